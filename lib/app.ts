@@ -1,0 +1,83 @@
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { attachRealtime } from '../realtime/server.ts'
+import type { Deps } from './deps.ts'
+import { DomainError } from './errors.ts'
+import { createHandlersOf } from './http/handler.ts'
+import type { HttpEnv } from './http/http-env.ts'
+import { loadFunctions } from './http/load-functions.ts'
+import { mount } from './http/mount.ts'
+import { observe } from './http/observe.ts'
+import { createOnError } from './http/on-error.ts'
+import { createPreflight, responseHeaders } from './http/response-headers.ts'
+
+interface AppOptions {
+  areAnswersChecked?: boolean
+  functionsFolder?: string
+}
+
+/** Builds the router with every function of the tree. */
+async function createApp(deps: Deps, { areAnswersChecked = false, functionsFolder }: AppOptions) {
+  const app = new Hono<HttpEnv>()
+  app.use(observe(deps), responseHeaders(deps.config))
+  app.get('/', (c) => c.redirect('/docs'))
+
+  const functions = await loadFunctions(functionsFolder)
+  mount(app, {
+    functions,
+    handlersOf: createHandlersOf(deps, { areAnswersChecked }),
+    preflight: createPreflight(deps.config),
+  })
+  app.notFound(() => {
+    throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+  })
+  app.onError(createOnError(deps.log))
+  return app
+}
+
+export interface Service {
+  http: Server
+  /** The port that was bound, which differs from the configured one when that is 0. */
+  listen(): Promise<number>
+  /** Stops accepting, lets requests finish, closes sockets so that their clients reconnect; within `withinMs`. */
+  close(withinMs?: number): Promise<void>
+}
+
+/** Longer than the idle time of the usual proxies, so that it is never this side that closes a connection they reuse. */
+const KEEP_ALIVE_MS = 75_000
+const CLOSE_WITHIN_MS = 10_000
+
+/** Puts the router and the sockets on one HTTP server. */
+export async function createService(deps: Deps, options: AppOptions = {}): Promise<Service> {
+  const app = await createApp(deps, options)
+  // Without TLS options the adapter makes a plain HTTP/1 server.
+  const http = createAdaptorServer({ fetch: app.fetch }) as Server
+  http.keepAliveTimeout = KEEP_ALIVE_MS
+  const realtime = attachRealtime(http, deps)
+
+  return {
+    http,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject)
+        http.listen(deps.config.port, deps.config.host, () => {
+          http.off('error', reject)
+          const address = http.address()
+          resolve(typeof address === 'object' && address !== null ? address.port : deps.config.port)
+        })
+      }),
+
+    async close(withinMs = CLOSE_WITHIN_MS) {
+      // A kept-alive connection would hold the close until its client goes.
+      const idle = setInterval(() => http.closeIdleConnections(), 100)
+      const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
+      try {
+        await realtime.close()
+      } finally {
+        clearInterval(idle)
+        clearTimeout(deadline)
+      }
+    },
+  }
+}

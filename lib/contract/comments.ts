@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Id, IsoDate } from './ids.ts'
+import { COMMENT_BODY_MAX, COMMENTS_TAKE_MAX } from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import { listOf, pageQuery } from './pages.ts'
+
+export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
+export type CommentStatus = z.infer<typeof CommentStatus>
+
+export const CommentAuthor = z
+  .object({ _id: Id, userName: z.string(), avatar: z.string().optional() })
+  .meta({ id: 'CommentAuthor' })
+export type CommentAuthor = z.infer<typeof CommentAuthor>
+
+/**
+ * A comment as its viewer may see it. One that may not be read is a placeholder: empty `body` and `userId`, no
+ * `author`. `reportsCount` is there for admins only.
+ */
+export const Comment = z
+  .object({
+    _id: Id,
+    gameId: Id,
+    userId: z.union([Id, z.literal('')]),
+    parentId: Id.nullable(),
+    replyToId: Id.nullable(),
+    body: z.string(),
+    isSpoiler: z.boolean(),
+    likesCount: z.int(),
+    repliesCount: z.int(),
+    reportsCount: z.int().optional(),
+    status: CommentStatus,
+    createdAt: IsoDate,
+    updatedAt: IsoDate,
+    replyTo: z.object({ _id: Id, author: CommentAuthor.nullable() }).nullable(),
+    author: CommentAuthor.nullable(),
+    isLiked: z.boolean(),
+    isReported: z.boolean(),
+  })
+  .meta({ id: 'Comment' })
+export type Comment = z.infer<typeof Comment>
+
+export const CommentList = listOf(Comment).meta({ id: 'CommentList' })
+export type CommentList = z.infer<typeof CommentList>
+
+export const CommentSort = z.enum(['top', 'new'])
+export type CommentSort = z.infer<typeof CommentSort>
+
+export const DiscussionParams = z.object({ gameId: Id })
+export const DiscussionQuery = z.object({
+  sort: CommentSort.default('top'),
+  ...pageQuery(10, COMMENTS_TAKE_MAX),
+})
+export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
+
+const CommentBody = z.string().max(COMMENT_BODY_MAX, `A comment has at most ${COMMENT_BODY_MAX} characters`)
+
+export const CreateCommentBody = z
+  .object({
+    gameId: Id,
+    parentId: Id.nullish(),
+    body: CommentBody,
+    isSpoiler: z.boolean().default(false),
+  })
+  .meta({ id: 'CreateCommentBody' })
+
+export const EditCommentBody = z
+  .object({ body: CommentBody.optional(), isSpoiler: z.boolean().optional() })
+  .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
+  .meta({ id: 'EditCommentBody' })
+
+export const SetCommentStatusBody = z
+  .object({ status: z.enum(['visible', 'hidden']) })
+  .meta({ id: 'SetCommentStatusBody' })
+
+export const LikeState = z.object({ count: z.int(), isActive: z.boolean() }).meta({ id: 'LikeState' })
+export type LikeState = z.infer<typeof LikeState>
+
+export const ReportState = z.object({ isReported: z.literal(true) }).meta({ id: 'ReportState' })

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
+
+export const ConflictSource = z.enum(['vndb', 'igdb', 'hltb', 'ra'])
+export type ConflictSource = z.infer<typeof ConflictSource>
+
+export const ConflictDecided = z
+  .object({
+    source: ConflictSource,
+    externalId: z.string(),
+    state: z.enum(['queued-match', 'queued-new', 'waiting']),
+    decidedBy: z.string().nullable(),
+  })
+  .meta({ id: 'ConflictDecided' })
+export type ConflictDecided = z.infer<typeof ConflictDecided>
+
+export const ConflictsApplied = z
+  .object({ source: ConflictSource, externalIds: z.array(z.string()) })
+  .meta({ id: 'ConflictsApplied' })
+export type ConflictsApplied = z.infer<typeof ConflictsApplied>
+
+export const conflictsNamespace = {
+  path: '/conflicts',
+  summary: 'Tells admins what other admins decided and what was written. Decisions go through REST.',
+  requests: {},
+  events: {
+    'conflict:decided': { summary: 'A conflict was matched, skipped or reopened', payload: ConflictDecided },
+    'conflicts:applied': { summary: 'A batch of decisions was written or returned', payload: ConflictsApplied },
+  },
+} as const satisfies Namespace
+
+export type ConflictsClientEvents = ClientEvents<typeof conflictsNamespace>
+export type ConflictsServerEvents = ServerEvents<typeof conflictsNamespace>

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { MESSAGES } from './messages.ts'
+
+/** 24 hexadecimal characters; accepted in any case, always lower case afterwards. */
+export const Id = z
+  .string({ error: MESSAGES.invalidId })
+  .regex(/^[0-9a-fA-F]{24}$/, MESSAGES.invalidId)
+  .toLowerCase()
+export type Id = z.infer<typeof Id>
+
+export const IdParams = z.object({ id: Id })
+
+/** ISO 8601 in UTC, as every date is sent. */
+export const IsoDate = z.iso.datetime()

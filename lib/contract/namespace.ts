@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+
+/** One Socket.IO namespace as data: what clients send (with the ack), and what the service announces. */
+export interface Namespace {
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly requests: Readonly<Record<string, { summary: string; payload: z.ZodType; ack: z.ZodType }>>
+  readonly events: Readonly<Record<string, { summary: string; payload: z.ZodType }>>
+}
+
+/** The client-to-server event map of a namespace, for `Socket` of socket.io-client. */
+export type ClientEvents<N extends Namespace> = {
+  [E in keyof N['requests']]: (
+    payload: z.input<N['requests'][E]['payload']>,
+    ack?: (answer: z.output<N['requests'][E]['ack']>) => void,
+  ) => void
+}
+
+/** The server-to-client event map of a namespace. */
+export type ServerEvents<N extends Namespace> = {
+  [E in keyof N['events']]: (event: z.output<N['events'][E]['payload']>) => void
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { PAGE_MAX } from './limits.ts'
+
+/** A whole number in a query string, from `min` to `max`. */
+export const wholeNumber = (name: string, min: number, max: number) => {
+  const message = `${name} is a whole number from ${min} to ${max}`
+
+  return z
+    .string(message)
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max } })
+}
+
+/** `page` from 1 and `take` with its bounds, as every list takes them. */
+export const pageQuery = (defaultTake: number, maxTake: number) => ({
+  page: wholeNumber('page', 1, PAGE_MAX).default(1),
+  take: wholeNumber('take', 1, maxTake).default(defaultTake),
+})
+
+/** The shape of every list. */
+export const listOf = <S extends z.ZodType>(row: S) => z.object({ results: z.array(row), total: z.int().nonnegative() })
+
+export interface Page {
+  page: number
+  take: number
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { Id } from './ids.ts'
+import { ROYAL_GAMES_LIMIT } from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
+
+const gameIds = z.array(Id, { error: MESSAGES.royalBounds })
+const picked = gameIds.min(1, MESSAGES.royalBounds).max(ROYAL_GAMES_LIMIT, MESSAGES.royalBounds)
+const payload = <S extends z.core.$ZodLooseShape>(shape: S) => z.object(shape, { error: MESSAGES.payloadNotObject })
+
+export const RoyalSync = payload({}).optional().meta({ id: 'RoyalSync' })
+export const RoyalAdd = payload({
+  gameIds: picked,
+  position: z.enum(['start', 'end'], { error: MESSAGES.royalPosition }).default('end'),
+}).meta({ id: 'RoyalAdd' })
+export const RoyalRemove = payload({ gameIds: picked }).meta({ id: 'RoyalRemove' })
+export const RoyalSet = payload({
+  gameIds: z.array(Id, { error: MESSAGES.royalSetBounds }).max(ROYAL_GAMES_LIMIT, MESSAGES.royalSetBounds),
+}).meta({ id: 'RoyalSet' })
+
+/** `royalGames` is the list after the request; `rejected` holds requested ids that are not in it. */
+export const RoyalAck = z
+  .union([
+    z.object({ ok: z.literal(true), royalGames: z.array(Id), rejected: z.array(Id) }),
+    z.object({ ok: z.literal(false), error: z.string() }),
+  ])
+  .meta({ id: 'RoyalAck' })
+export type RoyalAck = z.infer<typeof RoyalAck>
+
+export const RoyalChanged = z.object({ royalGames: z.array(Id) }).meta({ id: 'RoyalChanged' })
+export type RoyalChanged = z.infer<typeof RoyalChanged>
+
+export const royalNamespace = {
+  path: '/royal',
+  summary: "The signed-in user's ordered list of royal games, in step over all tabs and devices.",
+  requests: {
+    'royal:sync': { summary: 'Read the stored list', payload: RoyalSync, ack: RoyalAck },
+    'royal:add': { summary: 'Add games before or after the list', payload: RoyalAdd, ack: RoyalAck },
+    'royal:remove': { summary: 'Remove games', payload: RoyalRemove, ack: RoyalAck },
+    'royal:set': { summary: 'Replace the whole list', payload: RoyalSet, ack: RoyalAck },
+  },
+  events: {
+    'royal:changed': { summary: 'Another socket of the user changed the list', payload: RoyalChanged },
+  },
+} as const satisfies Namespace
+
+export type RoyalClientEvents = ClientEvents<typeof royalNamespace>
+export type RoyalServerEvents = ServerEvents<typeof royalNamespace>

@@ -1,0 +1,103 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export const GAME_RELATIONS = [
+  'dlcs',
+  'expansions',
+  'standalone_expansions',
+  'bundles',
+  'expanded_games',
+  'forks',
+  'ports',
+  'remakes',
+  'remasters',
+  'similar_games',
+  'sequels',
+  'prequels',
+  'side_stories',
+  'parent_stories',
+  'same_series',
+  'same_setting',
+  'shared_characters',
+  'alternative_versions',
+] as const
+export type GameRelation = (typeof GAME_RELATIONS)[number]
+
+export interface GameCompany {
+  name: string
+  /** Derived: the normalised name. */
+  key?: string
+  developer?: boolean
+  publisher?: boolean
+  porting?: boolean
+  supporting?: boolean
+}
+
+export interface GameDocument {
+  _id: ObjectId
+  name: string
+  slug: string
+  /** Derived: the normalised name. */
+  nameKey?: string
+  alternative_names?: string[]
+  /** Derived: the normalised alternative names. */
+  alternativeKeys?: string[]
+  /** Derived: the words of all names, for search. */
+  searchWords?: string[]
+  type?: string
+  status?: string
+  versionTitle?: string
+  summary?: string
+  storyline?: string
+  /** Unix seconds. */
+  first_release?: number
+  release_dates?: {
+    date: number
+    human: string
+    month: number
+    year: number
+    platformId: ObjectId
+    region: number
+  }[]
+  platformIds?: ObjectId[]
+  genres?: string[]
+  modes?: string[]
+  themes?: string[]
+  keywords?: string[]
+  franchises?: string[]
+  game_engines?: string[]
+  player_perspectives?: string[]
+  languages?: string[]
+  companies?: GameCompany[]
+  multiplayer_modes?: Record<string, unknown>[]
+  ageRatings?: { organization: string; rating: string; synopsis?: string }[]
+  websites?: string[]
+  videos?: string[]
+  externalPages?: { uid: string; name?: string; url?: string }[]
+  relatedGames?: { parent_game?: ObjectId } & Partial<Record<GameRelation, ObjectId[]>>
+  cover?: string
+  screenshots?: string[]
+  artworks?: string[]
+  isCustom?: boolean
+  isStopParsing?: boolean
+  igdb?: { gameId: number } & Record<string, unknown>
+  vndb?: { vnId: string } & Record<string, unknown>
+  hltb?: { hltbId: string } & Record<string, unknown>
+  retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const games: CollectionFacts = {
+  name: 'games',
+  indexes: [
+    { key: { slug: 1 }, unique: true },
+    { key: { nameKey: 1 } },
+    { key: { alternativeKeys: 1 } },
+    { key: { searchWords: 1 } },
+    { key: { 'companies.key': 1 } },
+    { key: { 'igdb.gameId': 1 }, unique: true, sparse: true },
+    { key: { 'vndb.vnId': 1 }, unique: true, sparse: true },
+    { key: { 'hltb.hltbId': 1 } },
+  ],
+}

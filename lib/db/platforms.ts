@@ -1,0 +1,18 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface PlatformDocument {
+  _id: ObjectId
+  name: string
+  slug: string
+  igdbId?: number
+  vndbId?: string
+  raConsoleId?: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const platforms: CollectionFacts = {
+  name: 'platforms',
+  indexes: [{ key: { slug: 1 }, unique: true }, { key: { name: 1 } }],
+}

@@ -1,0 +1,12 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+/** `_id` is the user's: presets are large, and the user is read all the time. */
+export interface PresetsDocument {
+  _id: ObjectId
+  presets: { name: string; preset: string }[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const presets: CollectionFacts = { name: 'presets', indexes: [] }

@@ -1,0 +1,28 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface UserDocument {
+  _id: ObjectId
+  userName: string
+  email: string
+  passwordHash: string
+  roles?: ('user' | 'admin')[]
+  avatar?: string
+  description?: string
+  royalGames?: ObjectId[]
+  /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
+  royalChange?: ObjectId
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Compares names and addresses in any case; accents still differ. */
+export const ANY_CASE = { locale: 'en', strength: 2 } as const
+
+export const users: CollectionFacts = {
+  name: 'users',
+  indexes: [
+    { key: { userName: 1 }, unique: true, collation: ANY_CASE },
+    { key: { email: 1 }, unique: true, collation: ANY_CASE },
+  ],
+}

@@ -1,0 +1,26 @@
+import type { Emitter } from '../realtime/emitter.ts'
+import type { TokenVerifier } from './auth/verify-token.ts'
+import type { CommentCaches } from './comments/caches.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import type { InOrder } from './ops/in-order.ts'
+import type { Logger } from './ops/log.ts'
+import type { Metrics } from './ops/metrics.ts'
+import type { RateLimits } from './ops/rate-limits.ts'
+
+/** Everything that a verb may use, built once at the start and passed on. */
+export interface Deps {
+  config: Config
+  /** Signs and verifies the access tokens. */
+  jwtSecret: string
+  log: Logger
+  /** The present time; tests hand in their own. */
+  clock: () => Date
+  db: Database
+  emit: Emitter
+  inOrder: InOrder
+  metrics: Metrics
+  limits: RateLimits
+  verifyToken: TokenVerifier
+  commentCaches: CommentCaches
+}

@@ -1,0 +1,38 @@
+/** The start is refused. The message is for the person at the terminal; it is printed without a stack and exits 1. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** Why an operation was refused. The HTTP status of each code stands in `http/on-error.ts`. */
+export type ErrorCode =
+  | 'INVALID'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE'
+
+export interface ErrorDetails {
+  readonly issues?: readonly { path: string; message: string }[]
+  /** Seconds until another attempt makes sense. */
+  readonly retryAfter?: number
+  /** Methods that the path does have. */
+  readonly allow?: readonly string[]
+}
+
+/** A refusal with a sentence for a person; everything else that is thrown is a fault of the service. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from '../ops/log.ts'
+
+type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
+
+/**
+ * Finds whose request it is: the peer's address, or with `trustProxy` hops believed, the entry of `X-Forwarded-For`
+ * that the outermost trusted proxy wrote.
+ */
+export function createClientAddress({ trustProxy, log }: { trustProxy: number; log: Logger }): ClientAddress {
+  let hasWarned = false
+
+  return function clientAddress(peer = 'unknown', forwardedFor) {
+    if (forwardedFor === undefined) return peer
+    if (trustProxy === 0) {
+      if (!hasWarned) {
+        log.warn('A request carries X-Forwarded-For, but TRUST_PROXY is 0: limits see the proxy as one address')
+        hasWarned = true
+      }
+      return peer
+    }
+    const hops = forwardedFor.split(',').map((hop) => hop.trim())
+    return hops[Math.max(0, hops.length - trustProxy)] || peer
+  }
+}

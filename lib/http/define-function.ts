@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Deps } from '../deps.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+/** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
+export type Auth = 'public' | 'optional' | 'user' | 'admin'
+
+type UserOf<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
+
+/** What an endpoint is given: validated input, who asks, and what it may use. */
+export interface Call<A extends Auth, P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  user: UserOf<A>
+  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
+  socketId: string | undefined
+  /** The client's address as far as `TRUST_PROXY` believes it. */
+  address: string
+  /** Whether the request came through a proxy that says for whom. */
+  isForwarded: boolean
+  cookies: SessionCookies
+  deps: Deps
+}
+
+interface Facts<A extends Auth, P, Q, B> {
+  auth: A
+  params?: z.ZodType<P>
+  query?: z.ZodType<Q>
+  body?: z.ZodType<B>
+  /** What it refuses beyond what follows from `auth` and the schemas. */
+  errors: readonly ErrorCode[]
+}
+
+type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T
+
+/** Refuses keys that the response schema does not have. */
+type Exact<W, R> = W extends readonly unknown[]
+  ? unknown
+  : W extends object
+    ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
+    : unknown
+
+interface JsonFacts<A extends Auth, P, Q, B, R, W> extends Facts<A, P, Q, B> {
+  status?: 201
+  response: z.ZodType<unknown, R>
+  handle(call: Call<A, P, Q, B>): Promise<W & Exact<W, R>>
+}
+
+interface ContentFacts<A extends Auth, P, Q, B> extends Facts<A, P, Q, B> {
+  /** The media type of its answer, for the documentation. */
+  content: string
+  handle(call: Call<A, P, Q, B>): Promise<Response>
+}
+
+/** An endpoint as data. What the types of its parts promise each other was checked where it was defined. */
+export interface FunctionDefinition extends Facts<Auth, unknown, unknown, unknown> {
+  status?: 201 | undefined
+  response?: z.ZodType
+  content?: string
+  handle(call: never): Promise<unknown>
+}
+
+const definitions = new WeakSet<object>()
+
+/** Whether something is the definition of an endpoint. */
+export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
+  typeof value === 'object' && value !== null && definitions.has(value)
+
+function freeze(definition: FunctionDefinition): FunctionDefinition {
+  definitions.add(definition)
+  return Object.freeze(definition)
+}
+
+/** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
+export function defineFunction<A extends Auth, R, const W extends Wire<R>, P = undefined, Q = undefined, B = undefined>(
+  facts: JsonFacts<A, P, Q, B, R, W>,
+): FunctionDefinition {
+  return freeze(facts)
+}
+
+/** Defines an endpoint that answers something else than JSON, as a `Response` of its own making. */
+export function defineContent<A extends Auth, P = undefined, Q = undefined, B = undefined>(
+  facts: ContentFacts<A, P, Q, B>,
+): FunctionDefinition {
+  return freeze(facts)
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { zValidator } from '@hono/zod-validator'
+import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
+import type { z } from 'zod'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import type { FunctionDefinition } from './define-function.ts'
+import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
+import type { HttpEnv } from './http-env.ts'
+import type { LoadedFunction } from './load-functions.ts'
+import { createSessionCookies } from './session-cookies.ts'
+
+type Handler = MiddlewareHandler<HttpEnv>
+
+/** An answer, a refusal included, is due by then; what the driver still waits for is bounded by itself. */
+const ANSWER_WITHIN_MS = 2_800
+
+function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
+  if (schema === undefined) return []
+  const validator = zValidator(target, schema, (result) => {
+    if (result.success) return
+    const issues = result.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+    throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
+  })
+  // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
+  return [validator as Handler]
+}
+
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)), ANSWER_WITHIN_MS)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Under test an answer must be what its schema says, without a key more. */
+function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): void {
+  if (definition.response === undefined) return
+  const sent = JSON.parse(JSON.stringify(answer))
+  assert.deepEqual(definition.response.parse(sent), sent, `${file} answers something else than its response schema`)
+}
+
+function assertDeclared({ file, definition }: LoadedFunction, error: unknown): void {
+  if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') return
+  assert.ok(definition.errors.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+}
+
+export interface HandlerOptions {
+  /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
+  areAnswersChecked: boolean
+}
+
+/** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
+export function createHandlersOf(deps: Deps, { areAnswersChecked }: HandlerOptions) {
+  const { config } = deps
+  const cookiesOf = createSessionCookies(config)
+  const crossSite = refuseCrossSite(config.allowedOrigins)
+
+  function callOf(c: Context<HttpEnv>) {
+    // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
+    const valid = c.req.valid.bind(c.req) as (target: string) => unknown
+    return {
+      params: valid('param'),
+      query: valid('query'),
+      body: valid('json'),
+      user: c.get('user'),
+      socketId: c.req.header('x-socket-id'),
+      address: c.get('address'),
+      isForwarded: c.get('isForwarded'),
+      cookies: cookiesOf(c),
+      deps,
+    }
+  }
+
+  function run(loaded: LoadedFunction): Handler {
+    const { definition } = loaded
+    const status = definition.status ?? 200
+
+    return async function runFunction(c) {
+      // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
+      const work = definition.handle(callOf(c) as never)
+      const answer = await withinDeadline(work).catch((error: unknown) => {
+        if (areAnswersChecked) assertDeclared(loaded, error)
+        throw error
+      })
+      if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
+      if (areAnswersChecked) assertAnswer(loaded, answer)
+      return c.body(JSON.stringify(answer), status, { 'Content-Type': 'application/json' })
+    }
+  }
+
+  return function handlersOf(loaded: LoadedFunction): Handler[] {
+    const { auth, params, query, body }: FunctionDefinition = loaded.definition
+
+    return [
+      (c, next) => {
+        c.set('route', loaded.path)
+        return next()
+      },
+      crossSite,
+      ...(auth === 'public' ? [] : [requireSession(deps, auth)]),
+      body === undefined ? refuseLargeBody : requireJsonBody(),
+      ...validate('param', params),
+      ...validate('query', query),
+      ...validate('json', body),
+      run(loaded),
+    ]
+  }
+}

@@ -1,0 +1,13 @@
+import type { SessionUser } from '../auth/find-session-user.ts'
+
+/** What the middleware of one request hands on. */
+export interface HttpEnv {
+  Variables: {
+    requestId: string
+    user: SessionUser | null
+    address: string
+    isForwarded: boolean
+    /** The pattern of the matched path; unset where none matched. */
+    route: string | undefined
+  }
+}

@@ -1,0 +1,56 @@
+import { STATUS_CODES } from 'node:http'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ErrorBody } from '../contract/errors.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
+import { DomainError, type ErrorCode, type ErrorDetails } from '../errors.ts'
+import type { Logger } from '../ops/log.ts'
+import type { HttpEnv } from './http-env.ts'
+
+export const STATUS_OF = {
+  INVALID: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, ContentfulStatusCode>
+
+interface Refusal {
+  status: ContentfulStatusCode
+  message: string
+  details?: ErrorDetails
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof DomainError)
+    return { status: STATUS_OF[error.code], message: error.message, details: error.details }
+  if (error instanceof HTTPException && error.status < 500) return { status: error.status, message: error.message }
+  if (isDatabaseUnreachable(error)) return { status: 503, message: MESSAGES.serviceUnavailable }
+  return { status: 500, message: 'Internal Server Error' }
+}
+
+/** Makes the one place that turns anything thrown into an answer; what is not a refusal is logged in full. */
+export const createOnError = (log: Logger) =>
+  function onError(error: unknown, c: Context<HttpEnv>): Response {
+    const { status, message, details } = refusalOf(error)
+    const requestId = c.get('requestId')
+    if (status === 500) log.error({ err: error, requestId }, 'a request failed')
+
+    if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))
+    if (details?.allow !== undefined) c.header('Allow', details.allow.join(', '))
+    const body: ErrorBody = {
+      statusCode: status,
+      error: STATUS_CODES[status] ?? 'Error',
+      message,
+      ...(details?.issues && { issues: [...details.issues] }),
+      ...(status >= 500 && { requestId }),
+    }
+    return c.json(body, status)
+  }

@@ -1,0 +1,38 @@
+import { MESSAGES } from '../contract/messages.ts'
+import { DomainError } from '../errors.ts'
+
+export type InOrder = <T>(key: string, task: () => Promise<T>, options?: { maxWaitMs?: number }) => Promise<T>
+
+/** How long a task may wait for its turn: less than an HTTP request may take, so that a late one changes nothing. */
+const MAX_WAIT_MS = 2_000
+
+/**
+ * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn
+ * comes after `maxWaitMs` is not run at all: it fails with UNAVAILABLE, and the queue behind an outage drains at once.
+ */
+export function createInOrder(): InOrder {
+  const tails = new Map<string, Promise<unknown>>()
+
+  return function inOrder<T>(
+    key: string,
+    task: () => Promise<T>,
+    { maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {},
+  ): Promise<T> {
+    const queuedAt = performance.now()
+    const turn = () => {
+      if (performance.now() - queuedAt > maxWaitMs) {
+        throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+      }
+      return task()
+    }
+    const tail = tails.get(key)
+    const run = tail === undefined ? Promise.resolve().then(turn) : tail.then(turn, turn)
+    tails.set(key, run)
+
+    const forget = () => {
+      if (tails.get(key) === run) tails.delete(key)
+    }
+    run.then(forget, forget)
+    return run
+  }
+}

@@ -1,0 +1,80 @@
+import type { Server } from 'socket.io'
+import type {
+  CommentCreated,
+  CommentLikes,
+  CommentStatusChanged,
+  CommentsServerEvents,
+  CommentUpdated,
+} from '../lib/contract/comments-namespace.ts'
+import type { RoyalChanged, RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
+import type { Logger } from '../lib/ops/log.ts'
+import type { Metrics } from '../lib/ops/metrics.ts'
+import { discussionRoom, userRoom } from './rooms.ts'
+
+interface Except {
+  /** The socket that is left out: it has its answer already. */
+  except?: string | undefined
+}
+
+/**
+ * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
+ * attached.
+ */
+export interface Emitter {
+  comments: {
+    created(event: CommentCreated, options?: Except): void
+    updated(event: CommentUpdated, options?: Except): void
+    status(event: CommentStatusChanged, options?: Except): void
+    likes(event: CommentLikes, options?: Except): void
+  }
+  royal: {
+    changed(userId: string, event: RoyalChanged, options?: Except): void
+  }
+  attach(server: Server): void
+  detach(): void
+}
+
+/** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
+const SOCKET_ID = /^[\w-]{20}$/
+
+type EventMaps = { '/comments': CommentsServerEvents; '/royal': RoyalServerEvents }
+
+export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): Emitter {
+  let server: Server | undefined
+
+  function send<N extends keyof EventMaps, E extends keyof EventMaps[N] & string>(
+    namespace: N,
+    room: string,
+    event: E,
+    payload: EventMaps[N][E] extends (event: infer P) => void ? P : never,
+    { except }: Except = {},
+  ): void {
+    if (server === undefined) return
+    try {
+      const target = server.of(namespace).to(room)
+      const receivers = except !== undefined && SOCKET_ID.test(except) ? target.except(except) : target
+      receivers.emit(event, payload)
+      metrics.eventsSent.inc({ event })
+    } catch (error) {
+      log.error({ err: error, event }, 'an event could not be sent')
+    }
+  }
+
+  return {
+    comments: {
+      created: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:created', event, options),
+      updated: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options),
+      status: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:status', event, options),
+      likes: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options),
+    },
+    royal: {
+      changed: (userId, event, options) => send('/royal', userRoom(userId), 'royal:changed', event, options),
+    },
+    attach: (attached) => {
+      server = attached
+    },
+    detach: () => {
+      server = undefined
+    },
+  }
+}

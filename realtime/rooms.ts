@@ -1,0 +1,3 @@
+export const discussionRoom = (gameId: string) => `discussion:${gameId}`
+
+export const userRoom = (userId: string) => `user:${userId}`

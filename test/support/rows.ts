@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { sign } from 'hono/jwt'
+import { ObjectId } from 'mongodb'
+import { ACCESS_COOKIE } from '../../lib/auth/find-session-user.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../lib/auth/lifetimes.ts'
+import type { CommentDocument } from '../../lib/db/comments.ts'
+import type { Database } from '../../lib/db/connect.ts'
+import type { GameDocument } from '../../lib/db/games.ts'
+import type { Deps } from '../../lib/deps.ts'
+import type { TestUser } from './caller.ts'
+
+/** The `Cookie` header of a session of this user. */
+export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const token = await sign({ sub: userId.toHexString(), iat: now, exp: now + ACCESS_TOKEN_SECONDS }, deps.jwtSecret)
+  return `${ACCESS_COOKIE}=${token}`
+}
+
+export async function insertUser(
+  deps: Pick<Deps, 'jwtSecret' | 'db'>,
+  { userName, isAdmin = false }: { userName: string; isAdmin?: boolean },
+): Promise<TestUser> {
+  const now = new Date()
+  const _id = new ObjectId()
+  await deps.db.users.insertOne({
+    _id,
+    userName,
+    email: `${userName.toLowerCase()}@example.com`,
+    passwordHash: 'none',
+    roles: isAdmin ? ['user', 'admin'] : ['user'],
+    createdAt: now,
+    updatedAt: now,
+  })
+  return { _id, userName, cookie: await cookieOf(deps, _id) }
+}
+
+/** A game as an older release stored it: without the derived keys unless they are given. */
+export async function insertGame(db: Database, facts: Partial<GameDocument> = {}): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.games.insertOne({
+    name: 'Lantern Keep',
+    slug: `g-${randomUUID()}`,
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}
+
+export async function insertComment(
+  db: Database,
+  facts: Partial<CommentDocument> & Pick<CommentDocument, 'gameId' | 'userId'>,
+): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.comments.insertOne({
+    parentId: null,
+    replyToId: null,
+    body: '<p>Hello</p>',
+    isSpoiler: false,
+    likesCount: 0,
+    repliesCount: 0,
+    reportsCount: 0,
+    status: 'visible',
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}

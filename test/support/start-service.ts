@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient } from 'mongodb'
+import { inject } from 'vitest'
+import { createService } from '../../lib/app.ts'
+import { type Config, readConfig } from '../../lib/config.ts'
+import { createDeps } from '../../lib/create-deps.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import type { Deps } from '../../lib/deps.ts'
+import { createLogger } from '../../lib/ops/log.ts'
+import { type Caller, createCaller } from './caller.ts'
+import { insertUser } from './rows.ts'
+
+export const SITE = 'http://localhost:3000'
+export const FOREIGN_SITE = 'http://foreign.example'
+const JWT_SECRET = 'a secret of at least thirty-two characters'
+
+export interface TestService {
+  deps: Deps
+  db: Database
+  port: number
+  baseUrl: string
+  /** Signs in a new user, straight in the database. */
+  caller(facts?: { userName?: string; isAdmin?: boolean }): Promise<Caller>
+  /** Somebody without a session. */
+  guest: Caller
+  close(): Promise<void>
+}
+
+interface TestServiceOptions {
+  env?: Record<string, string>
+  config?: Partial<Config>
+  functionsFolder?: string
+  clock?: () => Date
+  /** Another database than a new one of the run's server. */
+  mongodbUri?: string
+}
+
+/** The address of a database of its own on the run's MongoDB. */
+export function newDatabaseUri(): string {
+  const uri = new URL(inject('mongoUri'))
+  uri.pathname = `/t-${randomUUID()}`
+  return uri.href
+}
+
+/** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const uri = options.mongodbUri ?? newDatabaseUri()
+  await prepareDatabase(uri)
+  const db = openDatabase(uri)
+  const config = {
+    ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', CORS_ORIGINS: SITE, JWT_SECRET, ...options.env }),
+    ...options.config,
+  }
+  const deps = createDeps({
+    config,
+    jwtSecret: JWT_SECRET,
+    log: createLogger(config.logLevel),
+    db,
+    ...(options.clock && { clock: options.clock }),
+  })
+  const service = await createService(deps, {
+    areAnswersChecked: true,
+    ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
+  })
+  const port = await service.listen()
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  return {
+    deps,
+    db,
+    port,
+    baseUrl,
+    guest: createCaller({ baseUrl }),
+    caller: async ({ userName = `user-${randomUUID().slice(0, 8)}`, isAdmin = false } = {}) =>
+      createCaller({ baseUrl, user: await insertUser(deps, { userName, isAdmin }) }),
+    async close() {
+      await service.close(1_000)
+      if (options.mongodbUri === undefined) await dropDatabase(uri)
+      await db.close()
+    },
+  }
+}
+
+async function dropDatabase(uri: string): Promise<void> {
+  const client = new MongoClient(uri)
+  await client.db(new URL(uri).pathname.slice(1)).dropDatabase()
+  await client.close()
+}
