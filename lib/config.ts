@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { loadEnvFile } from 'node:process'
 import { z } from 'zod'
 import { StartError } from './errors.ts'
 
@@ -113,9 +112,10 @@ function findContradictions(env: Environment): string[] {
   return problems
 }
 
-/** Reads `.env` into the environment unless this is production; what is set already wins. */
-export function loadDotEnv(env: NodeJS.ProcessEnv): void {
-  if (env.NODE_ENV !== 'production' && existsSync('.env')) loadEnvFile('.env')
+/** The environment of this process, with `.env` beneath it unless this is production. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
 }
 
 /**

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
 
-/** Where a comment stands; neither ever changes. */
+/** Where a comment stands: its top-level comment (itself, for one) and its game. Neither ever changes. */
 export interface ThreadPlace {
   threadId: ObjectId
   gameId: ObjectId
@@ -14,7 +14,7 @@ export interface CommentCaches {
   /** By user id; `author` is null when the user is gone. */
   authors: LRUCache<string, { author: CommentAuthor | null }>
   /** Listed top-level comments, by game and role; each write of a game forgets its entries. */
-  totals: LRUCache<string, { total: number }>
+  totals: LRUCache<string, { total: Promise<number> }>
 }
 
 const AUTHOR_TTL_MS = 1_000

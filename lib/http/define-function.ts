@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { Deps } from '../deps.ts'
+import type { FunctionDeps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
@@ -17,12 +17,14 @@ export interface Call<A extends Auth, P, Q, B> {
   user: UserOf<A>
   /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
   socketId: string | undefined
+  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
+  bearerToken: string | undefined
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
   /** Whether the request came through a proxy that says for whom. */
   isForwarded: boolean
   cookies: SessionCookies
-  deps: Deps
+  deps: FunctionDeps
 }
 
 interface Facts<A extends Auth, P, Q, B> {
@@ -50,8 +52,8 @@ interface JsonFacts<A extends Auth, P, Q, B, R, W> extends Facts<A, P, Q, B> {
 }
 
 interface ContentFacts<A extends Auth, P, Q, B> extends Facts<A, P, Q, B> {
-  /** The media type of its answer, for the documentation. */
-  content: string
+  /** The media types of its answers, for the documentation. */
+  content: readonly string[]
   handle(call: Call<A, P, Q, B>): Promise<Response>
 }
 
@@ -59,7 +61,7 @@ interface ContentFacts<A extends Auth, P, Q, B> extends Facts<A, P, Q, B> {
 export interface FunctionDefinition extends Facts<Auth, unknown, unknown, unknown> {
   status?: 201 | undefined
   response?: z.ZodType
-  content?: string
+  content?: readonly string[]
   handle(call: never): Promise<unknown>
 }
 

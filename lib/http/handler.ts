@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
-import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
+import type { FunctionDeps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { createSessionCookies } from './session-cookies.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
-/** An answer, a refusal included, is due by then; what the driver still waits for is bounded by itself. */
-const ANSWER_WITHIN_MS = 2_800
+const BEARER = /^Bearer +(\S+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
@@ -25,18 +24,6 @@ function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined
   })
   // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
   return [validator as Handler]
-}
-
-async function withinDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)), ANSWER_WITHIN_MS)
-  })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Under test an answer must be what its schema says, without a key more. */
@@ -57,7 +44,7 @@ export interface HandlerOptions {
 }
 
 /** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
-export function createHandlersOf(deps: Deps, { areAnswersChecked }: HandlerOptions) {
+export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: HandlerOptions) {
   const { config } = deps
   const cookiesOf = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
@@ -71,6 +58,7 @@ export function createHandlersOf(deps: Deps, { areAnswersChecked }: HandlerOptio
       body: valid('json'),
       user: c.get('user'),
       socketId: c.req.header('x-socket-id'),
+      bearerToken: c.req.header('authorization')?.match(BEARER)?.[1],
       address: c.get('address'),
       isForwarded: c.get('isForwarded'),
       cookies: cookiesOf(c),
@@ -99,10 +87,6 @@ export function createHandlersOf(deps: Deps, { areAnswersChecked }: HandlerOptio
     const { auth, params, query, body }: FunctionDefinition = loaded.definition
 
     return [
-      (c, next) => {
-        c.set('route', loaded.path)
-        return next()
-      },
       crossSite,
       ...(auth === 'public' ? [] : [requireSession(deps, auth)]),
       body === undefined ? refuseLargeBody : requireJsonBody(),

@@ -3,26 +3,44 @@ import { DomainError } from '../errors.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 
+type Handler = MiddlewareHandler<HttpEnv>
+
 interface MountOptions {
   functions: readonly LoadedFunction[]
   /** Everything that runs for one function, its handler last. */
-  handlersOf(loaded: LoadedFunction): readonly MiddlewareHandler<HttpEnv>[]
+  handlersOf(loaded: LoadedFunction): readonly Handler[]
   /** Answers the preflight requests of a path. */
-  preflight: MiddlewareHandler<HttpEnv>
+  preflight: Handler
+}
+
+const nameRoute =
+  (path: string): Handler =>
+  (c, next) => {
+    c.set('route', path)
+    return next()
+  }
+
+/** Answers whatever the methods of a path do not: OPTIONS, and 405 to the rest. Registered after them. */
+function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[], preflight: Handler): void {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
+
+  app.options(path, nameRoute(path), preflight, (c) => c.body(null, 204, { Allow: allow.join(', ') }))
+  app.all(path, nameRoute(path), () => {
+    throw new DomainError('METHOD_NOT_ALLOWED', `Only ${allow.join(', ')} can be used here`, { allow })
+  })
 }
 
 /** Registers the methods of each path, then what answers every other method there, before the next path. */
 export function mount(app: Hono<HttpEnv>, { functions, handlersOf, preflight }: MountOptions): void {
+  app.get('/', nameRoute('/'), (c) => c.redirect('/docs'))
+  answerOtherMethods(app, '/', ['GET'], preflight)
+
   const paths = new Map<string, LoadedFunction[]>()
   for (const loaded of functions) paths.set(loaded.path, [...(paths.get(loaded.path) ?? []), loaded])
 
   for (const [path, group] of paths) {
-    for (const loaded of group) app.on(loaded.method, [path], ...handlersOf(loaded))
-
-    const allow = group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
-    app.options(path, preflight, (c) => c.body(null, 204, { Allow: allow.join(', ') }))
-    app.all(path, () => {
-      throw new DomainError('METHOD_NOT_ALLOWED', `Only ${allow.join(', ')} can be used here`, { allow })
-    })
+    for (const loaded of group) app.on(loaded.method, [path], nameRoute(path), ...handlersOf(loaded))
+    const methods = group.map(({ method }) => method)
+    answerOtherMethods(app, path, methods, preflight)
   }
 }

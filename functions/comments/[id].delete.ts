@@ -1,0 +1,24 @@
+import { deleteComment } from '../../lib/comments/delete-comment.ts'
+import { threadOf } from '../../lib/comments/thread-of.ts'
+import { Comment } from '../../lib/contract/comments.ts'
+import { IdParams } from '../../lib/contract/ids.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Delete one's own comment, or any as an admin; its place stays while it has replies. */
+export default defineFunction({
+  auth: 'user',
+  params: IdParams,
+  response: Comment,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+
+  async handle({ params, user, socketId, deps }) {
+    await deps.limits.commentChanges.consume(user._id.toHexString())
+
+    return deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { comment, event } = await deleteComment(deps, { commentId: params.id, user })
+
+      deps.emit.comments.status(event, { except: socketId })
+      return comment
+    })
+  },
+})

@@ -1,0 +1,24 @@
+import { setLike } from '../../../lib/comments/set-like.ts'
+import { threadOf } from '../../../lib/comments/thread-of.ts'
+import { LikeState } from '../../../lib/contract/comments.ts'
+import { IdParams } from '../../../lib/contract/ids.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+
+/** Like a visible comment of somebody else; a repeat changes nothing. */
+export default defineFunction({
+  auth: 'user',
+  params: IdParams,
+  response: LikeState,
+  errors: ['NOT_FOUND', 'INVALID', 'RATE_LIMITED'],
+
+  async handle({ params, user, socketId, deps }) {
+    await deps.limits.commentChanges.consume(user._id.toHexString())
+
+    return deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { like, event } = await setLike(deps, { commentId: params.id, voter: user, isActive: true })
+
+      if (event) deps.emit.comments.likes(event, { except: socketId })
+      return like
+    })
+  },
+})

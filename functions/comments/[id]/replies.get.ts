@@ -1,0 +1,17 @@
+import { listReplies } from '../../../lib/comments/list-replies.ts'
+import { CommentList, CommentsQuery } from '../../../lib/contract/comments.ts'
+import { IdParams } from '../../../lib/contract/ids.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+
+/** List the replies of a comment, oldest first; those under a hidden or deleted comment stay readable. */
+export default defineFunction({
+  auth: 'optional',
+  params: IdParams,
+  query: CommentsQuery,
+  response: CommentList,
+  errors: ['NOT_FOUND'],
+
+  async handle({ params, query, user, deps }) {
+    return listReplies(deps, { commentId: params.id, ...query, viewer: user })
+  },
+})

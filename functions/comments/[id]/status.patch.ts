@@ -1,0 +1,25 @@
+import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
+import { threadOf } from '../../../lib/comments/thread-of.ts'
+import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
+import { IdParams } from '../../../lib/contract/ids.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+
+/** Hide a comment, or show it again, which also clears its reports. */
+export default defineFunction({
+  auth: 'admin',
+  params: IdParams,
+  body: SetCommentStatusBody,
+  response: Comment,
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+
+  async handle({ params, body, user, socketId, deps }) {
+    await deps.limits.commentChanges.consume(user._id.toHexString())
+
+    return deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { comment, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
+
+      if (event) deps.emit.comments.status(event, { except: socketId })
+      return comment
+    })
+  },
+})

@@ -1,0 +1,16 @@
+import { listDiscussion } from '../../../lib/comments/list-discussion.ts'
+import { CommentList, DiscussionParams, DiscussionQuery } from '../../../lib/contract/comments.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+
+/** List the discussion of a game: its top-level comments, best or newest first. */
+export default defineFunction({
+  auth: 'optional',
+  params: DiscussionParams,
+  query: DiscussionQuery,
+  response: CommentList,
+  errors: [],
+
+  async handle({ params, query, user, deps }) {
+    return listDiscussion(deps, { ...params, ...query, viewer: user })
+  },
+})

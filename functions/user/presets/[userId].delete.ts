@@ -1,0 +1,14 @@
+import { DeletePresetQuery, Presets, PresetsParams } from '../../../lib/contract/users.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+import { deletePreset } from '../../../lib/users/delete-preset.ts'
+
+/** Remove a preset of one's own by its name; one that is not there is no error. */
+export default defineFunction({
+  auth: 'user',
+  params: PresetsParams,
+  query: DeletePresetQuery,
+  response: Presets,
+  errors: ['FORBIDDEN'],
+
+  handle: ({ params, query, user, deps }) => deletePreset(deps, { ownerId: params.userId, asker: user, ...query }),
+})

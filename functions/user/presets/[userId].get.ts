@@ -1,0 +1,13 @@
+import { Presets, PresetsParams } from '../../../lib/contract/users.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+import { listPresets } from '../../../lib/users/list-presets.ts'
+
+/** List one's own presets. */
+export default defineFunction({
+  auth: 'user',
+  params: PresetsParams,
+  response: Presets,
+  errors: ['FORBIDDEN'],
+
+  handle: ({ params, user, deps }) => listPresets(deps, { ownerId: params.userId, asker: user }),
+})

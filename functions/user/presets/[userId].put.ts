@@ -1,0 +1,14 @@
+import { Presets, PresetsParams, PutPresetBody } from '../../../lib/contract/users.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+import { savePreset } from '../../../lib/users/save-preset.ts'
+
+/** Save a preset of one's own under its name, replacing the one of that name; at most 100. */
+export default defineFunction({
+  auth: 'user',
+  params: PresetsParams,
+  body: PutPresetBody,
+  response: Presets,
+  errors: ['FORBIDDEN', 'CONFLICT'],
+
+  handle: ({ params, body, user, deps }) => savePreset(deps, { ownerId: params.userId, asker: user, ...body }),
+})

@@ -1,0 +1,40 @@
+import type { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { CommentDocument } from '../db/comments.ts'
+
+/** A stored comment as one viewer asks for it: the voters stay in the database. */
+export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy'> & { isLiked: boolean; isReported: boolean }
+
+const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, { $ifNull: [field, []] }] })
+
+/** The projection that makes a `CommentRow` of a comment. */
+export const rowProjection = (viewer: SessionUser | null) => ({
+  gameId: 1,
+  userId: 1,
+  parentId: 1,
+  replyToId: 1,
+  body: 1,
+  isSpoiler: 1,
+  likesCount: 1,
+  repliesCount: 1,
+  reportsCount: 1,
+  status: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  isLiked: viewer ? isAmong(viewer._id, '$likedBy') : { $literal: false },
+  isReported: viewer ? isAmong(viewer._id, '$reportedBy') : { $literal: false },
+})
+
+/** Whether a viewer may read a comment of this status. */
+export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
+  status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
+
+/** The statuses that a viewer may read, for a filter. */
+export const readableStatus = (viewer: SessionUser | null) =>
+  viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
+
+/** Reads what an update with `rowProjection` answered. */
+export function asRow(document: CommentDocument | null): CommentRow | null {
+  // The driver types an update's answer as the stored document; the projection leaves out the voters and adds the flags.
+  return document as CommentRow | null
+}

@@ -1,0 +1,40 @@
+import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Comment } from '../contract/comments.ts'
+import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { asRow, rowProjection } from './comment-row.ts'
+import { findStanding } from './find-standing.ts'
+import { statusChanged } from './status-changed.ts'
+import { commentToWire } from './to-wire.ts'
+import { forgetTotals } from './totals.ts'
+
+/**
+ * Deletes a comment for its author or an admin: the text goes at once, the place in the thread stays.
+ * @throws DomainError NOT_FOUND, FORBIDDEN
+ */
+export async function deleteComment(
+  deps: Deps,
+  { commentId, user }: { commentId: string; user: SessionUser },
+): Promise<{ comment: Comment; event: CommentStatusChanged }> {
+  const _id = new ObjectId(commentId)
+  const before = asRow(
+    await deps.db.comments.findOneAndUpdate(
+      { _id, status: { $ne: 'deleted' }, ...(!user.isAdmin && { userId: user._id }) },
+      { $set: { status: 'deleted', body: '' } },
+      { returnDocument: 'before', projection: rowProjection(user) },
+    ),
+  )
+  if (before === null) {
+    await findStanding(deps, _id)
+    throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+  }
+  try {
+    const event = await statusChanged(deps, before, 'deleted')
+    return { event, comment: await commentToWire(deps, { ...before, status: 'deleted' }, user) }
+  } finally {
+    forgetTotals(deps, before.gameId)
+  }
+}

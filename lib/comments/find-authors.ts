@@ -1,0 +1,33 @@
+import type { ObjectId } from 'mongodb'
+import type { CommentAuthor } from '../contract/comments.ts'
+import type { Deps } from '../deps.ts'
+
+/** Finds the public side of users by their hex ids, through a short-lived map; who is gone maps to null. */
+export async function findAuthors(
+  { db, commentCaches }: Pick<Deps, 'db' | 'commentCaches'>,
+  ids: readonly ObjectId[],
+): Promise<ReadonlyMap<string, CommentAuthor | null>> {
+  const found = new Map<string, CommentAuthor | null>()
+  const missing = new Map<string, ObjectId>()
+
+  for (const id of ids) {
+    const key = id.toHexString()
+    const known = commentCaches.authors.get(key)
+    if (known === undefined) missing.set(key, id)
+    else found.set(key, known.author)
+  }
+  if (missing.size === 0) return found
+
+  const users = await db.users
+    .find({ _id: { $in: [...missing.values()] } }, { projection: { userName: 1, avatar: 1 } })
+    .toArray()
+  for (const { _id, userName, avatar } of users) {
+    found.set(_id.toHexString(), { _id: _id.toHexString(), userName, ...(avatar !== undefined && { avatar }) })
+  }
+  for (const key of missing.keys()) {
+    const author = found.get(key) ?? null
+    found.set(key, author)
+    commentCaches.authors.set(key, { author })
+  }
+  return found
+}

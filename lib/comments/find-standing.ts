@@ -1,0 +1,18 @@
+import type { ObjectId } from 'mongodb'
+import { MESSAGES } from '../contract/messages.ts'
+import type { CommentDocument } from '../db/comments.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+
+/**
+ * Reads what decides why a change of a comment matched nothing.
+ * @throws DomainError NOT_FOUND for an unknown or deleted comment
+ */
+export async function findStanding(
+  { db }: Pick<Deps, 'db'>,
+  _id: ObjectId,
+): Promise<Pick<CommentDocument, 'userId' | 'status'>> {
+  const comment = await db.comments.findOne({ _id }, { projection: { userId: 1, status: 1 } })
+  if (comment === null || comment.status === 'deleted') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  return comment
+}

@@ -1,0 +1,38 @@
+import { type Filter, ObjectId, type Sort } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { CommentList, CommentSort } from '../contract/comments.ts'
+import type { Page } from '../contract/pages.ts'
+import type { CommentDocument } from '../db/comments.ts'
+import type { Deps } from '../deps.ts'
+import { type CommentRow, readableStatus, rowProjection } from './comment-row.ts'
+import { commentsToWire } from './to-wire.ts'
+import { rememberTotal } from './totals.ts'
+
+const SORTS = {
+  top: { likesCount: -1, createdAt: -1, _id: -1 },
+  new: { createdAt: -1, _id: -1 },
+} as const satisfies Record<CommentSort, Sort>
+
+/** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
+export async function listDiscussion(
+  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  { gameId: game, sort, page, take, viewer }: Page & { gameId: string; sort: CommentSort; viewer: SessionUser | null },
+): Promise<CommentList> {
+  const { comments } = deps.db
+  const gameId = new ObjectId(game)
+  const listed: Filter<CommentDocument> = {
+    gameId,
+    parentId: null,
+    $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
+  }
+  const [rows, total] = await Promise.all([
+    comments
+      .find<CommentRow>(listed, { projection: rowProjection(viewer) })
+      .sort(SORTS[sort])
+      .skip((page - 1) * take)
+      .limit(take)
+      .toArray(),
+    rememberTotal(deps, { gameId, isAdmin: viewer?.isAdmin ?? false }, () => comments.countDocuments(listed)),
+  ])
+  return { results: await commentsToWire(deps, rows, viewer), total }
+}

@@ -1,0 +1,40 @@
+import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { CommentList } from '../contract/comments.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Page } from '../contract/pages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { type CommentRow, readableStatus, rowProjection } from './comment-row.ts'
+import { repairRepliesCount } from './repair-replies-count.ts'
+import { commentsToWire } from './to-wire.ts'
+
+/**
+ * Lists the replies of a thread that the viewer may read, oldest first, and sets the thread's count right when it finds
+ * it wrong.
+ * @throws DomainError NOT_FOUND
+ */
+export async function listReplies(
+  deps: Deps,
+  { commentId, page, take, viewer }: Page & { commentId: string; viewer: SessionUser | null },
+): Promise<CommentList> {
+  const { comments } = deps.db
+  const parentId = new ObjectId(commentId)
+  const readable = { parentId, status: readableStatus(viewer) }
+
+  const [thread, rows, total, visible] = await Promise.all([
+    comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1, repliesCount: 1, gameId: 1 } }),
+    comments
+      .find<CommentRow>(readable, { projection: rowProjection(viewer) })
+      .sort({ createdAt: 1, _id: 1 })
+      .skip((page - 1) * take)
+      .limit(take)
+      .toArray(),
+    comments.countDocuments(readable),
+    viewer?.isAdmin ? comments.countDocuments({ parentId, status: 'visible' }) : undefined,
+  ])
+  if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (thread.repliesCount !== (visible ?? total)) await repairRepliesCount(deps, thread)
+
+  return { results: await commentsToWire(deps, rows, viewer, { known: [thread] }), total }
+}

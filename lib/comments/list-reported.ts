@@ -1,0 +1,28 @@
+import type { Filter } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { CommentList } from '../contract/comments.ts'
+import type { Page } from '../contract/pages.ts'
+import type { CommentDocument } from '../db/comments.ts'
+import type { Deps } from '../deps.ts'
+import { type CommentRow, rowProjection } from './comment-row.ts'
+import { commentsToWire } from './to-wire.ts'
+
+const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $gt: 0 } }
+
+/** Lists visible comments with reports, most first. */
+export async function listReported(
+  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  { page, take, admin }: Page & { admin: SessionUser },
+): Promise<CommentList> {
+  const { comments } = deps.db
+  const [rows, total] = await Promise.all([
+    comments
+      .find<CommentRow>(REPORTED, { projection: rowProjection(admin) })
+      .sort({ reportsCount: -1, _id: -1 })
+      .skip((page - 1) * take)
+      .limit(take)
+      .toArray(),
+    comments.countDocuments(REPORTED),
+  ])
+  return { results: await commentsToWire(deps, rows, admin), total }
+}

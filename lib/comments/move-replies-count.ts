@@ -1,0 +1,16 @@
+import type { ObjectId } from 'mongodb'
+import type { Deps } from '../deps.ts'
+
+/** Moves a thread's count of visible replies by one and answers the count after it; null when the thread is gone. */
+export async function moveRepliesCount(
+  { db }: Pick<Deps, 'db'>,
+  threadId: ObjectId,
+  by: 1 | -1,
+): Promise<number | null> {
+  const thread = await db.comments.findOneAndUpdate(
+    { _id: threadId },
+    [{ $set: { repliesCount: { $max: [0, { $add: ['$repliesCount', by] }] } } }],
+    { returnDocument: 'after', projection: { repliesCount: 1 } },
+  )
+  return thread?.repliesCount ?? null
+}

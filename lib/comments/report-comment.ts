@@ -1,0 +1,27 @@
+import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { findStanding } from './find-standing.ts'
+
+/**
+ * Reports a visible comment of somebody else; a repeat changes nothing.
+ * @throws DomainError NOT_FOUND, INVALID for an own comment
+ */
+export async function reportComment(
+  deps: Pick<Deps, 'db'>,
+  { commentId, reporter }: { commentId: string; reporter: SessionUser },
+): Promise<void> {
+  const _id = new ObjectId(commentId)
+  const me = reporter._id
+  const { matchedCount } = await deps.db.comments.updateOne(
+    { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
+    { $push: { reportedBy: me }, $inc: { reportsCount: 1 } },
+  )
+  if (matchedCount === 1) return
+
+  const { userId, status } = await findStanding(deps, _id)
+  if (status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (userId.equals(me)) throw new DomainError('INVALID', MESSAGES.ownCommentReport)
+}

@@ -1,0 +1,28 @@
+import sanitizeHtml from 'sanitize-html'
+import { MESSAGES } from '../contract/messages.ts'
+import { DomainError } from '../errors.ts'
+
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'h3', 'ul', 'ol', 'li', 'blockquote', 'a', 'img'],
+  allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowProtocolRelative: false,
+  nestingLimit: 50,
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener noreferrer' }) },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//i.test(attribs.src ?? ''),
+}
+
+const INVISIBLE = /[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu
+
+const textOf = (html: string) => sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} }).replace(INVISIBLE, '')
+
+/**
+ * Cleans rich text with the allow-list of comments.
+ * @throws DomainError INVALID when neither a text nor an image is left
+ */
+export function sanitizeBody(body: string): string {
+  const clean = sanitizeHtml(body, ALLOWED).trim()
+  if (!clean.includes('<img ') && textOf(clean) === '') throw new DomainError('INVALID', MESSAGES.commentEmpty)
+  return clean
+}

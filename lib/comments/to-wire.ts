@@ -1,0 +1,92 @@
+import type { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Comment, CommentAuthor } from '../contract/comments.ts'
+import type { CommentDocument } from '../db/comments.ts'
+import type { Deps } from '../deps.ts'
+import { type CommentRow, isReadable } from './comment-row.ts'
+import { findAuthors } from './find-authors.ts'
+
+/** What is needed to name the author of a comment that was answered. */
+type Answered = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+
+interface Known {
+  /** Comments at hand already, that need no read to be named. */
+  known?: readonly Answered[]
+}
+
+const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
+
+async function findAnswered(
+  db: Deps['db'],
+  rows: readonly CommentRow[],
+  known: readonly Answered[],
+): Promise<ReadonlyMap<string, Answered>> {
+  const answered = new Map([...known, ...rows].map((comment) => [comment._id.toHexString(), comment as Answered]))
+  const missing = rows.flatMap(({ replyToId }) =>
+    replyToId !== null && !answered.has(replyToId.toHexString()) ? [replyToId] : [],
+  )
+  if (missing.length === 0) return answered
+
+  const found = await db.comments.find({ _id: { $in: missing } }, { projection: { userId: 1, status: 1 } }).toArray()
+  for (const comment of found) answered.set(comment._id.toHexString(), comment)
+  return answered
+}
+
+/** Turns stored comments into what their viewer may see of them, with one read for the authors at most. */
+export async function commentsToWire(
+  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  rows: readonly CommentRow[],
+  viewer: SessionUser | null,
+  { known = [] }: Known = {},
+): Promise<Comment[]> {
+  const answered = await findAnswered(deps.db, rows, known)
+  const answeredOf = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
+
+  const named = rows.flatMap((row) => {
+    const target = answeredOf(row)
+    return target ? [row, target] : [row]
+  })
+  const readable = named.filter(({ status }) => isReadable(status, viewer))
+  const authors = await findAuthors(
+    deps,
+    readable.map(({ userId }) => userId),
+  )
+  const authorOf = (comment: Answered): CommentAuthor | null =>
+    isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString()) ?? null) : null
+
+  return rows.map((row) => {
+    const canRead = isReadable(row.status, viewer)
+    const target = answeredOf(row)
+
+    return {
+      _id: row._id.toHexString(),
+      gameId: row.gameId.toHexString(),
+      userId: canRead ? row.userId.toHexString() : '',
+      parentId: hexOrNull(row.parentId),
+      replyToId: hexOrNull(row.replyToId),
+      body: canRead ? row.body : '',
+      isSpoiler: row.isSpoiler,
+      likesCount: row.likesCount,
+      repliesCount: row.repliesCount,
+      ...(viewer?.isAdmin && { reportsCount: row.reportsCount }),
+      status: row.status,
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      replyTo: row.replyToId && { _id: row.replyToId.toHexString(), author: target ? authorOf(target) : null },
+      author: authorOf(row),
+      isLiked: row.isLiked,
+      isReported: row.isReported,
+    }
+  })
+}
+
+/** The same for one comment. */
+export async function commentToWire(
+  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  row: CommentRow,
+  viewer: SessionUser | null,
+): Promise<Comment> {
+  const [comment] = await commentsToWire(deps, [row], viewer)
+  if (comment === undefined) throw new Error('one row makes one comment')
+  return comment
+}

@@ -1,0 +1,53 @@
+import type { Logger } from './log.ts'
+
+type Close = () => Promise<unknown>
+
+export interface Shutdown {
+  /** Registers what has to be closed; the last one registered is closed first. */
+  onStop(close: Close): void
+  /** Awaits one step of the start. A stop waits for the step, and the start does not go on after it. */
+  step<T>(work: Promise<T>): Promise<T>
+  /** Closes everything and ends the process; a second call changes nothing. */
+  stop(exitCode: number): Promise<void>
+}
+
+/** Something hangs: the process manager would kill the process soon anyway. */
+const GIVE_UP_AFTER_MS = 20_000
+
+/** Makes the one way to end this process, taken at SIGTERM, SIGINT, a failed start and an uncaught error. */
+export function createShutdown(log: Logger): Shutdown {
+  const closes: Close[] = []
+  let current: Promise<unknown> = Promise.resolve()
+  let stopping: Promise<void> | undefined
+
+  async function closeAll(exitCode: number): Promise<void> {
+    setTimeout(() => process.exit(exitCode || 1), GIVE_UP_AFTER_MS).unref()
+    await current.catch(() => undefined)
+    for (const close of closes.reverse()) {
+      await close().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed'))
+    }
+    process.exit(exitCode)
+  }
+
+  const shutdown: Shutdown = {
+    onStop: (close) => {
+      closes.push(close)
+    },
+    async step(work) {
+      current = work
+      const result = await work
+      return stopping === undefined ? result : new Promise<never>(() => undefined)
+    },
+    stop: (exitCode) => {
+      stopping ??= closeAll(exitCode)
+      return stopping
+    },
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown.stop(0))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error was not caught')
+    void shutdown.stop(1)
+  })
+  return shutdown
+}

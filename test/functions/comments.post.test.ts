@@ -1,0 +1,188 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../support/caller.ts'
+import { insertComment, insertGame } from '../support/rows.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+import { watchDiscussion } from '../support/watch-discussion.ts'
+
+let service: TestService
+let alice: Caller
+let bob: Caller
+
+beforeAll(async () => {
+  service = await startService()
+  alice = await service.caller({ userName: 'alice' })
+  bob = await service.caller({ userName: 'bob' })
+})
+afterAll(() => service.close())
+
+describe('POST /comments', () => {
+  it('201 with the comment as its author sees it', async () => {
+    const gameId = await insertGame(service.db)
+    const answer = await alice.post('/comments', { body: { gameId, body: '<p>Hello</p>', isSpoiler: true } })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      gameId: gameId.toHexString(),
+      userId: alice.id,
+      parentId: null,
+      replyToId: null,
+      body: '<p>Hello</p>',
+      isSpoiler: true,
+      likesCount: 0,
+      repliesCount: 0,
+      status: 'visible',
+      createdAt: answer.body.updatedAt,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      replyTo: null,
+      author: { _id: alice.id, userName: 'alice' },
+      isLiked: false,
+      isReported: false,
+    })
+  })
+
+  it('tells every other reader of the game, and nobody else', async () => {
+    const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
+    const [writer, reader, elsewhere] = await Promise.all([
+      watchDiscussion(service.baseUrl, gameId),
+      watchDiscussion(service.baseUrl, gameId.toHexString().toUpperCase()),
+      watchDiscussion(service.baseUrl, otherGameId),
+    ])
+    const { body: comment } = await alice.post('/comments', {
+      body: { gameId, body: 'Hello', parentId: null },
+      socketId: writer.socketId,
+    })
+
+    expect(await reader.seen()).toEqual([
+      {
+        event: 'comment:created',
+        payload: { gameId: gameId.toHexString(), commentId: comment._id, parentId: null, parentRepliesCount: null },
+      },
+    ])
+    expect(await writer.seen()).toEqual([])
+    expect(await elsewhere.seen()).toEqual([])
+    for (const each of [writer, reader, elsewhere]) each.close()
+  })
+
+  it('hangs a reply to a reply on the top-level comment, and counts it there', async () => {
+    const gameId = await insertGame(service.db)
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
+    const { body: reply } = await bob.post('/comments', { body: { gameId, body: 'Reply', parentId: top._id } })
+    const { body: deeper } = await alice.post('/comments', {
+      body: { gameId, body: 'Deeper', parentId: reply._id.toUpperCase() },
+    })
+
+    expect(reply).toMatchObject({ parentId: top._id, replyToId: top._id })
+    expect(reply.replyTo).toEqual({ _id: top._id, author: { _id: alice.id, userName: 'alice' } })
+    expect(deeper).toMatchObject({ parentId: top._id, replyToId: reply._id })
+    expect(deeper.replyTo).toEqual({ _id: reply._id, author: { _id: bob.id, userName: 'bob' } })
+    expect((await reader.seen()).slice(1).map(({ payload }) => payload)).toEqual([
+      { gameId: gameId.toHexString(), commentId: reply._id, parentId: top._id, parentRepliesCount: 1 },
+      { gameId: gameId.toHexString(), commentId: deeper._id, parentId: top._id, parentRepliesCount: 2 },
+    ])
+    reader.close()
+  })
+
+  it('numbers 30 replies of one moment without a gap, the last event carrying the final count', async () => {
+    const gameId = await insertGame(service.db)
+    const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    await Promise.all(
+      Array.from({ length: 30 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
+    )
+
+    const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)
+    expect(counts).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+    expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 30 })
+    reader.close()
+  })
+
+  it('401 without a session', async () => {
+    const gameId = await insertGame(service.db)
+    expect((await service.guest.post('/comments', { body: { gameId, body: 'Hello' } })).status).toBe(401)
+  })
+
+  it('404 for an unknown game, before any comment of it', async () => {
+    const answer = await alice.post('/comments', { body: { gameId: new ObjectId(), body: 'Hello' } })
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { statusCode: 404, error: 'Not Found', message: 'Game not found' },
+    })
+  })
+
+  it('404 for an unknown parent and for a parent of another game', async () => {
+    const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
+    const foreign = await insertComment(service.db, { gameId: otherGameId, userId: new ObjectId() })
+
+    for (const parentId of [new ObjectId(), foreign]) {
+      const answer = await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
+    }
+    expect(await service.db.comments.countDocuments({ gameId })).toBe(0)
+  })
+
+  it.each(['hidden', 'deleted'] as const)('400 when the comment answered is %s', async (status) => {
+    const gameId = await insertGame(service.db)
+    const parentId = await insertComment(service.db, { gameId, userId: new ObjectId(), status })
+
+    expect((await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })).status).toBe(400)
+    expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
+  })
+
+  it.each([
+    '',
+    '   ',
+    '<p></p>',
+    '<p>&nbsp;\u200b</p>',
+    '<script>alert(1)</script>',
+    '<img src="http://x.example/a.png">',
+  ])('400 when nothing is left: case %#', async (body) => {
+    const gameId = await insertGame(service.db)
+    const answer = await alice.post('/comments', { body: { gameId, body } })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'The comment is empty' } })
+  })
+
+  it.each([
+    [{ body: 'Hello' }, 'gameId', 'Invalid id'],
+    [{ gameId: 'xyz', body: 'Hello' }, 'gameId', 'Invalid id'],
+    [{ gameId: '0'.repeat(24), body: 'Hello', parentId: 'xyz' }, 'parentId', 'Invalid id'],
+    [{ gameId: '0'.repeat(24), body: 'x'.repeat(10_001) }, 'body', 'A comment has at most 10000 characters'],
+    [{ gameId: '0'.repeat(24), body: 7 }, 'body', undefined],
+    [{ gameId: '0'.repeat(24), body: 'Hello', isSpoiler: 'yes' }, 'isSpoiler', undefined],
+  ])('400 naming what is wrong: case %#', async (body, path, message) => {
+    const answer = await alice.post('/comments', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0]).toMatchObject({ path, ...(message && { message }) })
+    expect(answer.body.message).toBe(answer.body.issues[0].message)
+  })
+
+  it('takes 10,000 characters as sent', async () => {
+    const gameId = await insertGame(service.db)
+    expect((await alice.post('/comments', { body: { gameId, body: 'x'.repeat(10_000) } })).status).toBe(201)
+  })
+
+  it('429 with Retry-After for the 61st comment of a minute, of one user only; refused ones do not count', async () => {
+    const gameId = await insertGame(service.db)
+    const carol = await service.caller()
+    const post = (caller: Caller, game: ObjectId) => caller.post('/comments', { body: { gameId: game, body: 'Hello' } })
+    await post(carol, new ObjectId())
+    const answers = await Promise.all(Array.from({ length: 61 }, () => post(carol, gameId)))
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(60)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await post(await service.caller(), gameId)).status).toBe(201)
+  })
+
+  it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {
+    const gameId = await insertGame(service.db)
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })
+
+    expect(await reader.seen()).toHaveLength(1)
+    reader.close()
+  })
+})

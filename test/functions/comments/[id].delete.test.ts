@@ -1,0 +1,111 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { insertComment, insertGame } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+import { watchDiscussion } from '../../support/watch-discussion.ts'
+
+let service: TestService
+let author: Caller
+let other: Caller
+let admin: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startService()
+  author = await service.caller()
+  other = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+  gameId = await insertGame(service.db)
+})
+afterAll(() => service.close())
+
+const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
+const insertReply = async (facts = {}) => {
+  const parentId = await insert({ repliesCount: 1 })
+  return { parentId, _id: await insert({ parentId, replyToId: parentId, ...facts }) }
+}
+const repliesCount = async (_id: ObjectId) => (await service.db.comments.findOne({ _id }))?.repliesCount
+
+describe('DELETE /comments/:id', () => {
+  it('200 with the emptied placeholder, and tells the others', async () => {
+    const [_id, decoy] = [await insert(), await insert()]
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const { status, body } = await author.delete(`/comments/${_id}`)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'deleted', body: '', userId: '', author: null })
+    expect(await service.db.comments.findOne({ _id })).toMatchObject({ status: 'deleted', body: '' })
+    expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ status: 'visible' })
+    expect(await reader.seen()).toEqual([
+      {
+        event: 'comment:status',
+        payload: {
+          gameId: gameId.toHexString(),
+          commentId: _id.toHexString(),
+          parentId: null,
+          parentRepliesCount: null,
+          status: 'deleted',
+        },
+      },
+    ])
+    reader.close()
+  })
+
+  it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const visible = await insertReply()
+    const hidden = await insertReply({ status: 'hidden' })
+    await author.delete(`/comments/${visible._id}`)
+    await author.delete(`/comments/${hidden._id}`)
+
+    expect([await repliesCount(visible.parentId), await repliesCount(hidden.parentId)]).toEqual([0, 1])
+    expect((await reader.seen()).map(({ payload }) => payload)).toMatchObject([
+      { parentId: visible.parentId.toHexString(), parentRepliesCount: 0 },
+      { parentId: hidden.parentId.toHexString(), parentRepliesCount: null },
+    ])
+    reader.close()
+  })
+
+  it('200 for an admin, 403 for anybody else', async () => {
+    const _id = await insert()
+    expect((await other.delete(`/comments/${_id}`)).status).toBe(403)
+    expect((await admin.delete(`/comments/${_id}`)).body).toMatchObject({ status: 'deleted', reportsCount: 0 })
+  })
+
+  it('404 for every later change of it', async () => {
+    const _id = await insert()
+    await author.delete(`/comments/${_id}`)
+    const later = [
+      author.delete(`/comments/${_id}`),
+      author.patch(`/comments/${_id}`, { body: { body: 'x' } }),
+      other.put(`/comments/${_id}/like`),
+      other.delete(`/comments/${_id}/like`),
+      other.post(`/comments/${_id}/report`),
+      other.delete(`/comments/${_id}`),
+      admin.patch(`/comments/${_id}/status`, { body: { status: 'visible' } }),
+    ]
+    for (const answer of await Promise.all(later)) {
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
+    }
+  })
+
+  it('comes to one consistent end when the author deletes while an admin hides', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { parentId, _id } = await insertReply()
+      const reader = await watchDiscussion(service.baseUrl, gameId)
+      const [deletion, hiding] = await Promise.all([
+        author.delete(`/comments/${_id}`),
+        admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } }),
+      ])
+      const events = (await reader.seen()).map(({ payload }) => payload)
+      const isHiddenFirst = hiding.status === 200
+
+      expect(deletion.status).toBe(200)
+      expect(await repliesCount(parentId)).toBe(0)
+      expect(events.map(({ status }) => status)).toEqual(isHiddenFirst ? ['hidden', 'deleted'] : ['deleted'])
+      expect(events.map((event) => event.parentRepliesCount)).toEqual(isHiddenFirst ? [0, null] : [0])
+      reader.close()
+    }
+  })
+})

@@ -1,0 +1,113 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { insertComment, insertGame } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+import { watchDiscussion } from '../../support/watch-discussion.ts'
+
+let service: TestService
+let author: Caller
+let other: Caller
+let admin: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startService()
+  author = await service.caller()
+  other = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+  gameId = await insertGame(service.db)
+})
+afterAll(() => service.close())
+
+const insert = (facts = {}) =>
+  insertComment(service.db, { gameId, userId: new ObjectId(author.id), updatedAt: new Date('2020-01-01'), ...facts })
+
+describe('PATCH /comments/:id', () => {
+  it('200 with the cleaned text, and tells the others exactly that', async () => {
+    const [_id, decoy] = [await insert(), await insert()]
+    const [editorTab, reader] = [
+      await watchDiscussion(service.baseUrl, gameId),
+      await watchDiscussion(service.baseUrl, gameId),
+    ]
+    const { status, body } = await author.patch(`/comments/${_id}`, {
+      body: { body: '<p>New<script>x</script></p>', isSpoiler: true },
+      socketId: editorTab.socketId,
+    })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ body: '<p>New</p>', isSpoiler: true })
+    expect(body.updatedAt > body.createdAt).toBe(true)
+    expect(await reader.seen()).toEqual([
+      {
+        event: 'comment:updated',
+        payload: {
+          gameId: gameId.toHexString(),
+          commentId: _id.toHexString(),
+          body: '<p>New</p>',
+          isSpoiler: true,
+          updatedAt: body.updatedAt,
+        },
+      },
+    ])
+    expect(await editorTab.seen()).toEqual([])
+    expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ body: '<p>Hello</p>', isSpoiler: false })
+    for (const each of [editorTab, reader]) each.close()
+  })
+
+  it('200 changing the spoiler flag alone keeps the text', async () => {
+    const _id = await insert()
+    const { body } = await author.patch(`/comments/${_id}`, { body: { isSpoiler: true } })
+    expect(body).toMatchObject({ body: '<p>Hello</p>', isSpoiler: true })
+  })
+
+  it('400 without any change, or with an empty text', async () => {
+    const _id = await insert()
+    expect((await author.patch(`/comments/${_id}`, { body: {} })).status).toBe(400)
+    expect((await author.patch(`/comments/${_id}`, { body: { body: '<p></p>' } })).body.message).toBe(
+      'The comment is empty',
+    )
+  })
+
+  it('403 for somebody else, admins included', async () => {
+    const _id = await insert()
+    for (const caller of [other, admin]) {
+      expect((await caller.patch(`/comments/${_id}`, { body: { body: 'Mine' } })).status).toBe(403)
+    }
+    expect(await service.db.comments.findOne({ _id })).toMatchObject({ body: '<p>Hello</p>' })
+  })
+
+  it('403 for a hidden comment, 404 for a deleted or unknown one, without an event', async () => {
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const hidden = await insert({ status: 'hidden' })
+    const deleted = await insert({ status: 'deleted' })
+
+    expect((await author.patch(`/comments/${hidden}`, { body: { body: 'x' } })).status).toBe(403)
+    expect((await author.patch(`/comments/${deleted}`, { body: { body: 'x' } })).status).toBe(404)
+    expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
+    expect((await author.patch('/comments/zzz', { body: { body: 'x' } })).body.message).toBe('Invalid id')
+    expect(await reader.seen()).toEqual([])
+    reader.close()
+  })
+
+  it('429 for the 121st change of a minute, whatever its kind, of one user only', async () => {
+    const busy = await service.caller()
+    const _id = await insert()
+    const answers = await Promise.all(
+      Array.from({ length: 121 }, (_, index) =>
+        index % 2 ? busy.put(`/comments/${_id}/like`) : busy.delete(`/comments/${_id}/like`),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120)
+    expect(Number(answers[statuses.indexOf(429)]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const refused of [
+      await busy.patch(`/comments/${_id}`, { body: { body: 'x' } }),
+      await busy.delete(`/comments/${_id}`),
+      await busy.post(`/comments/${_id}/report`),
+    ]) {
+      expect(refused.status).toBe(429)
+    }
+    expect((await other.put(`/comments/${_id}/like`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,98 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../support/caller.ts'
+import { insertComment, insertGame } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+import { watchDiscussion } from '../../../support/watch-discussion.ts'
+
+let service: TestService
+let author: Caller
+let reader: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startService({ env: { COMMENT_CHANGES_PER_MINUTE: '10000' } })
+  author = await service.caller()
+  reader = await service.caller()
+  gameId = await insertGame(service.db)
+})
+afterAll(() => service.close())
+
+const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
+
+describe('PUT and DELETE /comments/:id/like', () => {
+  it('200 with count and vote; a repeat answers the same and sends nothing', async () => {
+    const _id = await insert()
+    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const like = () => reader.put(`/comments/${_id}/like`)
+    const unlike = () => reader.delete(`/comments/${_id}/like`)
+
+    for (const [send, expected] of [
+      [unlike, { count: 0, isActive: false }],
+      [like, { count: 1, isActive: true }],
+      [like, { count: 1, isActive: true }],
+      [unlike, { count: 0, isActive: false }],
+      [unlike, { count: 0, isActive: false }],
+    ] as const) {
+      expect(await send()).toMatchObject({ status: 200, body: expected })
+    }
+    const ids = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
+    expect(await tab.seen()).toEqual([
+      { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
+      { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
+    ])
+    tab.close()
+  })
+
+  it('leaves the sender out, and shows the vote to its owner only', async () => {
+    const _id = await insert()
+    const [mine, other] = [
+      await watchDiscussion(service.baseUrl, gameId),
+      await watchDiscussion(service.baseUrl, gameId),
+    ]
+    await reader.put(`/comments/${_id}/like`, { socketId: mine.socketId })
+
+    expect([(await mine.seen()).length, (await other.seen()).length]).toEqual([0, 1])
+    const flags = async (caller: Caller) => {
+      const { body } = await caller.get(`/games/${gameId}/comments?sort=new&take=50`)
+      return body.results.find((comment: { _id: string }) => comment._id === _id.toHexString()).isLiked
+    }
+    expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
+    for (const each of [mine, other]) each.close()
+  })
+
+  it('works on a comment stored without the list of voters', async () => {
+    const _id = await insert()
+    await service.db.comments.updateOne({ _id }, { $unset: { likedBy: 1, reportedBy: 1 } })
+    expect((await reader.delete(`/comments/${_id}/like`)).body).toEqual({ count: 0, isActive: false })
+    expect((await reader.put(`/comments/${_id}/like`)).body).toEqual({ count: 1, isActive: true })
+  })
+
+  it('400 for an own comment, 404 for a hidden, deleted or unknown one, 401 without a session', async () => {
+    const _id = await insert()
+    expect((await author.put(`/comments/${_id}/like`)).status).toBe(400)
+    expect((await service.guest.put(`/comments/${_id}/like`)).status).toBe(401)
+    for (const missing of [await insert({ status: 'hidden' }), await insert({ status: 'deleted' }), new ObjectId()]) {
+      expect((await reader.put(`/comments/${missing}/like`)).status).toBe(404)
+    }
+  })
+
+  it('counts what was voted under 50 parallel likes and unlikes by 25 users: one event each, the last one final', async () => {
+    const voters = await Promise.all(Array.from({ length: 25 }, () => service.caller()))
+    for (let round = 0; round < 5; round++) {
+      const _id = await insert()
+      const tab = await watchDiscussion(service.baseUrl, gameId)
+      const answers = await Promise.all(
+        voters.flatMap((voter) => [voter.put(`/comments/${_id}/like`), voter.delete(`/comments/${_id}/like`)]),
+      )
+      expect(answers.every(({ status }) => status === 200)).toBe(true)
+
+      const stored = await service.db.comments.findOne({ _id })
+      const counts = (await tab.seen()).map(({ payload }) => payload.likesCount)
+      expect(stored?.likesCount).toBe(stored?.likedBy?.length)
+      expect(counts.at(-1)).toBe(stored?.likesCount)
+      for (const [index, count] of counts.entries()) expect(Math.abs(count - (counts[index - 1] ?? 0))).toBe(1)
+      tab.close()
+    }
+  })
+})

@@ -1,0 +1,118 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../support/caller.ts'
+import { insertComment, insertGame } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+
+let service: TestService
+let author: Caller
+let admin: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startService()
+  author = await service.caller({ userName: 'author' })
+  admin = await service.caller({ isAdmin: true })
+  gameId = await insertGame(service.db)
+})
+afterAll(() => service.close())
+
+const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
+const insertThread = async (statuses: ('visible' | 'hidden' | 'deleted')[], facts = {}) => {
+  const visible = statuses.filter((status) => status === 'visible').length
+  const parentId = await insert({ repliesCount: visible, ...facts })
+  const replies: string[] = []
+  for (const [index, status] of statuses.entries()) {
+    const createdAt = new Date(Date.UTC(2024, 0, 1, 0, statuses.length - index))
+    replies.push((await insert({ parentId, replyToId: parentId, status, createdAt })).toHexString())
+  }
+  return { parentId, oldestFirst: replies.reverse() }
+}
+const idsOf = (answer: { body: { results: { _id: string }[] } }) => answer.body.results.map(({ _id }) => _id)
+
+describe('GET /comments/:id/replies', () => {
+  it('200 with what the viewer may read, oldest first, in pages', async () => {
+    const { parentId, oldestFirst } = await insertThread(['visible', 'hidden', 'deleted', 'visible', 'visible'])
+    const [a, b, , hidden, c] = oldestFirst
+    const page = (number: number) => service.guest.get(`/comments/${parentId}/replies?take=2&page=${number}`)
+
+    expect(idsOf(await page(1))).toEqual([a, b])
+    expect(idsOf(await page(2))).toEqual([c])
+    expect((await page(3)).body).toEqual({ results: [], total: 3 })
+    expect(idsOf(await admin.get(`/comments/${parentId}/replies`))).toEqual([a, b, hidden, c])
+  })
+
+  it.each(['hidden', 'deleted'] as const)(
+    'keeps replies under a %s comment readable, without its author',
+    async (status) => {
+      const { parentId, oldestFirst } = await insertThread(['visible'], { status, body: '' })
+      const answer = await service.guest.get(`/comments/${parentId}/replies`)
+
+      expect(idsOf(answer)).toEqual(oldestFirst)
+      expect(answer.body.results[0].replyTo).toEqual({ _id: parentId.toHexString(), author: null })
+      const asAdmin = await admin.get(`/comments/${parentId}/replies`)
+      expect(asAdmin.body.results[0].replyTo.author).toEqual(
+        status === 'hidden' ? { _id: author.id, userName: 'author' } : null,
+      )
+    },
+  )
+
+  it('names the author of a reply that was answered, also from another page', async () => {
+    const { parentId, oldestFirst } = await insertThread(['visible', 'visible'])
+    const answered = new ObjectId(oldestFirst[0])
+    await insert({ parentId, replyToId: answered, createdAt: new Date() })
+    const { body } = await service.guest.get(`/comments/${parentId}/replies?take=1&page=3`)
+
+    expect(body.results[0].replyTo).toEqual({
+      _id: answered.toHexString(),
+      author: { _id: author.id, userName: 'author' },
+    })
+  })
+
+  it('shows a comment whose author is gone', async () => {
+    const parentId = await insert({ repliesCount: 1 })
+    await insert({ parentId, replyToId: parentId, userId: new ObjectId() })
+    const { body } = await service.guest.get(`/comments/${parentId}/replies`)
+    expect(body.results[0]).toMatchObject({ author: null, body: '<p>Hello</p>' })
+  })
+
+  it.each([0, 7, -1])('sets a count found wrong right: %i stored for 2', async (wrong) => {
+    const { parentId } = await insertThread(['visible', 'visible', 'hidden'], { repliesCount: wrong })
+    const readers = [service.guest, admin, author].map((caller) => caller.get(`/comments/${parentId}/replies?take=1`))
+    const answers = await Promise.all(readers)
+
+    expect(answers.map(({ body }) => body.total)).toEqual([2, 3, 2])
+    expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 2 })
+  })
+
+  it('does not disturb the count while replies are written and read at the same moment', async () => {
+    const { parentId } = await insertThread([])
+    const write = () => author.post('/comments', { body: { gameId, parentId, body: 'Hello' } })
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 ? write() : service.guest.get(`/comments/${parentId}/replies`),
+      ),
+    )
+    expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 20 })
+  })
+
+  it('404 for an unknown comment, 400 for bad values', async () => {
+    expect((await service.guest.get(`/comments/${new ObjectId()}/replies`)).body.message).toBe('Comment not found')
+    const parentId = await insert()
+    for (const query of ['take=51', 'take=0', 'page=0', 'page=x', 'page=1.5', 'page=-1', 'page=', 'page=1&page=2']) {
+      expect((await service.guest.get(`/comments/${parentId}/replies?${query}`)).status, query).toBe(400)
+    }
+  })
+
+  it('is answered from an index, reading no more keys than it shows', async () => {
+    const { parentId } = await insertThread(Array.from({ length: 30 }, () => 'visible' as const))
+    const plan = await service.db.comments
+      .find({ parentId, status: 'visible' })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(10)
+      .explain('executionStats')
+
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/)
+    expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(11)
+  })
+})

@@ -1,0 +1,86 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../support/caller.ts'
+import { insertComment, insertGame } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+import { watchDiscussion } from '../../../support/watch-discussion.ts'
+
+let service: TestService
+let admin: Caller
+let otherAdmin: Caller
+let reader: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+  otherAdmin = await service.caller({ isAdmin: true })
+  reader = await service.caller()
+  gameId = await insertGame(service.db)
+})
+afterAll(() => service.close())
+
+const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(reader.id), ...facts })
+const setStatus = (caller: Caller, _id: ObjectId, status: string) =>
+  caller.patch(`/comments/${_id}/status`, { body: { status } })
+
+describe('PATCH /comments/:id/status', () => {
+  it('200 hiding and showing a reply moves the count of its thread and tells the others', async () => {
+    const parentId = await insert({ repliesCount: 1 })
+    const _id = await insert({ parentId, replyToId: parentId })
+    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const hidden = await setStatus(admin, _id, 'hidden')
+    const shown = await setStatus(admin, _id, 'visible')
+
+    expect(hidden.body).toMatchObject({ status: 'hidden', body: '<p>Hello</p>', userId: reader.id, reportsCount: 0 })
+    expect(shown.body).toMatchObject({ status: 'visible' })
+    const event = { gameId: gameId.toHexString(), commentId: _id.toHexString(), parentId: parentId.toHexString() }
+    expect(await tab.seen()).toEqual([
+      { event: 'comment:status', payload: { ...event, parentRepliesCount: 0, status: 'hidden' } },
+      { event: 'comment:status', payload: { ...event, parentRepliesCount: 1, status: 'visible' } },
+    ])
+    tab.close()
+  })
+
+  it('200 without an event when the status is that already', async () => {
+    const _id = await insert({ status: 'hidden' })
+    const tab = await watchDiscussion(service.baseUrl, gameId)
+    expect((await setStatus(admin, _id, 'hidden')).body).toMatchObject({ status: 'hidden' })
+    expect(await tab.seen()).toEqual([])
+    tab.close()
+  })
+
+  it('clears the reports when set visible, even again, without an event', async () => {
+    const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
+    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const answer = await setStatus(admin, _id, 'visible')
+
+    expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
+    expect(await service.db.comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [] })
+    expect(await tab.seen()).toEqual([])
+    tab.close()
+  })
+
+  it('lowers the count by one and sends one event when two admins hide one reply at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const parentId = await insert({ repliesCount: 5 })
+      const _id = await insert({ parentId, replyToId: parentId })
+      const tab = await watchDiscussion(service.baseUrl, gameId)
+      const answers = await Promise.all([setStatus(admin, _id, 'hidden'), setStatus(otherAdmin, _id, 'hidden')])
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 4 })
+      expect((await tab.seen()).map(({ payload }) => payload.parentRepliesCount)).toEqual([4])
+      tab.close()
+    }
+  })
+
+  it('401 without a session, 403 below the role, 400 for another status, 404 for an unknown comment', async () => {
+    const _id = await insert()
+    expect((await setStatus(service.guest, _id, 'hidden')).status).toBe(401)
+    expect((await setStatus(reader, _id, 'hidden')).status).toBe(403)
+    expect((await setStatus(admin, _id, 'deleted')).status).toBe(400)
+    expect((await setStatus(admin, new ObjectId(), 'hidden')).status).toBe(404)
+    expect(await service.db.comments.findOne({ _id })).toMatchObject({ status: 'visible' })
+  })
+})

@@ -1,0 +1,42 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertComment } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+describe('GET /comments/reported', () => {
+  it('200 with visible reported comments, most reports first, from an index', async () => {
+    const insert = (facts: object) =>
+      insertComment(service.db, { gameId: new ObjectId(), userId: new ObjectId(), ...facts })
+    for (let index = 0; index < 50; index++) await insert({})
+    const two = await insert({ reportsCount: 2 })
+    const five = await insert({ reportsCount: 5 })
+    await insert({ reportsCount: 9, status: 'hidden' })
+    await insert({ reportsCount: 9, status: 'deleted' })
+    const admin = await service.caller({ isAdmin: true })
+    const { body } = await admin.get('/comments/reported?take=1')
+
+    expect(body.total).toBe(2)
+    expect(body.results).toMatchObject([{ _id: five.toHexString(), reportsCount: 5 }])
+    const next = await admin.get('/comments/reported?take=1&page=2')
+    expect(next.body.results).toMatchObject([{ _id: two.toHexString(), reportsCount: 2 }])
+
+    const plan = await service.db.comments
+      .find({ status: 'visible', reportsCount: { $gt: 0 } })
+      .sort({ reportsCount: -1, _id: -1 })
+      .explain('executionStats')
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/)
+    expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(3)
+  })
+
+  it('401 without a session, 403 below the role', async () => {
+    expect((await service.guest.get('/comments/reported')).status).toBe(401)
+    expect((await (await service.caller()).get('/comments/reported')).status).toBe(403)
+  })
+})

@@ -1,0 +1,121 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../support/caller.ts'
+import { insertComment, insertGame } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+
+let service: TestService
+let author: Caller
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startService()
+  author = await service.caller({ userName: 'author' })
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+const insert = (gameId: ObjectId, facts = {}) =>
+  insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
+const idsOf = (answer: { body: { results: { _id: string }[] } }) => answer.body.results.map(({ _id }) => _id)
+const minute = (number: number) => new Date(Date.UTC(2024, 0, 1, 0, number))
+
+describe('GET /games/:gameId/comments', () => {
+  it('200 with the best first by default, the newest of equals first, or the newest first', async () => {
+    const gameId = await insertGame(service.db)
+    const old = (await insert(gameId, { likesCount: 1, createdAt: minute(1) })).toHexString()
+    const loved = (await insert(gameId, { likesCount: 9, createdAt: minute(2) })).toHexString()
+    const recent = (await insert(gameId, { likesCount: 1, createdAt: minute(3) })).toHexString()
+    await insert(await insertGame(service.db))
+
+    expect(idsOf(await service.guest.get(`/games/${gameId}/comments`))).toEqual([loved, recent, old])
+    expect(idsOf(await service.guest.get(`/games/${gameId}/comments?sort=new`))).toEqual([recent, loved, old])
+    const page = await service.guest.get(`/games/${gameId}/comments?take=1&page=2`)
+    expect(page.body).toMatchObject({ results: [{ _id: recent }], total: 3 })
+  })
+
+  it('shows what may not be read only as a placeholder above visible replies', async () => {
+    const gameId = await insertGame(service.db)
+    const facts = { body: '<p>Secret</p>' }
+    await insert(gameId, { ...facts, status: 'hidden' })
+    await insert(gameId, { ...facts, status: 'deleted' })
+    const hidden = await insert(gameId, { ...facts, status: 'hidden', repliesCount: 1, likesCount: 2 })
+    const deleted = await insert(gameId, { ...facts, status: 'deleted', repliesCount: 1, likesCount: 1 })
+    await insert(gameId, { parentId: hidden, replyToId: hidden })
+    const placeholder = { body: '', userId: '', author: null, repliesCount: 1 }
+
+    for (const caller of [service.guest, author]) {
+      const { body } = await caller.get(`/games/${gameId}/comments`)
+      expect(body.total).toBe(2)
+      expect(body.results).toMatchObject([
+        { _id: hidden.toHexString(), status: 'hidden', ...placeholder },
+        { _id: deleted.toHexString(), status: 'deleted', ...placeholder },
+      ])
+    }
+    const asAdmin = (await admin.get(`/games/${gameId}/comments`)).body
+    expect(asAdmin.total).toBe(3)
+    expect(asAdmin.results.map((row: { status: string; body: string }) => [row.status, row.body])).toEqual([
+      ['hidden', '<p>Secret</p>'],
+      ['deleted', ''],
+      ['hidden', '<p>Secret</p>'],
+    ])
+  })
+
+  it('counts every write at once, for readers and admins', async () => {
+    const gameId = await insertGame(service.db)
+    const totals = async () => [
+      (await service.guest.get(`/games/${gameId}/comments`)).body.total,
+      (await admin.get(`/games/${gameId}/comments`)).body.total,
+    ]
+    expect(await totals()).toEqual([0, 0])
+    const { body: top } = await author.post('/comments', { body: { gameId, body: 'Hello' } })
+    expect(await totals()).toEqual([1, 1])
+    await admin.patch(`/comments/${top._id}/status`, { body: { status: 'hidden' } })
+    expect(await totals()).toEqual([0, 1])
+    await admin.patch(`/comments/${top._id}/status`, { body: { status: 'visible' } })
+    const { body: reply } = await author.post('/comments', { body: { gameId, body: 'Hello', parentId: top._id } })
+    await author.delete(`/comments/${top._id}`)
+    expect(await totals()).toEqual([1, 1])
+    await author.delete(`/comments/${reply._id}`)
+    expect(await totals()).toEqual([0, 0])
+  })
+
+  it('carries the avatar of an author who has one', async () => {
+    const gameId = await insertGame(service.db)
+    const avatar = 'https://img.example/a.png'
+    const other = await service.caller({ userName: 'painted' })
+    await service.db.users.updateOne({ _id: new ObjectId(other.id) }, { $set: { avatar } })
+    await insert(gameId, { userId: new ObjectId(other.id) })
+    const { body } = await service.guest.get(`/games/${gameId}/comments`)
+    expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
+  })
+
+  it('is an empty list for an unknown game, 400 for an id that is none', async () => {
+    expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
+    const answer = await service.guest.get('/games/some-slug/comments')
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid id', issues: [{ path: 'gameId' }] } })
+    expect((await service.guest.get(`/games/${new ObjectId()}/comments?sort=worst`)).status).toBe(400)
+  })
+
+  it('takes a bad cookie for none', async () => {
+    const gameId = await insertGame(service.db)
+    const answer = await service.guest.get(`/games/${gameId}/comments`, { headers: { cookie: 'accessSessionToken=x' } })
+    expect(answer.status).toBe(200)
+  })
+
+  it.each([
+    ['top', { likesCount: -1, createdAt: -1, _id: -1 }],
+    ['new', { createdAt: -1, _id: -1 }],
+  ] as const)('is answered from an index by %s, reading no more keys than it shows', async (_name, sort) => {
+    const gameId = await insertGame(service.db)
+    for (let index = 0; index < 40; index++) await insert(gameId, { likesCount: index % 7, createdAt: minute(index) })
+    const plan = await service.db.comments
+      .find({ gameId, parentId: null, $or: [{ status: 'visible' }, { repliesCount: { $gt: 0 } }] })
+      .sort(sort)
+      .limit(10)
+      .explain('executionStats')
+
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/)
+    expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(11)
+  })
+})
