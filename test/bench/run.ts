@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, readEnvironment } from '../../lib/config.ts'
+import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
+import { benchFanOut } from './fan-out.ts'
+import { benchRest } from './rest.ts'
+import { benchRoyal } from './royal.ts'
+import { fillScene } from './scene.ts'
+
+/** Runs every bench side by side on a database of its own; arguments pick some by name. */
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-bench-'))
+const say = (message: string) => console.error(message)
+const mongo = await startEmbeddedMongo({ ...readConfig(readEnvironment()), dataDir, log: { info: say, warn: say } })
+try {
+  await prepareDatabase(mongo.uri)
+  const db = openDatabase(mongo.uri)
+  const scene = await fillScene(db)
+  const benches = {
+    rest: () => benchRest(mongo.uri, db, scene),
+    royal: () => benchRoyal(mongo.uri, db, scene),
+    'fan-out': () => benchFanOut(mongo.uri),
+  }
+  const picked = process.argv.slice(2)
+  for (const [name, bench] of Object.entries(benches)) {
+    if (picked.length === 0 || picked.includes(name)) await bench()
+  }
+  await db.close()
+} finally {
+  await mongo.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

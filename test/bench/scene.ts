@@ -1,0 +1,50 @@
+import { ObjectId } from 'mongodb'
+import type { Database } from '../../lib/db/connect.ts'
+import type { TestUser } from '../support/caller.ts'
+import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows.ts'
+
+export const BENCH_SECRET = 'a secret of at least thirty-two characters'
+
+export interface Scene {
+  gameId: string
+  games: string[]
+  /** Comments of another game, one for each vote of a round. */
+  voteIds: string[]
+  viewer: { id: string; cookie: string }
+}
+
+const AUTHORS = 30
+const COMMENTS = 200
+export const VOTES = 2_000
+const VOTERS = 20
+const GAMES = 500
+
+/** Fills a database with a lively discussion and a signed-in viewer. */
+export async function fillScene(db: Database): Promise<Scene> {
+  const deps = { db, jwtSecret: BENCH_SECRET }
+  const authors: TestUser[] = []
+  for (let index = 0; index < AUTHORS; index++) authors.push(await insertUser(deps, { userName: `author-${index}` }))
+  const viewer = await insertUser(deps, { userName: 'viewer' })
+
+  const games: string[] = []
+  for (let index = 0; index < GAMES; index++) games.push((await insertGame(db)).toHexString())
+
+  const insert = async (game: string, index: number) => {
+    const likedBy = Array.from({ length: index % VOTERS }, () => new ObjectId())
+    const { _id: userId } = authors[index % AUTHORS] ?? viewer
+    const body = `<p>${'A thought about this game, at some length. '.repeat(5)}</p>`
+    const facts = { gameId: new ObjectId(game), userId, body, likedBy, likesCount: likedBy.length }
+    return (await insertComment(db, facts)).toHexString()
+  }
+  const [gameId = '', votedGame = ''] = games
+  for (let index = 0; index < COMMENTS; index++) await insert(gameId, index)
+  const voteIds: string[] = []
+  for (let index = 0; index < VOTES; index++) voteIds.push(await insert(votedGame, index))
+
+  return {
+    gameId,
+    games,
+    voteIds,
+    viewer: { id: viewer._id.toHexString(), cookie: await cookieOf(deps, viewer._id) },
+  }
+}

@@ -1,0 +1,25 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
+import { answerParent } from '../child.ts'
+
+const http = createServer()
+const io = new Server(http)
+const comments = io.of('/comments')
+comments.on('connection', (socket) => {
+  socket.on('discussion:join', async ({ gameId }: { gameId: string }, ack: (answer: unknown) => void) => {
+    await socket.join(gameId)
+    ack({ ok: true })
+  })
+})
+await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+
+answerParent({
+  // Listening on TCP, the address is never a path.
+  port: () => (http.address() as AddressInfo).port,
+  announce: (value) => {
+    const gameId = String(value)
+    comments.to(gameId).emit('comment:likes', { gameId, commentId: '0'.repeat(24), likesCount: 7 })
+    return 0
+  },
+})

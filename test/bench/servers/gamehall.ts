@@ -1,0 +1,23 @@
+import { createService } from '../../../lib/app.ts'
+import { readConfig } from '../../../lib/config.ts'
+import { createDeps } from '../../../lib/create-deps.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import { createLogger } from '../../../lib/ops/log.ts'
+import { answerParent } from '../child.ts'
+import { BENCH_SECRET } from '../scene.ts'
+
+const uri = process.env.BENCH_MONGODB_URI ?? ''
+const config = readConfig({ PORT: '0', COMMENT_CHANGES_PER_MINUTE: '1000000', JWT_SECRET: BENCH_SECRET })
+const log = createLogger(config.logLevel)
+const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })
+const service = await createService(deps)
+const port = await service.listen()
+
+answerParent({
+  port: () => port,
+  /** Announces one change of likes, as the like endpoint does. */
+  announce: (value) => {
+    deps.emit.comments.likes({ gameId: String(value), commentId: '0'.repeat(24), likesCount: 7 })
+    return 0
+  },
+})

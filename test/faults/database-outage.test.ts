@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ObjectId } from 'mongodb'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/royal-namespace.ts'
+import type { Answer, Caller } from '../support/caller.ts'
+import { type PrivateMongo, startPrivateMongo } from '../support/private-mongo.ts'
+import { insertComment, insertGame } from '../support/rows.ts'
+import { SITE, startService, type TestService } from '../support/start-service.ts'
+import { type Reader, watchDiscussion } from '../support/watch-discussion.ts'
+
+let mongo: PrivateMongo
+let service: TestService
+let callers: Caller[]
+let reader: Reader
+let royal: Socket<RoyalServerEvents, RoyalClientEvents>
+let gameId: ObjectId
+let hot: ObjectId
+
+beforeAll(async () => {
+  mongo = await startPrivateMongo()
+  service = await startService({
+    mongodbUri: mongo.uri,
+    env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' },
+  })
+  callers = await Promise.all(Array.from({ length: 16 }, () => service.caller()))
+  gameId = await insertGame(service.db)
+  hot = await insertComment(service.db, { gameId, userId: new ObjectId() })
+  reader = await watchDiscussion(service.baseUrl, gameId)
+  royal = io(`${service.baseUrl}/royal`, {
+    transports: ['websocket'],
+    extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
+  })
+})
+afterAll(async () => {
+  reader.close()
+  royal.disconnect()
+  await service.close()
+  await mongo.remove()
+})
+
+interface Sent {
+  answer: Answer
+  tookMs: number
+}
+
+/** Everybody goes on writing and reading until told to stop, whatever the answers are. */
+function startLoad() {
+  const sent: Sent[] = []
+  let isOver = false
+  const requests = [
+    (caller: Caller) => caller.put(`/comments/${hot}/like`),
+    (caller: Caller) => caller.delete(`/comments/${hot}/like`),
+    (caller: Caller) => caller.post('/comments', { body: { gameId, body: 'Hello', parentId: hot } }),
+    (caller: Caller) => caller.post('/comments', { body: { gameId, body: 'Hello' } }),
+    (caller: Caller) => caller.get(`/games/${gameId}/comments`),
+  ]
+  const workers = callers.map(async (caller, index) => {
+    for (let number = index; !isOver; number++) {
+      const send = requests[number % requests.length]
+      const startedAt = performance.now()
+      const answer = await send?.(caller)
+      if (answer) sent.push({ answer, tookMs: performance.now() - startedAt })
+    }
+  })
+  return {
+    sent,
+    async stop() {
+      isOver = true
+      await Promise.all(workers)
+    },
+  }
+}
+
+it('answers 503 within 3 s while the database is gone, keeps its sockets, and works again without a restart', async () => {
+  let disconnects = 0
+  royal.on('disconnect', () => disconnects++)
+  const known = await insertGame(service.db)
+  await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })
+  const load = startLoad()
+  const hasAnswered = (status: number) => load.sent.some(({ answer }) => answer.status === status)
+
+  await vi.waitUntil(() => load.sent.length > 200, { timeout: 10_000 })
+  await mongo.kill()
+  await vi.waitUntil(() => hasAnswered(503), { timeout: 5_000 })
+  expect(await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })).toEqual({
+    ok: false,
+    error: 'Could not update royal games',
+  })
+  expect(await royal.emitWithAck('royal:sync', {})).toEqual({ ok: false, error: 'Could not load royal games' })
+  const refused = await service.guest.get('/readyz')
+  expect(refused).toMatchObject({ status: 503, body: { error: 'Service Unavailable', message: 'Service Unavailable' } })
+  expect((await service.guest.get('/healthz')).status).toBe(200)
+  await sleep(2_000)
+
+  mongo.start()
+  const outageEnds = load.sent.length
+  await vi.waitUntil(() => load.sent.slice(outageEnds).filter(({ answer }) => answer.status === 201).length > 50, {
+    timeout: 20_000,
+  })
+  await load.stop()
+
+  const statuses = new Set(load.sent.map(({ answer }) => answer.status))
+  expect([...statuses].sort()).toEqual([200, 201, 503])
+  expect(Math.max(...load.sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000)
+  for (const { answer } of load.sent.filter(({ answer }) => answer.status === 503)) {
+    expect(answer.body).toMatchObject({ statusCode: 503, message: 'Service Unavailable' })
+    expect(answer.body.requestId).toBeTypeOf('string')
+  }
+
+  const stored = new Set((await service.db.comments.find({ gameId }).toArray()).map(({ _id }) => _id.toHexString()))
+  const acknowledged = load.sent.filter(({ answer }) => answer.status === 201).map(({ answer }) => answer.body._id)
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+
+  const events = await reader.seen()
+  const announced = events.filter(({ event }) => event === 'comment:created').map(({ payload }) => payload.commentId)
+  expect(announced.filter((id) => !stored.has(id))).toEqual([])
+  expect(new Set(announced).size).toBe(announced.length)
+
+  const final = await service.db.comments.findOne({ _id: hot })
+  const lastLikes = events.findLast(({ event }) => event === 'comment:likes')
+  expect(final?.likesCount).toBe(final?.likedBy?.length)
+  expect(lastLikes?.payload.likesCount).toBe(final?.likesCount)
+
+  expect(disconnects).toBe(0)
+  expect(await royal.emitWithAck('royal:sync', {})).toEqual({
+    ok: true,
+    royalGames: [known.toHexString()],
+    rejected: [],
+  })
+  expect((await service.guest.get('/readyz')).status).toBe(200)
+}, 60_000)

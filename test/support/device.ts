@@ -1,0 +1,74 @@
+import type { Answer, Caller, CallOptions } from './caller.ts'
+
+interface StoredCookie {
+  value: string
+  path: string
+}
+
+/** A browser of somebody: it keeps the cookies that it is given and sends them where their path says. */
+export interface Device {
+  post(path: string, options?: CallOptions): Promise<Answer>
+  put(path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  /** The value it holds; undefined when there is none. */
+  cookie(name: string): string | undefined
+  /** The `Cookie` header that it would send. */
+  header(path: string): string
+  /** Another tab that has not heard of later answers. */
+  copy(): Device
+}
+
+const ACCESS = 'accessSessionToken'
+const REFRESH = 'refreshSessionToken'
+
+function readSetCookie(line: string): { name: string; cookie: StoredCookie | undefined } {
+  const [pair = '', ...attributes] = line.split('; ')
+  const name = pair.slice(0, pair.indexOf('='))
+  const path = attributes.find((attribute) => attribute.startsWith('Path='))?.slice('Path='.length) ?? '/'
+  const isGone = attributes.includes('Max-Age=0')
+  return { name, cookie: isGone ? undefined : { value: pair.slice(name.length + 1), path } }
+}
+
+const isBelow = (path: string, parent: string) => parent === '/' || path === parent || path.startsWith(`${parent}/`)
+
+/** The cookies that an answer sets, by name; the value is undefined for one that it clears. */
+export const cookiesSetBy = (answer: Answer): Record<string, string | undefined> =>
+  Object.fromEntries(
+    answer.headers
+      .getSetCookie()
+      .map(readSetCookie)
+      .map(({ name, cookie }) => [name, cookie?.value]),
+  )
+
+export function createDevice(guest: Caller, cookies = new Map<string, StoredCookie>()): Device {
+  const header = (path: string) =>
+    [...cookies]
+      .filter(([, cookie]) => isBelow(path, cookie.path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ')
+
+  const send =
+    (method: 'get' | 'post' | 'put') =>
+    async (path: string, options: CallOptions = {}) => {
+      const cookie = header(path)
+      const headers = { ...(cookie !== '' && { cookie }), ...options.headers }
+      const answer = await guest[method](path, { ...options, headers })
+      for (const line of answer.headers.getSetCookie()) {
+        const { name, cookie } = readSetCookie(line)
+        if (cookie === undefined) cookies.delete(name)
+        else cookies.set(name, cookie)
+      }
+      return answer
+    }
+
+  return {
+    get: send('get'),
+    post: send('post'),
+    put: send('put'),
+    cookie: (name) => cookies.get(name)?.value,
+    header,
+    copy: () => createDevice(guest, new Map(cookies)),
+  }
+}
+
+export { ACCESS as ACCESS_COOKIE_NAME, REFRESH as REFRESH_COOKIE_NAME }

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, readEnvironment } from '../../lib/config.ts'
+import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
+import { findMongod } from '../../lib/db/embedded/find-mongod.ts'
+import { spawnMongod } from '../../lib/db/embedded/mongod-process.ts'
+
+export interface PrivateMongo {
+  uri: string
+  /** Ends it as a power cut would, and resolves when it is gone. */
+  kill(): Promise<void>
+  start(): void
+  /** Ends it for good and removes its data. */
+  remove(): Promise<void>
+}
+
+/** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
+export async function startPrivateMongo(): Promise<PrivateMongo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
+  const options = { ...readConfig(readEnvironment()), dataDir, log: { info: () => {}, warn: console.warn } }
+  const made = await startEmbeddedMongo(options)
+  await made.stop()
+
+  const { path: binary } = await findMongod(options)
+  const settings = {
+    binary,
+    dbPath: join(dataDir, 'mongo'),
+    port: Number(new URL(made.uri).port),
+    logPath: join(dataDir, 'private.log'),
+  }
+  let mongod = spawnMongod(settings)
+  const kill = async () => {
+    mongod.kill('SIGKILL')
+    await mongod.ended
+  }
+  return {
+    uri: made.uri,
+    kill,
+    start: () => {
+      mongod = spawnMongod(settings)
+    },
+    async remove() {
+      await kill()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
