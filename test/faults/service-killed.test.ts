@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Caller, createCaller } from '../support/caller.ts'
+import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
+import { SITE } from '../support/start-service.ts'
+
+let dataDir: string
+let running: SpawnedService | undefined
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-killed-'))
+})
+afterAll(async () => {
+  await running?.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const ENV = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
+
+async function start(): Promise<SpawnedService> {
+  running = await spawnService({ ...ENV, DATA_DIR: dataDir })
+  await running.ready()
+  return running
+}
+
+async function signIn({ baseUrl }: SpawnedService): Promise<Caller> {
+  const guest = createCaller({ baseUrl })
+  const credentials = { email: 'alice@example.com', password: 'gamehall-demo' }
+  const { headers } = await guest.post('/auth/login', { body: credentials })
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const withCookie =
+    (call: Caller['get']): Caller['get'] =>
+    (path, options = {}) =>
+      call(path, { ...options, headers: { cookie, ...options.headers } })
+  return { ...guest, cookie, get: withCookie(guest.get), post: withCookie(guest.post), put: withCookie(guest.put) }
+}
+
+async function someGames(caller: Caller): Promise<string[]> {
+  const { body } = await caller.get('/games/search?searchString=the&take=50')
+  return body.results.map(({ _id }: { _id: string }) => _id)
+}
+
+function openRoyal({ baseUrl }: SpawnedService, { cookie }: Caller) {
+  return io(`${baseUrl}/royal`, { transports: ['websocket'], forceNew: true, extraHeaders: { cookie, origin: SITE } })
+}
+
+describe('a service that is killed', () => {
+  it('loses nothing it acknowledged, round after round on the same data folder', async () => {
+    for (let round = 0; round < 3; round++) {
+      const service = await start()
+      const alice = await signIn(service)
+      const games = await someGames(alice)
+      const [gameId] = games
+      const socket = openRoyal(service, alice)
+      const cleared = await socket.emitWithAck('royal:set', { gameIds: [] })
+      expect(cleared).toMatchObject({ ok: true })
+
+      const acknowledged: string[] = []
+      let royalGames: string[] = []
+      let isAlive = true
+      const writers = Array.from({ length: 8 }, async () => {
+        while (isAlive) {
+          const answer = await alice.post('/comments', { body: { gameId, body: 'Still here' } }).catch(() => undefined)
+          if (answer?.status === 201) acknowledged.push(answer.body._id)
+        }
+      })
+      socket.on('disconnect', () => {
+        isAlive = false
+      })
+      const addAll = async () => {
+        for (const game of games) {
+          const ack = await socket.emitWithAck('royal:add', { gameIds: [game] })
+          royalGames = ack.royalGames
+        }
+      }
+      // The kill takes away the ack of the request in hand.
+      const adding = addAll().catch(() => undefined)
+      await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 20_000, interval: 1 })
+      await service.end('SIGKILL')
+      isAlive = false
+      await Promise.all([...writers, adding])
+      socket.disconnect()
+
+      const again = await start()
+      const aliceAgain = await signIn(again)
+      const stored = new Set<string>()
+      for (let page = 1; ; page++) {
+        const { body } = await aliceAgain.get(`/games/${gameId}/comments?sort=new&take=50&page=${page}`)
+        for (const { _id } of body.results) stored.add(_id)
+        if (body.results.length === 0) break
+      }
+      expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
+
+      const socketAgain = openRoyal(again, aliceAgain)
+      const { royalGames: kept } = await socketAgain.emitWithAck('royal:sync', {})
+      expect(kept.slice(0, royalGames.length)).toEqual(royalGames)
+      socketAgain.disconnect()
+      expect(await again.end('SIGTERM')).toBe(0)
+    }
+  }, 120_000)
+
+  it('is no obstacle, while one that lives refuses a second on its data folder in one sentence', async () => {
+    const first = await start()
+    const second = await spawnService({ DATA_DIR: dataDir })
+    await expect(second.ready()).rejects.toThrow()
+    expect(second.child.exitCode).toBe(1)
+    expect(second.output().trim().split('\n')).toHaveLength(1)
+    expect(second.output()).toContain(dataDir)
+
+    await first.end('SIGKILL')
+    await start()
+  }, 60_000)
+
+  it('keeps data and session through a clean stop, and changes nothing when the signal is repeated', async () => {
+    const first = running ?? (await start())
+    const alice = await signIn(first)
+    const [gameId] = await someGames(alice)
+    const { body: comment } = await alice.post('/comments', { body: { gameId, body: 'Before the restart' } })
+    first.child.kill('SIGTERM')
+    first.child.kill('SIGINT')
+    expect(await first.end('SIGTERM')).toBe(0)
+
+    const again = await start()
+    const withOldCookie = createCaller({ baseUrl: again.baseUrl })
+    const { body } = await withOldCookie.get(`/games/${gameId}/comments?sort=new&take=1`, {
+      headers: { cookie: alice.cookie },
+    })
+    expect(body.results[0]).toMatchObject({ _id: comment._id, isLiked: false })
+    const like = await withOldCookie.post('/comments', {
+      headers: { cookie: alice.cookie },
+      body: { gameId, body: 'After it' },
+    })
+    expect(like.status).toBe(201)
+  }, 60_000)
+})

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../lib/main.ts', import.meta.url))
+
+export interface SpawnedService {
+  child: ChildProcess
+  baseUrl: string
+  /** Everything it wrote so far. */
+  output(): string
+  /** Resolves when it answers requests; rejects with its output when it ends before. */
+  ready(): Promise<void>
+  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A port that nobody uses at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
+  return address.port
+}
+
+/** Starts the service as a process of its own, with nothing in its environment but what is given and where to find things. */
+export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
+  const port = env.PORT ?? String(await freePort())
+  const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env: { PATH, HOME, MONGOD_BINARY, XDG_CACHE_HOME, PORT: port, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk))
+  const exited = once(child, 'exit')
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  return {
+    child,
+    baseUrl,
+    output: () => output,
+    async ready() {
+      while (child.exitCode === null && child.signalCode === null) {
+        const isUp = await fetch(`${baseUrl}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+        if (isUp) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`the service ended before it was ready:\n${output}`)
+    },
+    async end(signal) {
+      child.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}
