@@ -25,9 +25,9 @@ function sayWhereToLook({ publicUrl, isProduction }: Config, port: number, log: 
   if (isProduction) return log.info({ port }, 'listening')
   say(`
 gamehall is up: ${publicUrl}
-  API and events   ${publicUrl}/docs
-  a discussion     ${publicUrl}/games/search?searchString=chrono
-  health           ${publicUrl}/readyz
+  endpoints and events   ${publicUrl}/docs
+  some games             ${publicUrl}/games/search?searchString=chrono
+  is it well?            ${publicUrl}/readyz
 `)
 }
 

@@ -1,7 +1,8 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionFacts } from './collection-facts.ts'
+import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
-export interface CharacterDocument {
+export interface CharacterDocument extends NameKeys {
   _id: ObjectId
   name: string
   slug: string
@@ -12,10 +13,8 @@ export interface CharacterDocument {
   countryName?: string
   description?: string
   mugShot?: string
-  /** Derived: `name` and `akas` in lower case, for whole-string comparison. */
-  nameKeys?: string[]
-  /** Derived: the words of `name` and `akas`, for search. */
-  searchWords?: string[]
+  /** Derived: `name` and `akas` in lower case, for comparison as whole strings. */
+  lowerCaseNames?: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -24,8 +23,8 @@ export const characters: CollectionFacts = {
   name: 'characters',
   indexes: [
     { key: { slug: 1 }, unique: true },
-    { key: { nameKeys: 1 } },
-    { key: { searchWords: 1 } },
+    ...nameKeyIndexes,
+    { key: { lowerCaseNames: 1 } },
     { key: { gameIds: 1 } },
   ],
 }

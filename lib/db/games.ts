@@ -1,27 +1,7 @@
 import type { ObjectId } from 'mongodb'
+import type { GameRelation } from '../contract/catalogue.ts'
 import type { CollectionFacts } from './collection-facts.ts'
-
-export const GAME_RELATIONS = [
-  'dlcs',
-  'expansions',
-  'standalone_expansions',
-  'bundles',
-  'expanded_games',
-  'forks',
-  'ports',
-  'remakes',
-  'remasters',
-  'similar_games',
-  'sequels',
-  'prequels',
-  'side_stories',
-  'parent_stories',
-  'same_series',
-  'same_setting',
-  'shared_characters',
-  'alternative_versions',
-] as const
-export type GameRelation = (typeof GAME_RELATIONS)[number]
+import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 export interface GameCompany {
   name: string
@@ -33,17 +13,11 @@ export interface GameCompany {
   supporting?: boolean
 }
 
-export interface GameDocument {
+export interface GameDocument extends NameKeys {
   _id: ObjectId
   name: string
   slug: string
-  /** Derived: the normalised name. */
-  nameKey?: string
   alternative_names?: string[]
-  /** Derived: the normalised alternative names. */
-  alternativeKeys?: string[]
-  /** Derived: the words of all names, for search. */
-  searchWords?: string[]
   type?: string
   status?: string
   versionTitle?: string
@@ -92,9 +66,7 @@ export const games: CollectionFacts = {
   name: 'games',
   indexes: [
     { key: { slug: 1 }, unique: true },
-    { key: { nameKey: 1 } },
-    { key: { alternativeKeys: 1 } },
-    { key: { searchWords: 1 } },
+    ...nameKeyIndexes,
     { key: { 'companies.key': 1 } },
     { key: { 'igdb.gameId': 1 }, unique: true, sparse: true },
     { key: { 'vndb.vnId': 1 }, unique: true, sparse: true },

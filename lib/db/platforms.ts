@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionFacts } from './collection-facts.ts'
+import { ANY_CASE } from './users.ts'
 
 export interface PlatformDocument {
   _id: ObjectId
@@ -14,5 +15,8 @@ export interface PlatformDocument {
 
 export const platforms: CollectionFacts = {
   name: 'platforms',
-  indexes: [{ key: { slug: 1 }, unique: true }, { key: { name: 1 } }],
+  indexes: [
+    { key: { slug: 1 }, unique: true },
+    { key: { name: 1, slug: 1 }, collation: ANY_CASE },
+  ],
 }

@@ -1,9 +1,10 @@
 import type { CollectionFacts } from './collection-facts.ts'
 
-/** The parts of the first data that were filled, each once. */
+/** A part of the first data, by its name. One without `filledAt` was begun, and is completed at the next occasion. */
 export interface SeedDocument {
   _id: string
-  filledAt: Date
+  startedAt: Date
+  filledAt?: Date
 }
 
 export const seeds: CollectionFacts = { name: 'seeds', indexes: [] }

@@ -6,6 +6,8 @@ export interface UserDocument {
   userName: string
   email: string
   passwordHash: string
+  /** Of the last change: a family of refresh tokens is alive when it carries this stamp, or was kept by the change. */
+  passwordChange?: { stamp: ObjectId; keptFamilyId: string | null }
   roles?: ('user' | 'admin')[]
   avatar?: string
   description?: string

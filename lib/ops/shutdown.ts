@@ -14,7 +14,7 @@ export interface Shutdown {
 /** Something hangs: the process manager would kill the process soon anyway. */
 const GIVE_UP_AFTER_MS = 20_000
 
-/** Makes the one way to end this process, taken at SIGTERM, SIGINT, a failed start and an uncaught error. */
+/** Makes the one way to end this process, taken at a signal, a failed start and an uncaught error. */
 export function createShutdown(log: Logger): Shutdown {
   const closes: Close[] = []
   let current: Promise<unknown> = Promise.resolve()
@@ -44,7 +44,7 @@ export function createShutdown(log: Logger): Shutdown {
     },
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown.stop(0))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutdown.stop(0))
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'an error was not caught')
     void shutdown.stop(1)

@@ -1,0 +1,16 @@
+export interface EmbeddedOptions {
+  /** Absolute; created when missing. */
+  dataDir: string
+  /** `MONGOD_BINARY` */
+  mongodBinary?: string | undefined
+  /** `PATH` */
+  searchPath: string
+  /** Where binaries are kept from one start to the next. */
+  cacheDir: string
+  log: EmbeddedLog
+}
+
+export interface EmbeddedLog {
+  info(message: string): void
+  warn(message: string): void
+}

@@ -1,0 +1,8 @@
+/** What a JSON text says; undefined when it is none, as half a file is. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

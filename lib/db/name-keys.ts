@@ -1,0 +1,25 @@
+import type { CollectionFacts } from './collection-facts.ts'
+
+/** Derived from the names of a document whenever they are written, so that search reads indexes alone. */
+export interface NameKeys {
+  /** The normalised name. */
+  nameKey?: string
+  /** The normalised alternative names. */
+  alternativeKeys?: string[]
+  /** The words of all names. */
+  searchWords?: string[]
+  /** The greater, the earlier among equal matches. */
+  searchRank?: number
+  /** The release of the rules that made the keys; older ones are made again at a start. */
+  keysVersion?: number
+}
+
+/** The order of equal matches: rank, then name. Each index below holds all of it, so a search reads no document. */
+export const BEST_FIRST = { searchRank: -1, nameKey: 1, _id: 1 } as const
+
+export const nameKeyIndexes: CollectionFacts['indexes'] = [
+  { key: { nameKey: 1, searchRank: -1, _id: 1 } },
+  { key: { alternativeKeys: 1, ...BEST_FIRST } },
+  { key: { searchWords: 1, ...BEST_FIRST } },
+  { key: { keysVersion: 1 } },
+]

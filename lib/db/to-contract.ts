@@ -1,0 +1,31 @@
+import { ObjectId } from 'mongodb'
+import { z } from 'zod'
+
+function pick(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional) return pick(schema.unwrap(), value)
+  if (value instanceof ObjectId) return value.toHexString()
+  if (value instanceof Date) return value.toISOString()
+  if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((item) => pick(schema.element, item))
+  if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) return pickFields(schema, value)
+  return value
+}
+
+function pickFields({ shape }: z.ZodObject, document: object): Record<string, unknown> {
+  const stored = new Map<string, unknown>(Object.entries(document))
+  const picked: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(shape)) {
+    const value = stored.get(key) ?? undefined
+    if (value !== undefined) picked[key] = pick(field, value)
+  }
+  return picked
+}
+
+/**
+ * The fields of a stored document that its contract knows, at every depth, in the form they are sent: ids in hex, dates
+ * in ISO 8601, null as absent. What the contract does not know stays inside. Values are not judged: an odd one of an
+ * older release must not make its document unreadable.
+ */
+export function toContract<S extends z.ZodObject>(schema: S, document: object): z.output<S> {
+  // The document's own type is held against the contract where it is stored.
+  return pickFields(schema, document) as z.output<S>
+}

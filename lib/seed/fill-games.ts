@@ -1,0 +1,47 @@
+import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/games.ts'
+import { gameKeysOf } from '../games/game-keys.ts'
+import { type SeedGame, seedGames } from './data/games.ts'
+import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'
+import { insertMissing } from './insert-missing.ts'
+import { seedId } from './seed-id.ts'
+import type { SeedContext } from './seed-part.ts'
+
+type IdOf = (slug: string) => ObjectId
+
+function relationsOf({ parent, related }: SeedGame, idOf: IdOf): GameDocument['relatedGames'] {
+  if (parent === undefined && related === undefined) return undefined
+  const relations = Object.entries(related ?? {}).map(([relation, slugs]) => [relation, slugs.map(idOf)])
+  return { ...(parent !== undefined && { parent_game: idOf(parent) }), ...Object.fromEntries(relations) }
+}
+
+function toDocument(game: SeedGame, { idOf, platforms, at }: { idOf: IdOf; platforms: IdBySlug; at: Date }) {
+  const { platforms: slugs, igdbId, vndbId, hltbId, raGame, parent, related, ...fields } = game
+  const relatedGames = relationsOf(game, idOf)
+  const stored: GameDocument = {
+    _id: seedId('game', game.slug),
+    ...fields,
+    platformIds: slugs.flatMap((slug) => platforms.get(slug) ?? []),
+    ...(relatedGames && { relatedGames }),
+    ...(igdbId !== undefined && { igdb: { gameId: igdbId } }),
+    ...(vndbId !== undefined && { vndb: { vnId: vndbId } }),
+    ...(hltbId !== undefined && { hltb: { hltbId } }),
+    ...(raGame !== undefined && { retroachievements: [raGame] }),
+    createdAt: at,
+    updatedAt: at,
+  }
+  return { ...stored, ...gameKeysOf(stored) }
+}
+
+/** Stores the games, linked to their platforms and to each other. */
+export async function fillGames({ db, at }: SeedContext): Promise<void> {
+  const platforms = await findStoredPlatforms(db)
+  const stored = await findStoredGames(db)
+  const idOf = (slug: string) => stored.get(slug) ?? seedId('game', slug)
+
+  const missing = seedGames.filter(({ slug }) => !stored.has(slug))
+  await insertMissing(
+    db.games,
+    missing.map((game) => toDocument(game, { idOf, platforms, at })),
+  )
+}

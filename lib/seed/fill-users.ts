@@ -1,0 +1,20 @@
+import { MongoServerError, ObjectId } from 'mongodb'
+import { hashPassword } from '../auth/passwords.ts'
+import { DEMO_PASSWORD, seedUsers } from './data/people.ts'
+import { findDemoAccounts } from './find-demo-accounts.ts'
+import type { SeedContext } from './seed-part.ts'
+
+/** Stores the demo users, unless somebody else has the name or the address of one. */
+export async function fillUsers({ db, at, say }: SeedContext): Promise<void> {
+  for (const user of seedUsers) {
+    const passwordHash = await hashPassword(DEMO_PASSWORD)
+    await db.users
+      .insertOne({ _id: new ObjectId(), ...user, passwordHash, createdAt: at, updatedAt: at })
+      .catch((error: unknown) => {
+        if (!(error instanceof MongoServerError && error.code === 11_000)) throw error
+      })
+  }
+  const stored = (await findDemoAccounts(db)).map(({ userName }) => userName)
+  const refused = seedUsers.filter(({ userName }) => !stored.includes(userName))
+  for (const { userName } of refused) say(`Left out: ${userName}, whose name or address somebody else has`)
+}

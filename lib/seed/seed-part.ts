@@ -1,0 +1,21 @@
+import type { Database } from '../db/connect.ts'
+
+/** What the filling of a part is given. */
+export interface SeedContext {
+  db: Database
+  /** When the part was begun; the same at each attempt. */
+  at: Date
+  /** Tells a person what could not be written. */
+  say(line: string): void
+}
+
+/**
+ * A part of the first data. It writes only what is missing, so a killed attempt can be repeated, and it leaves alone
+ * what somebody else stored under the same name.
+ */
+export interface SeedPart {
+  name: string
+  /** Without them there is nobody to write it for. */
+  needsDemoUsers: boolean
+  fill(context: SeedContext): Promise<void>
+}
