@@ -1,4 +1,6 @@
 import { createEmitter } from '../realtime/emitter.ts'
+import { createAuthLimits } from './auth/auth-limits.ts'
+import { createUnansweredRotations } from './auth/refresh-session.ts'
 import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import type { Config } from './config.ts'
@@ -32,6 +34,8 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     inOrder: createInOrder(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
+    authLimits: createAuthLimits(clock),
+    unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
   }
 }

@@ -1,8 +1,11 @@
 import type { Emitter } from '../realtime/emitter.ts'
+import type { AuthLimits } from './auth/auth-limits.ts'
+import type { UnansweredRotations } from './auth/refresh-session.ts'
 import type { TokenVerifier } from './auth/verify-token.ts'
 import type { CommentCaches } from './comments/caches.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import type { Documents } from './docs/create-documents.ts'
 import type { InOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import type { Metrics } from './ops/metrics.ts'
@@ -22,5 +25,12 @@ export interface Deps {
   metrics: Metrics
   limits: RateLimits
   verifyToken: TokenVerifier
+  authLimits: AuthLimits
+  unansweredRotations: UnansweredRotations
   commentCaches: CommentCaches
+}
+
+/** What functions may use besides: the documents describe them, so they are known only when all are loaded. */
+export interface FunctionDeps extends Deps {
+  documents: Documents
 }

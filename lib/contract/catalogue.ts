@@ -1,1 +1,226 @@
-export {}
+import { z } from 'zod'
+import { Id, IsoDate } from './ids.ts'
+import { SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import { listOf, wholeNumber } from './pages.ts'
+
+/** Searching names: any case, any accents, any script; best first. */
+export const CatalogueSearchQuery = z.object({
+  searchString: z
+    .string(MESSAGES.searchTooShort)
+    .max(SEARCH_STRING_MAX, MESSAGES.searchTooLong)
+    .trim()
+    .min(SEARCH_STRING_MIN, MESSAGES.searchTooShort),
+  take: wholeNumber('take', 1, SEARCH_TAKE_MAX).default(10),
+})
+
+/** 24 hexadecimal characters are an id, everything else is a slug; both in any case. */
+export const IdOrSlugParams = z.object({ idOrSlug: z.string() })
+
+const idList = z.array(Id).optional()
+const textList = z.array(z.string()).optional()
+const number = z.number().optional()
+const text = z.string().optional()
+const flag = z.boolean().optional()
+
+const GameCompany = z.object({
+  name: z.string(),
+  developer: flag,
+  publisher: flag,
+  porting: flag,
+  supporting: flag,
+})
+
+/** `date` in Unix seconds, `human` as yyyy-mm-dd. */
+const ReleaseDate = z.object({
+  date: z.number(),
+  human: text,
+  month: number,
+  year: number,
+  platformId: Id.optional(),
+  region: number,
+})
+
+const MultiplayerMode = z.object({
+  campaignCoop: flag,
+  dropIn: flag,
+  lanCoop: flag,
+  offlineCoop: flag,
+  onlineCoop: flag,
+  splitscreen: flag,
+  splitscreenOnline: flag,
+  offlineCoopMax: number,
+  offlineMax: number,
+  onlineCoopMax: number,
+  onlineMax: number,
+  platformId: Id.optional(),
+})
+
+const RelatedGames = z.object({
+  parent_game: Id.optional(),
+  dlcs: idList,
+  expansions: idList,
+  standalone_expansions: idList,
+  bundles: idList,
+  expanded_games: idList,
+  forks: idList,
+  ports: idList,
+  remakes: idList,
+  remasters: idList,
+  similar_games: idList,
+  sequels: idList,
+  prequels: idList,
+  side_stories: idList,
+  parent_stories: idList,
+  same_series: idList,
+  same_setting: idList,
+  shared_characters: idList,
+  alternative_versions: idList,
+})
+export type GameRelation = Exclude<keyof z.infer<typeof RelatedGames>, 'parent_game'>
+
+const IgdbPart = z.object({
+  gameId: z.number(),
+  url: text,
+  rating: number,
+  rating_count: number,
+  aggregated_rating: number,
+  aggregated_rating_count: number,
+  total_rating: number,
+  total_rating_count: number,
+  hypes: number,
+  updatedAt: IsoDate.optional(),
+})
+
+const VndbPart = z.object({
+  vnId: z.string(),
+  rating: number,
+  votecount: number,
+  lengthMinutes: number,
+  syncedAt: IsoDate.optional(),
+})
+
+/** Times in hours, absent where the source has none. */
+const HltbPart = z.object({
+  hltbId: z.string(),
+  mainStory: number,
+  mainStoryCount: number,
+  mainExtra: number,
+  mainExtraCount: number,
+  completionist: number,
+  completionistCount: number,
+  allStyles: number,
+  allStylesCount: number,
+  coop: number,
+  coopCount: number,
+  multiplayer: number,
+  multiplayerCount: number,
+  reviewScore: number,
+  imageUrl: text,
+  platforms: textList,
+  releaseYear: number,
+  updatedAt: IsoDate.optional(),
+})
+
+const RetroAchievementsPart = z.object({
+  gameId: z.number(),
+  consoleId: z.number(),
+  consoleName: text,
+  imageIcon: text,
+  numAchievements: number,
+})
+
+/** A whole game. What is unknown is absent. `first_release` in Unix seconds. */
+export const Game = z
+  .object({
+    _id: Id,
+    name: z.string(),
+    slug: z.string(),
+    alternative_names: textList,
+    type: text,
+    status: text,
+    versionTitle: text,
+    summary: text,
+    storyline: text,
+    first_release: number,
+    release_dates: z.array(ReleaseDate).optional(),
+    platformIds: idList,
+    genres: textList,
+    modes: textList,
+    themes: textList,
+    keywords: textList,
+    franchises: textList,
+    game_engines: textList,
+    player_perspectives: textList,
+    languages: textList,
+    companies: z.array(GameCompany).optional(),
+    multiplayer_modes: z.array(MultiplayerMode).optional(),
+    ageRatings: z.array(z.object({ organization: z.string(), rating: z.string(), synopsis: text })).optional(),
+    websites: textList,
+    videos: textList,
+    externalPages: z.array(z.object({ uid: z.string(), name: text, url: text })).optional(),
+    relatedGames: RelatedGames.optional(),
+    cover: text,
+    screenshots: textList,
+    artworks: textList,
+    isCustom: flag,
+    isStopParsing: flag,
+    igdb: IgdbPart.optional(),
+    vndb: VndbPart.optional(),
+    hltb: HltbPart.optional(),
+    retroachievements: z.array(RetroAchievementsPart).optional(),
+    createdAt: IsoDate,
+    updatedAt: IsoDate,
+  })
+  .meta({ id: 'Game' })
+export type Game = z.infer<typeof Game>
+
+/** A game as a search shows it. */
+export const GameRow = z
+  .object({
+    _id: Id,
+    name: z.string(),
+    slug: z.string(),
+    cover: z.string().nullable(),
+    type: z.string().nullable(),
+    first_release: z.number().nullable(),
+  })
+  .meta({ id: 'GameRow' })
+export type GameRow = z.infer<typeof GameRow>
+
+export const GameList = listOf(GameRow).meta({ id: 'GameList' })
+export type GameList = z.infer<typeof GameList>
+
+/** A whole character. What is unknown is absent. */
+export const Character = z
+  .object({
+    _id: Id,
+    name: z.string(),
+    slug: z.string(),
+    akas: textList,
+    gameIds: idList,
+    gender: text,
+    species: text,
+    countryName: text,
+    description: text,
+    mugShot: text,
+    createdAt: IsoDate,
+    updatedAt: IsoDate,
+  })
+  .meta({ id: 'Character' })
+export type Character = z.infer<typeof Character>
+
+/** A character as a search shows it. */
+export const CharacterRow = z
+  .object({ _id: Id, name: z.string(), slug: z.string(), mugShot: z.string().nullable() })
+  .meta({ id: 'CharacterRow' })
+export type CharacterRow = z.infer<typeof CharacterRow>
+
+export const CharacterList = listOf(CharacterRow).meta({ id: 'CharacterList' })
+export type CharacterList = z.infer<typeof CharacterList>
+
+export const PlatformRow = z.object({ _id: Id, name: z.string(), slug: z.string() }).meta({ id: 'PlatformRow' })
+export type PlatformRow = z.infer<typeof PlatformRow>
+
+export const PlatformList = listOf(PlatformRow).meta({ id: 'PlatformList' })
+export type PlatformList = z.infer<typeof PlatformList>

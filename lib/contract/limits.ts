@@ -1,4 +1,9 @@
 /** Bounds that both sides know. Sizes are counts unless the name says otherwise. */
+export const USER_NAME_MIN = 3
+export const USER_NAME_MAX = 32
+export const EMAIL_MAX = 254
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 200
 export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
@@ -7,5 +12,8 @@ export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
+export const SEARCH_STRING_MIN = 2
+export const SEARCH_STRING_MAX = 200
+export const USER_SEARCH_MAX = 200
 export const PAGE_MAX = 1_000_000
 export const BODY_MAX_BYTES = 1024 * 1024

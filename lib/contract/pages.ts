@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { PAGE_MAX } from './limits.ts'
 
-/** A whole number in a query string, from `min` to `max`. */
+/** A whole number in a query string, from `min` to `max`; documented as the integer it means. */
 export const wholeNumber = (name: string, min: number, max: number) => {
   const message = `${name} is a whole number from ${min} to ${max}`
 
   return z
     .string(message)
     .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max } })
+    .pipe(z.coerce.number<string>(message).int(message).min(min, message).max(max, message))
+    .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
 /** `page` from 1 and `take` with its bounds, as every list takes them. */

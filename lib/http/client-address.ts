@@ -2,6 +2,9 @@ import type { Logger } from '../ops/log.ts'
 
 type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
 
+/** Some proxies write the port, too, which is another one for each connection. */
+const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
+
 /**
  * Finds whose request it is: the peer's address, or with `trustProxy` hops believed, the entry of `X-Forwarded-For`
  * that the outermost trusted proxy wrote.
@@ -18,7 +21,7 @@ export function createClientAddress({ trustProxy, log }: { trustProxy: number; l
       }
       return peer
     }
-    const hops = forwardedFor.split(',').map((hop) => hop.trim())
+    const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()))
     return hops[Math.max(0, hops.length - trustProxy)] || peer
   }
 }

@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Context, MiddlewareHandler } from 'hono'
 import { findSessionUser } from '../auth/find-session-user.ts'
 import { BODY_MAX_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -11,6 +10,9 @@ import { withinDeadline } from './within-deadline.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
 
+const TOO_LARGE = 'The body has more than 1 MB'
+const DISCARDED_MAX_BYTES = 8 * BODY_MAX_BYTES
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Refuses a change that another site's page sends with the reader's cookies. */
@@ -36,24 +38,41 @@ export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>): Guard
     return next()
   }
 
-const tooLarge = () => {
-  throw new DomainError('TOO_LARGE', 'The body has more than 1 MB')
+function refuseDeclaredSize(c: Context<HttpEnv>): void {
+  // The body is not touched: what was not read of it is drained by the adapter, and the connection stays usable.
+  if (Number(c.req.header('content-length') ?? 0) > BODY_MAX_BYTES) throw new DomainError('TOO_LARGE', TOO_LARGE)
 }
 
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
+/** Reads a body without a declared size up to the limit, and some more, so that its sender gets to read the refusal. */
+async function readUndeclared(c: Context<HttpEnv>, body: ReadableStream<Uint8Array>): Promise<void> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size <= BODY_MAX_BYTES) chunks.push(chunk)
+      if (size > DISCARDED_MAX_BYTES) break
+    }
+  } catch {
+    throw new DomainError('INVALID', 'The body ended early')
+  }
+  if (size > DISCARDED_MAX_BYTES) c.header('Connection', 'close')
+  if (size > BODY_MAX_BYTES) throw new DomainError('TOO_LARGE', TOO_LARGE)
+  c.req.raw = new Request(c.req.raw, { body: Buffer.concat(chunks) })
+}
 
 /** Refuses a body that is no JSON by its type, or too large, declared or not. */
-export function requireJsonBody(): Guard {
-  const limit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError: tooLarge })
-
-  return function requireJsonBody(c, next) {
-    if (!JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
-      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
-    }
-    return limit(c, next)
+export const requireJsonBody: Guard = async (c, next) => {
+  if (!JSON_TYPE.test(c.req.header('content-type')?.trim() ?? '')) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
   }
+  refuseDeclaredSize(c)
+  if (c.req.header('transfer-encoding') !== undefined && c.req.raw.body) await readUndeclared(c, c.req.raw.body)
+  return next()
 }
 
 /** Refuses a large body where none is read. */
-export const refuseLargeBody: Guard = (c, next) =>
-  Number(c.req.header('content-length') ?? 0) > BODY_MAX_BYTES ? tooLarge() : next()
+export const refuseLargeBody: Guard = (c, next) => {
+  refuseDeclaredSize(c)
+  return next()
+}

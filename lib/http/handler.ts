@@ -13,7 +13,7 @@ import { withinDeadline } from './within-deadline.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
-const BEARER = /^Bearer +(\S+)$/i
+const BEARER = /^Bearer +(.+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
@@ -89,7 +89,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
     return [
       crossSite,
       ...(auth === 'public' ? [] : [requireSession(deps, auth)]),
-      body === undefined ? refuseLargeBody : requireJsonBody(),
+      body === undefined ? refuseLargeBody : requireJsonBody,
       ...validate('param', params),
       ...validate('query', query),
       ...validate('json', body),

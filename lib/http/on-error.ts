@@ -42,6 +42,12 @@ export const createOnError = (log: Logger) =>
     const { status, message, details } = refusalOf(error)
     const requestId = c.get('requestId')
     if (status === 500) log.error({ err: error, requestId }, 'a request failed')
+    if (status === 503 && !(error instanceof DomainError)) {
+      log.warn(
+        { requestId, reason: error instanceof Error ? error.message : undefined },
+        'the database is out of reach',
+      )
+    }
 
     if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))
     if (details?.allow !== undefined) c.header('Allow', details.allow.join(', '))

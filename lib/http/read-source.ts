@@ -1,23 +1,26 @@
 /** What the text of a function file says that its definition does not repeat. */
 export interface SourceFacts {
-  /** The sentence above the definition. */
+  /** The sentence above the definition, without its full stop. */
   summary: string | undefined
+  /** What follows that sentence. */
+  remark: string | undefined
   /** What `handle` takes of its call. */
   takes: ReadonlySet<string>
 }
 
-const SENTENCE = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export default define(?:Function|Content)\(/
-const TAKEN = /\bhandle\(\{([^}]*)\}/
+const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export default define(?:Function|Content)\(/
+const TAKEN = /\bhandle(?::\s*(?:async\s*)?)?\(\{([^}]*)\}/
 
 const words = (text: string, separator: RegExp) => text.split(separator).filter((word) => word !== '')
 
 /** Reads the sentence and the handler's parameters out of a function file, so that nobody writes them twice. */
 export function readSource(source: string): SourceFacts {
-  const sentence = SENTENCE.exec(source)?.[1]
-  const taken = TAKEN.exec(source)?.[1]
+  const comment = words((COMMENT.exec(source)?.[1] ?? '').replace(/^\s*\*/gm, ''), /\s+/).join(' ')
+  const [summary, ...remark] = words(comment, /(?<=\.)\s/)
 
   return {
-    summary: sentence === undefined ? undefined : words(sentence.replace(/^\s*\*/gm, ''), /\s+/).join(' '),
-    takes: new Set(taken === undefined ? [] : words(taken, /[\s,]+/)),
+    summary: summary?.replace(/\.$/, ''),
+    remark: remark.length > 0 ? remark.join(' ') : undefined,
+    takes: new Set(words(TAKEN.exec(source)?.[1] ?? '', /[\s,]+/)),
   }
 }

@@ -21,7 +21,8 @@ export function routeOf(file: string): Route | null {
     if (name !== undefined) return `:${name}`
     return SEGMENT.test(segment) ? segment : null
   })
-  if (segments.includes(null)) return null
+  const parameters = segments.filter((segment) => segment?.startsWith(':'))
+  if (segments.includes(null) || new Set(parameters).size < parameters.length) return null
 
   // The pattern above allows these five only.
   return { method: groups.method.toUpperCase() as Route['method'], path: `/${segments.join('/')}` }

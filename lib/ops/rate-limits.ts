@@ -6,8 +6,6 @@ import { DomainError } from '../errors.ts'
 export interface RateLimit {
   /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
   consume(key: string): Promise<void>
-  /** Gives back a point that was taken for nothing. */
-  restore(key: string): Promise<void>
 }
 
 /** At most `points` in each `seconds` for one key, counted in this process. */
@@ -23,9 +21,6 @@ export function createRateLimit({ points, seconds }: { points: number; seconds: 
         const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
         throw new DomainError('RATE_LIMITED', MESSAGES.tooManyRequests, { retryAfter })
       }
-    },
-    async restore(key) {
-      await limiter.reward(key)
     },
   }
 }

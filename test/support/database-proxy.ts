@@ -11,6 +11,8 @@ export interface DatabaseProxy {
   restore(): void
   /** Lets the next command that contains this word reach the database, then cuts before its answer comes through. */
   cutAfterCommand(word: string): void
+  /** Holds every answer back for so long. */
+  delayAnswers(ms: number): void
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   let isCut = false
   let awaitedWord: string | undefined
   let isMute = false
+  let delayMs = 0
 
   function cut() {
     isCut = true
@@ -50,7 +53,9 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
-      if (!isMute) client.write(bytes)
+      if (isMute) return
+      if (delayMs === 0) client.write(bytes)
+      else setTimeout(() => client.write(bytes), delayMs)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -65,6 +70,9 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
     },
     cutAfterCommand: (word) => {
       awaitedWord = word
+    },
+    delayAnswers: (ms) => {
+      delayMs = ms
     },
     async close() {
       cut()

@@ -18,9 +18,6 @@ export interface Device {
   copy(): Device
 }
 
-const ACCESS = 'accessSessionToken'
-const REFRESH = 'refreshSessionToken'
-
 function readSetCookie(line: string): { name: string; cookie: StoredCookie | undefined } {
   const [pair = '', ...attributes] = line.split('; ')
   const name = pair.slice(0, pair.indexOf('='))
@@ -71,4 +68,23 @@ export function createDevice(guest: Caller, cookies = new Map<string, StoredCook
   }
 }
 
-export { ACCESS as ACCESS_COOKIE_NAME, REFRESH as REFRESH_COOKIE_NAME }
+let accounts = 0
+
+/** Signs up somebody new on a device of their own, and to the limits from an address of their own where a proxy is trusted. */
+export async function signUpDevice(guest: Caller, { password = 'a long password' } = {}) {
+  accounts += 1
+  const userName = `reader ${accounts}`
+  const email = `reader${accounts}@example.org`
+  const device = createDevice(guest)
+  const headers = { 'x-forwarded-for': `10.${accounts >> 16}.${(accounts >> 8) & 255}.${accounts & 255}` }
+  const { body } = await device.post('/auth/signup', { body: { userName, email, password }, headers })
+  const userId: string = body.userId
+  return { device, userName, email, password, userId }
+}
+
+/** Signs in on one more device. */
+export async function logInDevice(guest: Caller, { email, password }: { email: string; password: string }) {
+  const device = createDevice(guest)
+  await device.post('/auth/login', { body: { email, password } })
+  return device
+}

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../../lib/config.ts'
 import { createDeps } from '../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { Deps } from '../../lib/deps.ts'
-import { createLogger } from '../../lib/ops/log.ts'
+import { createLogger, type Logger } from '../../lib/ops/log.ts'
 import { type Caller, createCaller } from './caller.ts'
 import { insertUser } from './rows.ts'
 
@@ -31,6 +31,7 @@ interface TestServiceOptions {
   config?: Partial<Config>
   functionsFolder?: string
   clock?: () => Date
+  log?: Logger
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
 }
@@ -54,7 +55,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const deps = createDeps({
     config,
     jwtSecret: JWT_SECRET,
-    log: createLogger(config.logLevel),
+    log: options.log ?? createLogger(config.logLevel),
     db,
     ...(options.clock && { clock: options.clock }),
   })

@@ -1,0 +1,19 @@
+import { logIn } from '../../lib/auth/log-in.ts'
+import { LogInBody, Session } from '../../lib/contract/auth.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Begin a session, in two cookies. A wrong address and a wrong password look the same. */
+export default defineFunction({
+  auth: 'public',
+  body: LogInBody,
+  response: Session,
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+
+  async handle({ body, address, isForwarded, cookies, deps }) {
+    const replaced = cookies.refreshTokens
+    const { userId, ...tokens } = await logIn(deps, { ...body, address, isForwarded, replaced })
+
+    cookies.set(tokens)
+    return { userId }
+  },
+})

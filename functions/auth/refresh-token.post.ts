@@ -1,0 +1,23 @@
+import { refreshSession } from '../../lib/auth/refresh-session.ts'
+import { Session } from '../../lib/contract/auth.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/**
+ * Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another
+ * tab has done so within 10 seconds. A refusal clears both cookies.
+ */
+export default defineFunction({
+  auth: 'public',
+  response: Session,
+  errors: ['UNAUTHORIZED'],
+
+  async handle({ cookies, deps }) {
+    const { userId, ...tokens } = await refreshSession(deps, {
+      refreshTokens: cookies.refreshTokens,
+      whenEnded: cookies.clear,
+    })
+
+    cookies.set(tokens)
+    return { userId }
+  },
+})

@@ -1,0 +1,18 @@
+import { signUp } from '../../lib/auth/sign-up.ts'
+import { Session, SignUpBody } from '../../lib/contract/auth.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Make an account and begin its session, in two cookies. */
+export default defineFunction({
+  auth: 'public',
+  body: SignUpBody,
+  response: Session,
+  errors: ['CONFLICT', 'RATE_LIMITED'],
+
+  async handle({ body, address, cookies, deps }) {
+    const { userId, ...tokens } = await signUp(deps, { ...body, address, replaced: cookies.refreshTokens })
+
+    cookies.set(tokens)
+    return { userId }
+  },
+})

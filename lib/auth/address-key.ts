@@ -1,0 +1,11 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** What an address counts as in a limit: an IPv6 address as its /64, which is one connection's; IPv4 within IPv6 as itself. */
+export function addressKey(address: string): string {
+  if (isIP(address) === 0) return address
+
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
+}

@@ -1,0 +1,59 @@
+import type { ObjectId } from 'mongodb'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { familyOf, hashRefreshToken } from './refresh-token.ts'
+import { replacePassword } from './replace-password.ts'
+
+const currentPasswordWrong = () =>
+  new DomainError('INVALID', MESSAGES.currentPasswordWrong, {
+    issues: [{ path: 'currentPassword', message: MESSAGES.currentPasswordWrong }],
+  })
+
+/** The family of the session that asks, when one of its tokens is that user's. */
+async function findOwnFamily({ db }: Deps, userId: ObjectId, refreshTokens: readonly string[]): Promise<string | null> {
+  const sent = refreshTokens.map((token) => ({ familyId: familyOf(token), tokenHash: hashRefreshToken(token) }))
+  const known = sent.flatMap(({ familyId, tokenHash }) =>
+    familyId === undefined ? [] : [{ familyId, $or: [{ tokenHash }, { 'rotated.tokenHash': tokenHash }] }],
+  )
+  if (known.length === 0) return null
+  const family = await db.refreshTokens.findOne({ userId, $or: known }, { projection: { familyId: 1 } })
+  return family?.familyId ?? null
+}
+
+interface PasswordChange {
+  userId: ObjectId
+  currentPassword: string
+  newPassword: string
+  /** Of the session that asks, which goes on. */
+  refreshTokens: readonly string[]
+}
+
+/**
+ * Replaces a user's own password and ends every other session of the user. A wrong current password is INVALID, since the
+ * session that asks is a good one.
+ * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user has been deleted meanwhile
+ */
+export async function changePassword(
+  deps: Deps,
+  { userId, currentPassword, newPassword, refreshTokens }: PasswordChange,
+): Promise<{ userId: string }> {
+  const giveBack = deps.authLimits.takePasswordCheck({ userId: userId.toHexString() })
+  let isWrong = false
+  try {
+    const user = await deps.db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
+    if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+
+    isWrong = !(await isPassword(user.passwordHash, currentPassword))
+    if (isWrong) throw currentPasswordWrong()
+
+    const passwordHash = await hashPassword(newPassword)
+    const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
+    const filter = { _id: userId, passwordHash: user.passwordHash }
+    if (!(await replacePassword(deps.db, { filter, passwordHash, keptFamilyId }))) throw currentPasswordWrong()
+    return { userId: userId.toHexString() }
+  } finally {
+    if (!isWrong) giveBack()
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { hasCode } from '../db/embedded/has-code.ts'
+import { StartError } from '../errors.ts'
+
+const FILE = 'jwt-secret'
+const OWNER_ONLY = 0o600
+const SHORTEST = 32
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    const secret = (await readFile(path, 'utf8')).trim()
+    if (secret.length < SHORTEST) {
+      throw new StartError(`${path} is no secret of at least ${SHORTEST} characters: delete it, and one is made`)
+    }
+    // One that came with a copied folder may be open to others; on a file system without modes this does nothing.
+    await chmod(path, OWNER_ONLY).catch(() => {})
+    return secret
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** A link appears whole or not at all, and never replaces one: of several processes, all end with the first one's secret. */
+async function makeSecret(path: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', OWNER_ONLY)
+  try {
+    await file.writeFile(`${randomBytes(48).toString('base64url')}\n`)
+    await file.sync()
+    await link(draft, path)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await file.close()
+    await rm(draft, { force: true })
+  }
+}
+
+/**
+ * The secret that signs access tokens: `JWT_SECRET`, or in development one that is made once and kept in `DATA_DIR`.
+ * @throws StartError when the kept one cannot be used
+ */
+export async function resolveJwtSecret({ jwtSecret, dataDir }: Pick<Config, 'jwtSecret' | 'dataDir'>): Promise<string> {
+  if (jwtSecret !== undefined) return jwtSecret
+  const path = join(dataDir, FILE)
+  try {
+    const kept = await readSecret(path)
+    if (kept !== undefined) return kept
+    await mkdir(dataDir, { recursive: true })
+    await makeSecret(path)
+    const made = await readSecret(path)
+    if (made === undefined) throw new StartError(`${path} vanished while the service started`)
+    return made
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`The development secret cannot be kept: ${error instanceof Error ? error.message : error}`)
+  }
+}

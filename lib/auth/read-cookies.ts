@@ -1,0 +1,15 @@
+/**
+ * Reads every value that a `Cookie` header has under one name, in its order: a browser sends several when it holds some of
+ * another path or domain (left from another configuration, or planted by a neighbouring host), and says not which is which.
+ */
+export function readCookies(header: string | undefined, name: string, most: number): string[] {
+  if (header?.includes(name) !== true) return []
+
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1'))
+    .filter((value) => value !== '')
+    .slice(0, most)
+}

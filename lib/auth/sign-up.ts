@@ -1,0 +1,50 @@
+import { MongoServerError, ObjectId } from 'mongodb'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { hashPassword } from './passwords.ts'
+import { type StartedSession, startSession } from './start-session.ts'
+
+const DUPLICATE_KEY = 11_000
+
+function explainTaken(error: unknown): unknown {
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return error
+  return new DomainError(
+    'CONFLICT',
+    error.keyPattern?.email !== undefined ? MESSAGES.emailTaken : MESSAGES.userNameTaken,
+  )
+}
+
+interface SignUp {
+  userName: string
+  email: string
+  password: string
+  address: string
+  replaced: readonly string[]
+}
+
+/**
+ * Makes an account and begins its session. The unique indexes decide whether name and address are free.
+ * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
+ */
+export async function signUp(
+  deps: Deps,
+  { userName, email, password, address, replaced }: SignUp,
+): Promise<StartedSession> {
+  deps.authLimits.takeSignUp({ address })
+  const now = deps.clock()
+  const user = {
+    _id: new ObjectId(),
+    userName,
+    email,
+    passwordHash: await hashPassword(password),
+    roles: ['user' as const],
+    royalGames: [],
+    createdAt: now,
+    updatedAt: now,
+  }
+  await deps.db.users.insertOne(user).catch((error: unknown) => {
+    throw explainTaken(error)
+  })
+  return await startSession(deps, { user, replaced })
+}

@@ -1,0 +1,16 @@
+import { prepareDatabase } from '../db/connect.ts'
+import { openCommandDatabase } from './command-database.ts'
+import { fillFirstData } from './seed.ts'
+
+try {
+  const { db, config, uri, close } = await openCommandDatabase()
+  try {
+    await prepareDatabase(uri)
+    await fillFirstData({ db, config, say: (line) => console.log(line), isAutomatic: false })
+  } finally {
+    await close()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

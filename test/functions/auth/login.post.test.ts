@@ -1,0 +1,266 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../lib/auth/passwords.ts'
+import { DEMO_PASSWORD } from '../../../lib/seed/data/people.ts'
+import { createDevice } from '../../support/device.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let now = Date.now()
+let lastAddress = 0
+
+beforeAll(async () => {
+  service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
+})
+afterAll(() => service.close())
+
+/** Each is somebody else to the limits. */
+function newAddress() {
+  lastAddress += 1
+  return `10.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`
+}
+
+const PASSWORD = 'the right password'
+
+async function insertAccount(name: string, facts: { passwordHash?: string; email?: string } = {}) {
+  const at = new Date()
+  const _id = new ObjectId()
+  const passwordHash = facts.passwordHash ?? (await hashPassword(PASSWORD))
+  const email = facts.email ?? `${name}@example.org`
+  await service.db.users.insertOne({ _id, userName: name, email, passwordHash, createdAt: at, updatedAt: at })
+  return _id.toHexString()
+}
+
+const logIn = (email: string, password: string, from = newAddress()) =>
+  service.guest.post('/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': from } })
+
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+
+/** Ten at once: each costs a hash, and a busy machine would answer the last of many with 503. */
+async function inTens(count: number, attempt: (index: number) => Promise<{ status: number }>) {
+  const statuses: number[] = []
+  for (let done = 0; done < count; done += 10) {
+    const answers = await Promise.all(times(Math.min(10, count - done), (index) => attempt(done + index)))
+    statuses.push(...statusesOf(answers))
+  }
+  return statuses
+}
+
+describe('POST /auth/login', () => {
+  it('200 with the user id and both cookies, the address in any case', async () => {
+    const userId = await insertAccount('anna')
+    const answer = await logIn(' ANNA@example.org', PASSWORD)
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId })
+    expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
+      'accessSessionToken',
+      'refreshSessionToken',
+    ])
+  })
+
+  it('200 for an account stored before with capitals in its address', async () => {
+    const userId = await insertAccount('old', { email: 'Old.Account@Example.org' })
+    expect((await logIn('old.account@example.org', PASSWORD)).body).toEqual({ userId })
+  })
+
+  it('401, the same for a wrong password and for an unknown address', async () => {
+    await insertAccount('ben')
+    const wrong = await logIn('ben@example.org', 'another password')
+    const unknown = await logIn('nobody@example.org', PASSWORD)
+
+    expect(wrong.status).toBe(401)
+    expect(unknown.body).toEqual(wrong.body)
+    expect(wrong.headers.getSetCookie()).toEqual([])
+    expect(unknown.headers.getSetCookie()).toEqual([])
+  })
+
+  it('takes the same time for a wrong password, an unknown address and a hash that cannot be read', async () => {
+    await insertAccount('cleo')
+    await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
+    const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
+    const quickest = new Map<string, number>()
+    for (let round = 0; round < 9; round++) {
+      for (const email of kinds) {
+        const startedAt = performance.now()
+        expect((await logIn(email, 'another password')).status).toBe(401)
+        const taken = performance.now() - startedAt
+        quickest.set(email, Math.min(taken, quickest.get(email) ?? taken))
+      }
+    }
+    const [wrong = 0, ...others] = kinds.map((email) => quickest.get(email) ?? 0)
+    for (const other of others) {
+      expect(other / wrong).toBeGreaterThan(0.5)
+      expect(other / wrong).toBeLessThan(2)
+    }
+  })
+
+  it('401 for an address that only looks like the stored one', async () => {
+    await insertAccount('dora')
+    expect((await logIn('ｄora@example.org', PASSWORD)).status).toBe(401)
+    expect((await logIn('do\u00adra@example.org', PASSWORD)).status).toBe(401)
+    expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
+  })
+
+  it.each([
+    [{ email: { $ne: null }, password: PASSWORD }, 'email'],
+    [{ password: PASSWORD }, 'email'],
+    [{ email: 'anna@example.org', password: ['x'] }, 'password'],
+    [{ email: 'anna@example.org', password: '' }, 'password'],
+  ])('400 for %o', async (body, path) => {
+    const answer = await service.guest.post('/auth/login', { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues).toEqual([{ path, message: answer.body.message }])
+  })
+
+  it('one family per device: signing in again ends the session that this browser had', async () => {
+    await insertAccount('eva')
+    const device = createDevice(service.guest)
+    const body = { email: 'eva@example.org', password: PASSWORD }
+    await device.post('/auth/login', { body })
+    const earlier = device.copy()
+    const other = createDevice(service.guest)
+    await other.post('/auth/login', { body })
+    await device.post('/auth/login', { body })
+
+    expect((await earlier.post('/auth/refresh-token')).status).toBe(401)
+    expect((await other.post('/auth/refresh-token')).status).toBe(200)
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  })
+})
+
+describe('login limits', () => {
+  it('20 parallel wrong logins are 10 × 401 and 10 × 429 with Retry-After', async () => {
+    await insertAccount('fay')
+    const from = newAddress()
+    const answers = await Promise.all(times(20, () => logIn('fay@example.org', 'wrong password', from)))
+
+    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), ...Array(10).fill(429)])
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
+    const retryAfter = Number(refused?.headers.get('retry-after'))
+    expect(retryAfter).toBeGreaterThan(890)
+    expect(retryAfter).toBeLessThanOrEqual(900)
+  })
+
+  it('429 for the right password, too, until the 15 minutes are over', async () => {
+    await insertAccount('gil')
+    const from = newAddress()
+    await Promise.all(times(10, () => logIn('gil@example.org', 'wrong password', from)))
+    expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(429)
+
+    now += 899_000
+    expect((await logIn('gil@example.org', PASSWORD, from)).headers.get('retry-after')).toBe('1')
+    now += 1_000
+    expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(200)
+  })
+
+  it('an unknown address counts like a known one', async () => {
+    const from = newAddress()
+    const answers = await Promise.all(times(12, () => logIn('not.there@example.org', PASSWORD, from)))
+    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
+  })
+
+  it('the spelling of an address does not make it another one', async () => {
+    const from = newAddress()
+    await Promise.all(times(10, (index) => logIn(index % 2 ? 'Hans@example.org' : ' hans@EXAMPLE.org', 'wrong', from)))
+    expect((await logIn('hans@example.org', 'wrong', from)).status).toBe(429)
+  })
+
+  it('a success gives its points back', async () => {
+    await insertAccount('ida')
+    const from = newAddress()
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(times(10, () => logIn('ida@example.org', PASSWORD, from)))
+      expect(statusesOf(answers)).toEqual(Array(10).fill(200))
+    }
+    await Promise.all(times(9, () => logIn('ida@example.org', 'wrong password', from)))
+    expect((await logIn('ida@example.org', PASSWORD, from)).status).toBe(200)
+    expect((await logIn('ida@example.org', 'wrong password', from)).status).toBe(401)
+    expect((await logIn('ida@example.org', PASSWORD, from)).status).toBe(429)
+  })
+
+  it('429 for one e-mail after 100 failures from anywhere, while another is free', async () => {
+    await insertAccount('jan')
+    await insertAccount('kim')
+    const statuses = await inTens(104, () => logIn('jan@example.org', 'wrong password'))
+
+    expect(statuses).toEqual([...Array(100).fill(401), ...Array(4).fill(429)])
+    expect((await logIn('kim@example.org', PASSWORD)).status).toBe(200)
+  })
+
+  it('429 for one address after 50 failures for anybody, while another is free', async () => {
+    await insertAccount('leo')
+    const from = newAddress()
+    const statuses = await inTens(53, (index) => logIn(`guess${index}@example.org`, 'wrong', from))
+
+    expect(statuses).toEqual([...Array(50).fill(401), 429, 429, 429])
+    expect((await logIn('leo@example.org', PASSWORD, from)).status).toBe(429)
+    expect((await logIn('leo@example.org', PASSWORD)).status).toBe(200)
+  })
+
+  it('a refused attempt does not use up the other limits', async () => {
+    await insertAccount('mia')
+    const from = newAddress()
+    await Promise.all(times(10, () => logIn('mia@example.org', 'wrong password', from)))
+    const refused = await Promise.all(times(120, () => logIn('mia@example.org', 'wrong password', from)))
+    expect(statusesOf(refused)).toEqual(Array(120).fill(429))
+
+    expect((await logIn('mia@example.org', PASSWORD)).status).toBe(200)
+    expect((await logIn('somebody@example.org', 'wrong', from)).status).toBe(401)
+  })
+
+  it('an IPv6 address counts by its /64, an IPv4 one within IPv6 as itself', async () => {
+    const in64 = (index: number) => `2001:db8:7:1::${(index + 1).toString(16)}`
+    const answers = await Promise.all(times(12, (index) => logIn('nia@example.org', 'wrong', in64(index))))
+    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
+    expect((await logIn('nia@example.org', 'wrong', '2001:db8:7:2::1')).status).toBe(401)
+
+    const mapped = (index: number) => (index % 2 ? '192.0.2.55' : '::ffff:192.0.2.55')
+    const others = await Promise.all(times(12, (index) => logIn('ole@example.org', 'wrong', mapped(index))))
+    expect(statusesOf(others)).toEqual([...Array(10).fill(401), 429, 429])
+    expect((await logIn('ole@example.org', 'wrong', '::ffff:192.0.2.56')).status).toBe(401)
+  })
+})
+
+describe('demo users', () => {
+  const insertDemoUser = async ({ db }: TestService) => {
+    const at = new Date()
+    const _id = new ObjectId()
+    const passwordHash = await hashPassword(DEMO_PASSWORD)
+    const names = { userName: 'alice', email: 'alice@example.com' }
+    await db.users.insertOne({ _id, ...names, passwordHash, createdAt: at, updatedAt: at })
+    return _id
+  }
+  const attempt = ({ guest }: TestService, headers: Record<string, string> = {}, password = DEMO_PASSWORD) =>
+    guest.post('/auth/login', { body: { email: 'Alice@example.com', password }, headers })
+
+  it('200 in development at a loopback address, 401 once a proxy is in between', async () => {
+    const local = await startService()
+    await insertDemoUser(local)
+
+    expect((await attempt(local)).status).toBe(200)
+    const forwarded = await attempt(local, { 'x-forwarded-for': '198.51.100.4' })
+    expect(forwarded.status).toBe(401)
+    expect(forwarded.body).toEqual((await attempt(local, {}, 'wrong password')).body)
+    await local.close()
+  })
+
+  it.each([
+    ['in production', { isProduction: true }],
+    ['behind a public address', { publicUrl: 'http://games.example' }],
+    ['behind an address that only begins like a loopback one', { publicUrl: 'http://localhost.example' }],
+  ])('401 %s, until the password is another one', async (_, config) => {
+    const open = await startService({ config })
+    const _id = await insertDemoUser(open)
+    const refused = await attempt(open)
+    expect(refused.status).toBe(401)
+    expect(refused.body).toEqual((await attempt(open, {}, 'wrong password')).body)
+
+    await open.db.users.updateOne({ _id }, { $set: { passwordHash: await hashPassword('one of her own') } })
+    expect((await attempt(open, {}, 'one of her own')).status).toBe(200)
+    await open.close()
+  })
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/device.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const BOTH_CLEARED = { accessSessionToken: undefined, refreshSessionToken: undefined }
+
+describe('POST /auth/logout', () => {
+  it('200 with whose session it was; the family is gone and both cookies are cleared', async () => {
+    const { device, userId } = await signUpDevice(service.guest)
+    const before = device.copy()
+    const answer = await device.post('/auth/logout')
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId })
+    expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+    expect(answer.headers.getSetCookie()[1]).toBe('refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax')
+    expect((await before.post('/auth/refresh-token')).status).toBe(401)
+  })
+
+  it('ends one device only', async () => {
+    const account = await signUpDevice(service.guest)
+    const other = await logInDevice(service.guest, account)
+    await account.device.post('/auth/logout')
+
+    expect((await other.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('200 a second time, and without any session', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const again = device.copy()
+    await device.post('/auth/logout')
+
+    for (const answer of [await again.post('/auth/logout'), await service.guest.post('/auth/logout')]) {
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ userId: null })
+      expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+    }
+  })
+
+  it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
+    const { device, userId } = await signUpDevice(service.guest)
+    const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
+    expect((await service.guest.post('/auth/logout', { headers: { cookie } })).body).toEqual({ userId })
+  })
+
+  it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const late = device.copy()
+    await device.post('/auth/refresh-token')
+    await late.post('/auth/logout')
+
+    expect((await device.post('/auth/refresh-token')).status).toBe(401)
+  })
+})

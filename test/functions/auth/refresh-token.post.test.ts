@@ -1,0 +1,283 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookiesSetBy, type Device, logInDevice, signUpDevice } from '../../support/device.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({ env: { TRUST_PROXY: '1' } })
+})
+afterAll(() => service.close())
+
+const REFRESH = 'refreshSessionToken'
+const ACCESS = 'accessSessionToken'
+const BOTH_CLEARED = { [ACCESS]: undefined, [REFRESH]: undefined }
+
+const signUp = () => signUpDevice(service.guest)
+const refresh = (device: Device) => device.post('/auth/refresh-token')
+const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 'none'
+const familyOf = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
+
+/** Sends this one token, as whoever has kept it would. */
+const send = (token: string | undefined) =>
+  service.guest.post('/auth/refresh-token', { headers: { cookie: `${REFRESH}=${token}` } })
+
+/** As if the tokens of a family had been rotated that much earlier. */
+async function ageRotations(device: Device, seconds: number) {
+  await service.db.refreshTokens.updateOne({ familyId: familyIdOf(device) }, [
+    {
+      $set: {
+        rotated: {
+          $map: {
+            input: '$rotated',
+            as: 'old',
+            in: { $mergeObjects: ['$$old', { at: { $subtract: ['$$old.at', seconds * 1000] } }] },
+          },
+        },
+      },
+    },
+  ])
+}
+
+describe('POST /auth/refresh-token', () => {
+  it('200 with the user id, another refresh token, and an access token that works', async () => {
+    const { device, userId } = await signUp()
+    const first = device.cookie(REFRESH)
+    const answer = await refresh(device)
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId })
+    expect(device.cookie(REFRESH)).not.toBe(first)
+    const change = { currentPassword: 'not it', newPassword: 'long enough' }
+    expect((await device.put('/auth/password', { body: change })).status).toBe(400)
+  })
+
+  it('200 again and again, each time with the last token, its 30 days begun anew', async () => {
+    const { device } = await signUp()
+    await service.db.refreshTokens.updateOne(
+      { familyId: familyIdOf(device) },
+      { $set: { expiresAt: new Date(Date.now() + 60_000) } },
+    )
+    for (let round = 0; round < 5; round++) expect((await refresh(device)).status).toBe(200)
+
+    const days = (((await familyOf(device))?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(await service.db.refreshTokens.countDocuments({ familyId: familyIdOf(device) })).toBe(1)
+  })
+
+  it('two tabs at the same instant: one rotates, the other gets an access cookie only', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { device } = await signUp()
+      const answers = await Promise.all([refresh(device.copy()), refresh(device.copy())])
+      const set = answers.map(cookiesSetBy)
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(set.every((cookies) => cookies[ACCESS] !== undefined)).toBe(true)
+      const rotations = set.filter((cookies) => REFRESH in cookies)
+      expect(rotations).toHaveLength(1)
+      expect((await send(rotations[0]?.[REFRESH])).status).toBe(200)
+    }
+  })
+
+  it('eight tabs at the same instant: one rotates', async () => {
+    const { device } = await signUp()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(device.copy())))
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(answers.map(cookiesSetBy).filter((cookies) => REFRESH in cookies)).toHaveLength(1)
+  })
+
+  it('an old token within 10 seconds still gets an access cookie, however often it was rotated since', async () => {
+    const { device } = await signUp()
+    const first = device.cookie(REFRESH)
+    for (let round = 0; round < 4; round++) await refresh(device)
+    await ageRotations(device, 9 - 4)
+    const answer = await send(first)
+
+    expect(answer.status).toBe(200)
+    expect(Object.keys(cookiesSetBy(answer))).toEqual([ACCESS])
+    expect((await refresh(device)).status).toBe(200)
+  })
+
+  it('a repeat does not prolong the 10 seconds', async () => {
+    const { device } = await signUp()
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await ageRotations(device, 5)
+    expect((await send(first)).status).toBe(200)
+    await ageRotations(device, 5.1)
+    expect((await send(first)).status).toBe(401)
+  })
+
+  it('a reuse after 10 seconds ends the family: 401, both cookies cleared, the newest token is dead, too', async () => {
+    const { device } = await signUp()
+    const bystander = await signUp()
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await ageRotations(device, 10.1)
+    const reuse = await send(first)
+
+    expect(reuse.status).toBe(401)
+    expect(reuse.body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
+    expect(cookiesSetBy(reuse)).toEqual(BOTH_CLEARED)
+    expect((await send(device.cookie(REFRESH))).status).toBe(401)
+    expect((await send(first)).status).toBe(401)
+    expect((await refresh(bystander.device)).status).toBe(200)
+  })
+
+  it('a reuse is recognised however many rotations ago the token was good', async () => {
+    const { device } = await signUp()
+    const first = device.cookie(REFRESH)
+    for (let round = 0; round < 3; round++) {
+      await refresh(device)
+      await ageRotations(device, 11)
+    }
+    expect((await send(first)).status).toBe(401)
+    expect((await refresh(device)).status).toBe(401)
+  })
+
+  it('a reuse ends one device only', async () => {
+    const { device, email, password } = await signUp()
+    const other = await logInDevice(service.guest, { email, password })
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await ageRotations(device, 11)
+    await send(first)
+
+    expect((await refresh(other)).status).toBe(200)
+  })
+
+  it('the grace ends with a reuse', async () => {
+    const { device } = await signUp()
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await ageRotations(device, 11)
+    const second = device.cookie(REFRESH)
+    await refresh(device)
+    await send(first)
+
+    expect((await send(second)).status).toBe(401)
+  })
+
+  it('the grace ends with a logout', async () => {
+    const { device } = await signUp()
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await device.post('/auth/logout')
+
+    expect((await send(first)).status).toBe(401)
+  })
+
+  it("the grace and the session end with the user's removal", async () => {
+    const { device, userId } = await signUp()
+    const first = device.cookie(REFRESH)
+    await refresh(device)
+    await service.db.users.deleteOne({ _id: new ObjectId(userId) })
+
+    expect((await send(first)).status).toBe(401)
+    const answer = await refresh(device)
+    expect(answer.status).toBe(401)
+    expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+    expect(await service.db.refreshTokens.countDocuments({ userId: new ObjectId(userId) })).toBe(0)
+  })
+
+  it('401 for an expired family that is still stored, and it stays expired', async () => {
+    const { device } = await signUp()
+    const expiresAt = new Date(Date.now() - 1)
+    await service.db.refreshTokens.updateOne({ familyId: familyIdOf(device) }, { $set: { expiresAt } })
+
+    expect((await send(device.cookie(REFRESH))).status).toBe(401)
+    expect((await send(device.cookie(REFRESH))).status).toBe(401)
+  })
+
+  it.each([
+    ['another secret of a family', (token: string) => `${token.slice(0, 23)}${'A'.repeat(43)}`],
+    ['a family that never was', (token: string) => `${'A'.repeat(22)}${token.slice(22)}`],
+  ])('401 for %s', async (_, forge) => {
+    const { device } = await signUp()
+    expect((await send(forge(device.cookie(REFRESH) ?? ''))).status).toBe(401)
+  })
+
+  it.each([
+    ['a word', 'x'],
+    ['a dot', '.'],
+    ['no secret', `${'A'.repeat(22)}.`],
+    ['8,000 characters', 'A'.repeat(8_000)],
+    ['an escape', '%00'],
+    ['an operator', '{"$gt":""}'],
+  ])('401 for %s, and what cannot be a token is cleared', async (_, token) => {
+    const answer = await send(token)
+    expect(answer.status).toBe(401)
+    expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+  })
+
+  it('401 without a refresh cookie, and an access cookie is left alone', async () => {
+    const { device } = await signUp()
+    const answer = await service.guest.post('/auth/refresh-token', {
+      headers: { cookie: `${ACCESS}=${device.cookie(ACCESS)}` },
+    })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
+  it('of two refresh cookies, as another domain or path leaves them, the good one counts in either order', async () => {
+    for (const isGoodFirst of [true, false]) {
+      const { device } = await signUp()
+      const stale = await signUp()
+      await stale.device.copy().post('/auth/logout')
+      const tokens = [device.cookie(REFRESH), stale.device.cookie(REFRESH)]
+      const cookie = (isGoodFirst ? tokens : tokens.reverse()).map((token) => `${REFRESH}=${token}`).join('; ')
+      const answer = await service.guest.post('/auth/refresh-token', { headers: { cookie } })
+
+      expect(answer.status).toBe(200)
+      expect(cookiesSetBy(answer)[REFRESH]?.slice(0, 22)).toBe(device.cookie(REFRESH)?.slice(0, 22))
+    }
+  })
+})
+
+describe('races of a refresh', () => {
+  it('a logout at the same moment ends the family, whichever came first', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { device } = await signUp()
+      const tab = device.copy()
+      await Promise.all([refresh(tab), device.copy().post('/auth/logout')])
+
+      expect((await send(tab.cookie(REFRESH))).status).toBe(401)
+      expect(await familyOf(device)).toBeNull()
+    }
+  })
+
+  it('a reuse at the same moment ends the family, whichever came first', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { device } = await signUp()
+      const first = device.cookie(REFRESH)
+      await refresh(device)
+      await ageRotations(device, 11)
+      const tabs = Array.from({ length: 4 }, () => device.copy())
+      const [reuse] = await Promise.all([send(first), ...tabs.map(refresh)])
+
+      expect(reuse.status).toBe(401)
+      for (const tab of [device, ...tabs]) expect((await send(tab.cookie(REFRESH))).status).toBe(401)
+    }
+  })
+
+  it('two devices of one user rotate without regard to each other', async () => {
+    const { device, email, password } = await signUp()
+    const other = await logInDevice(service.guest, { email, password })
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all([refresh(device), refresh(other)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    }
+  })
+
+  it('a thief and the owner: whoever comes second after the grace signs both out', async () => {
+    const { device } = await signUp()
+    const stolen = device.copy()
+    expect((await refresh(stolen)).status).toBe(200)
+    await ageRotations(device, 11)
+
+    expect((await refresh(device)).status).toBe(401)
+    expect((await refresh(stolen)).status).toBe(401)
+  })
+})

@@ -1,0 +1,136 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookiesSetBy, createDevice } from '../../support/device.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let now = Date.now()
+
+beforeAll(async () => {
+  service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
+})
+afterAll(() => service.close())
+
+const signUp = (body: object, from = '198.51.100.1') =>
+  service.guest.post('/auth/signup', { body, headers: { 'x-forwarded-for': from } })
+
+const account = (name: string) => ({ userName: name, email: `${name}@example.org`, password: 'long enough' })
+
+describe('POST /auth/signup', () => {
+  it('200 with the user id, and a stored user whose password is an argon2id hash', async () => {
+    const answer = await signUp({ userName: 'Mira', email: '  Mira@Example.org ', password: 'a secret phrase' })
+
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId: expect.stringMatching(/^[0-9a-f]{24}$/) })
+    const user = await service.db.users.findOne({ _id: new ObjectId(answer.body.userId) })
+    expect(user).toMatchObject({ userName: 'Mira', email: 'mira@example.org', roles: ['user'], royalGames: [] })
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  it('sets both cookies as they must be', async () => {
+    const lines = (await signUp(account('cookies'))).headers.getSetCookie()
+
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/^accessSessionToken=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(lines[1]).toMatch(/^refreshSessionToken=[\w.-]+; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Lax$/)
+  })
+
+  it('starts a session that the other endpoints know', async () => {
+    const device = createDevice(service.guest)
+    await device.post('/auth/signup', { body: account('known') })
+
+    const change = { currentPassword: 'long enough', newPassword: 'another one' }
+    expect((await device.put('/auth/password', { body: change })).status).toBe(200)
+  })
+
+  it('stores neither the refresh token nor its secret', async () => {
+    const answer = await signUp(account('hashed'))
+    const token = cookiesSetBy(answer).refreshSessionToken ?? ''
+    const families = await service.db.refreshTokens.find({ userId: new ObjectId(answer.body.userId) }).toArray()
+
+    expect(families).toHaveLength(1)
+    const secret = token.split('.')[1] ?? ''
+    expect(secret).toHaveLength(43)
+    expect(JSON.stringify(families)).not.toContain(secret)
+    const days = ((families[0]?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThan(30.1)
+  })
+
+  it.each([
+    ['a user name in another case', { userName: 'FIRST', email: 'other@example.org' }, 'user name'],
+    ['a user name in wide letters', { userName: 'ｆｉｒｓｔ', email: 'other@example.org' }, 'user name'],
+    ['an e-mail address in another case', { userName: 'other', email: 'FIRST@example.ORG' }, 'e-mail'],
+  ])('409 for %s', async (_, taken, word) => {
+    await signUp(account('first'))
+    const before = await service.db.users.countDocuments()
+    const answer = await signUp({ ...taken, password: 'long enough' })
+
+    expect(answer.status).toBe(409)
+    expect(answer.body).toEqual({ statusCode: 409, error: 'Conflict', message: expect.stringContaining(word) })
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await service.db.users.countDocuments()).toBe(before)
+  })
+
+  it('one of 20 simultaneous sign-ups of a name gets it', async () => {
+    const attempts = Array.from({ length: 20 }, (_, index) =>
+      signUp({ userName: index % 2 ? 'Racer' : 'racer', email: `racer${index}@example.org`, password: 'long enough' }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort()
+
+    expect(statuses).toEqual([200, ...Array(19).fill(409)])
+    expect(await service.db.users.countDocuments({ email: /^racer\d/ })).toBe(1)
+  })
+
+  it('one of 20 simultaneous sign-ups of an address gets it', async () => {
+    const attempts = Array.from({ length: 20 }, (_, index) =>
+      signUp({ userName: `mail ${index}`, email: 'Only.One@example.org', password: 'long enough' }, '198.51.100.2'),
+    )
+    const answers = await Promise.all(attempts)
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.body.message).toContain('e-mail')
+  })
+
+  it.each([
+    ['userName', { userName: 'ab' }],
+    ['userName', { userName: 'two  spaces' }],
+    ['userName', { userName: { $gt: '' } }],
+    ['email', { email: 'no-address' }],
+    ['email', { email: `${'a'.repeat(250)}@example.org` }],
+    ['password', { password: 'seven77' }],
+    ['password', { password: 'x'.repeat(201) }],
+    ['password', { password: undefined }],
+  ])('400 with an issue on %s for %o', async (path, wrong) => {
+    const answer = await signUp({ ...account('refused'), ...wrong })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues).toEqual([{ path, message: answer.body.message }])
+    expect(await service.db.users.countDocuments({ userName: 'refused' })).toBe(0)
+  })
+
+  it('429 after 60 attempts from one address in an hour, and not from another', async () => {
+    const attempt = (from: string) => signUp(account('taken'), from)
+    await attempt('203.0.113.1')
+    const burst = await Promise.all(Array.from({ length: 60 }, () => attempt('203.0.113.7')))
+    expect(burst.map(({ status }) => status)).toEqual(Array(60).fill(409))
+
+    const refused = await attempt('203.0.113.7')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    expect((await attempt('203.0.113.8')).status).toBe(409)
+
+    now += 3_601_000
+    expect((await attempt('203.0.113.7')).status).toBe(409)
+  })
+
+  it('ends the session that this browser had before', async () => {
+    const device = createDevice(service.guest)
+    await device.post('/auth/signup', { body: account('earlier') })
+    const earlier = device.copy()
+    await device.post('/auth/signup', { body: account('later') })
+
+    expect((await earlier.post('/auth/refresh-token')).status).toBe(401)
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  })
+})

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts'
+import { cookiesSetBy, signUpDevice } from '../../support/device.ts'
+import { dropDatabase } from '../../support/drop-database.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let proxy: DatabaseProxy
+let service: TestService
+
+beforeAll(async () => {
+  proxy = await startDatabaseProxy()
+  service = await startService({ mongodbUri: proxy.uri, env: { TRUST_PROXY: '1' } })
+})
+beforeEach(() => restore())
+afterAll(async () => {
+  await restore()
+  await dropDatabase(proxy.uri)
+  await service.close()
+  await proxy.close()
+})
+
+/** Until the service's own driver has found its way back. */
+async function restore() {
+  proxy.restore()
+  await vi.waitFor(() => service.db.ping(), { timeout: 10_000 })
+}
+
+const REFRESH = 'refreshSessionToken'
+const PASSWORD = 'a long password'
+
+describe('while the database cannot be reached', () => {
+  it.each([
+    ['post', '/auth/refresh-token', undefined],
+    ['post', '/auth/logout', undefined],
+    ['post', '/auth/login', { email: 'reader1@example.org', password: PASSWORD }],
+    ['post', '/auth/signup', { userName: 'late', email: 'late@example.org', password: PASSWORD }],
+    ['put', '/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
+  ] as const)('503 within 3 s for %s %s, the cookies left alone', async (method, path, body) => {
+    const { device } = await signUpDevice(service.guest)
+    proxy.cut()
+    const startedAt = performance.now()
+    const answer = await device[method](path, body && { body })
+
+    expect(answer.status).toBe(503)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(answer.body).toMatchObject({ statusCode: 503, error: 'Service Unavailable', message: 'Service Unavailable' })
+    expect(answer.headers.getSetCookie()).toEqual([])
+
+    await restore()
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('a login that could not be checked is no failed one', async () => {
+    const { email } = await signUpDevice(service.guest)
+    const logIn = (password: string) => service.guest.post('/auth/login', { body: { email, password } })
+    proxy.cut()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => logIn('wrong password')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(503))
+
+    await restore()
+    for (let attempt = 0; attempt < 10; attempt++) expect((await logIn('wrong password')).status).toBe(401)
+    expect((await logIn(PASSWORD)).status).toBe(429)
+  })
+
+  it('a rotation whose answer was lost does not make the token of the browser a reused one', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const bystander = await signUpDevice(service.guest)
+    proxy.cutAfterCommand('findAndModify')
+    const lost = await device.post('/auth/refresh-token')
+    expect(lost.status).toBe(503)
+    expect(lost.headers.getSetCookie()).toEqual([])
+
+    await restore()
+    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    const family = await service.db.refreshTokens.findOne({ familyId })
+    expect(family?.lastUse).toBe('rotated')
+    const longAgo = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+
+    const before = device.copy()
+    const found = await device.post('/auth/refresh-token')
+    expect(found.status).toBe(200)
+    expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
+    expect(cookiesSetBy(await before.post('/auth/refresh-token'))[REFRESH]).toBeUndefined()
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+    expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('nor does one whose answer came too late', async () => {
+    const { device } = await signUpDevice(service.guest)
+    proxy.delayAnswers(900)
+    const late = await device.post('/auth/refresh-token')
+    expect(late.status).toBe(503)
+    expect(late.headers.getSetCookie()).toEqual([])
+
+    proxy.delayAnswers(0)
+    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    await vi.waitFor(async () => {
+      expect((await service.db.refreshTokens.findOne({ familyId }))?.lastUse).toBe('rotated')
+    })
+    const longAgo = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1))
+
+    const found = await device.post('/auth/refresh-token')
+    expect(found.status).toBe(200)
+    expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
+    expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('once a lost rotation was made good, its token is reused like any other', async () => {
+    const { device } = await signUpDevice(service.guest)
+    proxy.cutAfterCommand('findAndModify')
+    await device.post('/auth/refresh-token')
+    await restore()
+    const before = device.copy()
+    await device.post('/auth/refresh-token')
+    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    const longAgo = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+
+    expect((await before.post('/auth/refresh-token')).status).toBe(401)
+    expect((await device.post('/auth/refresh-token')).status).toBe(401)
+  })
+
+  it('a service that never reached its database says so, too', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const nowhere = openDatabase('mongodb://127.0.0.1:1/?directConnection=true')
+    const { users, refreshTokens } = service.db
+    Object.assign(service.db, { users: nowhere.users, refreshTokens: nowhere.refreshTokens })
+    const answers = await Promise.all([
+      device.post('/auth/refresh-token'),
+      device.put('/auth/password', { body: { currentPassword: PASSWORD, newPassword: PASSWORD } }),
+    ])
+    Object.assign(service.db, { users, refreshTokens })
+    await nowhere.close()
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503])
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from '../../support/run-command.ts'
+import { type SpawnedService, spawnService } from '../../support/spawn-service.ts'
+
+let dataDir: string
+let running: SpawnedService | undefined
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
+})
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const { MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
+const run = (file: string, ...args: string[]) =>
+  runCommand(file, args, { DATA_DIR: dataDir, MONGOD_BINARY, XDG_CACHE_HOME })
+
+it('commands reach the embedded database while its service runs and while none does', {
+  timeout: 120_000,
+}, async () => {
+  const refused = await run('admin-command.ts', 'alice')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/There is no user alice\n$/)
+
+  running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await running.ready()
+  expect(await run('admin-command.ts', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })
+  expect((await fetch(`${running.baseUrl}/readyz`)).status).toBe(200)
+  expect(await running.end('SIGTERM')).toBe(0)
+  running = undefined
+
+  const { code, stdout } = await run('password-command.ts', 'alice')
+  expect(code).toBe(0)
+  const [, password] = /: (\S+)\n$/.exec(stdout) ?? []
+
+  running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await running.ready()
+  const answer = await fetch(`${running.baseUrl}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'alice@example.com', password }),
+  })
+  expect(answer.status).toBe(200)
+})

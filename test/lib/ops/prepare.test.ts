@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  addPackage,
+  countBuilds,
+  createSmallClone,
+  prepare,
+  removeClone,
+  shellEnvironment,
+  start,
+} from './small-clone.ts'
+
+const REPOSITORY = join(import.meta.dirname, '../../..')
+
+const isAlive = (processId: number) => {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const exists = (...path: string[]) =>
+  stat(join(...path)).then(
+    () => true,
+    () => false,
+  )
+
+let fresh: string
+let prepared: string
+let clone: string
+
+beforeAll(async () => {
+  fresh = await createSmallClone()
+  prepared = `${fresh}-prepared`
+  await cp(fresh, prepared, { recursive: true })
+  await prepare(prepared)
+})
+
+afterAll(async () => {
+  await removeClone(fresh)
+  await removeClone(prepared)
+})
+
+const inCopyOf = (template: () => string) => {
+  beforeEach(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
+    await cp(template(), clone, { recursive: true, verbatimSymlinks: true })
+    return () => removeClone(clone)
+  })
+}
+
+describe('a fresh clone', () => {
+  inCopyOf(() => fresh)
+
+  it('is installed and built, and shows that it is at work', async () => {
+    const first = await prepare(clone)
+
+    expect(first.code, first.printed).toBe(0)
+    expect(first.printed).toMatch(/^Installing 2 packages ….* done in \d+\.\d s\nBuilding ….* done in \d+\.\d s\n$/)
+    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
+  })
+
+  it('gets the tools for building where the shell says production', async () => {
+    const first = await prepare(clone, [], { NODE_ENV: 'production', npm_config_omit: 'dev' })
+
+    expect(first.code, first.printed).toBe(0)
+    expect(await countBuilds(clone)).toBe(1)
+  })
+
+  it('is prepared once when two commands start at the same moment', async () => {
+    const both = await Promise.all([prepare(clone), prepare(clone)])
+
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const printed = both.map((one) => one.printed).sort()
+    expect(printed[0]).toMatch(/^Installing .*\nBuilding .*\n$/)
+    expect(printed[1]).toBe('Waiting for another start in this folder …\n')
+    expect(await countBuilds(clone)).toBe(1)
+  })
+
+  it('is only installed by the commands that run from the sources', async () => {
+    expect((await prepare(clone, ['install'])).code).toBe(0)
+
+    expect(await exists(clone, 'node_modules/typescript/package.json')).toBe(true)
+    expect(await countBuilds(clone)).toBe(0)
+  })
+
+  it('says in a sentence that npm is missing', async () => {
+    const refused = await prepare(clone, [], { PATH: '/nowhere' })
+
+    expect(refused.code).toBe(1)
+    expect(refused.printed).toMatch(/\nnpm was not found: [^\n]+\.\n$/)
+  })
+
+  it('says in a sentence that the network is missing', async () => {
+    await addPackage(clone, { name: 'far-away', address: 'http://127.0.0.1:9/far-away-1.0.0.tgz' })
+
+    const refused = await prepare(clone, [], { npm_config_fetch_retries: '0' })
+
+    expect(refused.code).toBe(1)
+    expect(refused.printed).toMatch(/\nThe packages could not be downloaded \(ECONNREFUSED\): [^\n]+\.\n$/)
+  })
+
+  it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
+    const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
+
+    const refused = await prepare(clone, [], { NODE_OPTIONS: `--import=${pretend}` })
+
+    expect(refused.code).toBe(1)
+    expect(refused.printed).toMatch(new RegExp(`^\\nNode [^\\n]+ is needed, and this is ${version}\\.\\n$`))
+    expect(await exists(clone, 'node_modules')).toBe(false)
+  })
+
+  it('leaves nothing running when the terminal interrupts the installation, and the next start goes on', async () => {
+    await writeFile(join(clone, 'keep-building'), '')
+    const first = start(clone, 'npm', ['start'])
+    await first.printed(/Building/)
+    const lock = await readFile(join(clone, 'dist/.prepare.lock'), 'utf8')
+    process.kill(-(first.child.pid ?? 0), 'SIGINT')
+    await first.ended
+
+    expect(lock.split(' ').map(Number).filter(isAlive)).toEqual([])
+    await unlink(join(clone, 'keep-building'))
+    const second = await prepare(clone)
+    expect(second.code).toBe(0)
+    expect(second.printed).toMatch(/^Building/)
+  })
+})
+
+describe('a prepared clone', () => {
+  inCopyOf(() => prepared)
+
+  it('is ready at once, without a word', async () => {
+    expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
+  })
+
+  it('is built again when a source changed, was added or is gone, and only then', async () => {
+    await utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
+    expect((await prepare(clone)).printed).toBe('')
+
+    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    expect((await prepare(clone)).printed).toContain('Building')
+    await writeFile(join(clone, 'functions/readyz.get.ts'), '')
+    expect((await prepare(clone)).printed).toContain('Building')
+    await unlink(join(clone, 'functions/readyz.get.ts'))
+    expect((await prepare(clone)).printed).toContain('Building')
+    expect((await prepare(clone)).printed).toBe('')
+  })
+
+  it('loses what was built from sources that are gone', async () => {
+    await writeFile(join(clone, 'dist/lib/gone.js'), '')
+    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    await prepare(clone)
+
+    expect(await readdir(join(clone, 'dist/lib'))).toEqual(['main.js'])
+  })
+
+  it('is built by `npm run build` in any case', async () => {
+    expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
+  })
+
+  it('shows what the compiler says, ends with 1 and tries again next time', async () => {
+    const source = await readFile(join(clone, 'lib/main.ts'), 'utf8')
+    await writeFile(join(clone, 'lib/main.ts'), 'mistake')
+    const failed = await prepare(clone)
+    expect(failed.code).toBe(1)
+    expect(failed.printed).toContain('lib/main.ts(1,1): error TS1: A mistake')
+
+    expect((await prepare(clone)).code).toBe(1)
+    await writeFile(join(clone, 'lib/main.ts'), source)
+    expect((await prepare(clone)).code).toBe(0)
+  })
+
+  it('is installed again when an installation was cut', async () => {
+    await unlink(join(clone, 'node_modules/.package-lock.json'))
+    expect((await prepare(clone)).printed).toMatch(/^Installing/)
+  })
+
+  it('is installed again when a package is gone', async () => {
+    await rm(join(clone, 'node_modules/lantern'), { recursive: true })
+    expect((await prepare(clone)).printed).toMatch(/^Installing/)
+    expect(await exists(clone, 'node_modules/lantern/package.json')).toBe(true)
+  })
+
+  it('is installed again when the lockfile names another version', async () => {
+    const record = join(clone, 'node_modules/.package-lock.json')
+    await writeFile(record, (await readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'))
+    expect((await prepare(clone)).printed).toMatch(/^Installing/)
+  })
+
+  it('takes an installation that was made by hand', async () => {
+    await rm(join(clone, 'node_modules'), { recursive: true })
+    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: clone, env: shellEnvironment(), stdio: 'ignore' })
+    expect((await prepare(clone)).printed).toBe('')
+  })
+
+  it('waits for the compiler of a start that was killed, then works', async () => {
+    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
+    await writeFile(join(clone, 'keep-building'), '')
+    const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
+    await killed.printed(/Building/)
+    await expect.poll(() => countBuilds(clone)).toBe(2)
+    killed.child.kill('SIGKILL')
+
+    const next = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
+    await next.printed(/Waiting/)
+    await unlink(join(clone, 'keep-building'))
+    expect((await next.ended).code).toBe(0)
+    expect((await prepare(clone)).printed).toBe('')
+  })
+
+  it('is not held up by a stale lock whose process id belongs to somebody else now', async () => {
+    const lock = join(clone, 'dist/.prepare.lock')
+    await writeFile(lock, String(process.pid))
+    const longAgo = new Date(Date.now() - 3_600_000)
+    await utimes(lock, longAgo, longAgo)
+
+    expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
+    expect(await exists(lock)).toBe(false)
+  })
+
+  it.each([
+    ['npm alone', 'SIGTERM', 1],
+    ['npm alone', 'SIGINT', 1],
+    ['everything in the terminal', 'SIGINT', -1],
+  ] as const)('stops cleanly when %s gets %s', async (_whom, signal, sign) => {
+    const service = start(clone, 'npm', ['start'])
+    const [, processId] = await service.printed(/up (\d+)/)
+    process.kill(sign * (service.child.pid ?? 0), signal)
+
+    const { code, printed } = await service.ended
+    expect(code, printed).toBe(0)
+    expect(printed).toContain(`stopping on ${signal}`)
+    expect(isAlive(Number(processId))).toBe(false)
+  })
+})
+
+describe('the container', () => {
+  inCopyOf(() => prepared)
+
+  it('has nothing to prepare: what was built is there without the sources and the tools', async () => {
+    await unlink(join(clone, 'tsconfig.build.json'))
+    await rm(join(clone, 'node_modules'), { recursive: true })
+    await rm(join(clone, 'lib/ops/prepare'), { recursive: true })
+
+    expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
+    expect(await exists(clone, 'node_modules')).toBe(false)
+  })
+})
+
+describe('this repository', () => {
+  beforeEach(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
+    const names = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+    for (const name of [...names, 'functions', 'realtime', 'lib']) {
+      await cp(join(REPOSITORY, name), join(clone, name), { recursive: true })
+    }
+    return () => removeClone(clone)
+  })
+
+  it('is installed and built from a clone, tells how far it is, and then is ready in a moment', async () => {
+    const first = await prepare(clone)
+    expect(first.code, first.printed).toBe(0)
+    expect(first.printed).toMatch(/^Installing \d{3} packages …[.\d% ]+\d+%[.\d% ]+done in/)
+    expect(first.printed).toMatch(/\nBuilding ….* done in \d+\.\d s\n$/)
+    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
+
+    const seconds = async (args: string[]) => {
+      const begin = performance.now()
+      await start(clone, process.execPath, args).ended
+      return performance.now() - begin
+    }
+    const bare: number[] = []
+    const ready: number[] = []
+    for (let round = 0; round < 5; round++) {
+      bare.push(await seconds(['-e', '0']))
+      ready.push(await seconds(['lib/ops/prepare.mjs']))
+    }
+    expect(Math.min(...ready) - Math.min(...bare)).toBeLessThan(100)
+  }, 180_000)
+})

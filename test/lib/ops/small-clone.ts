@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+const REPOSITORY = join(import.meta.dirname, '../../..')
+
+/** Stands in for the compiler: notes each build, can be slow, and refuses a source that says so. */
+const COMPILER = `
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
+appendFileSync('builds.log', 'built\\n')
+while (existsSync('keep-building')) await new Promise((resolve) => setTimeout(resolve, 50))
+if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
+  console.log('lib/main.ts(1,1): error TS1: A mistake')
+  process.exit(2)
+}
+cpSync('lib/main.ts', 'dist/lib/main.js')
+`
+
+/** A service that tells when it is up and takes a moment to stop. */
+const SERVICE = `
+const stop = (signal) => {
+  console.log('stopping on ' + signal)
+  setTimeout(() => process.exit(0), 100)
+}
+process.once('SIGTERM', stop).once('SIGINT', stop)
+process.on('SIGTERM', () => {}).on('SIGINT', () => {})
+setInterval(() => {}, 1000)
+console.log('up ' + process.pid)
+`
+
+async function write(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+
+async function pack(folder: string, name: string, files: Record<string, string>): Promise<void> {
+  const source = join(folder, 'vendor', name)
+  await write(join(source, 'package'), { 'package.json': JSON.stringify({ name, version: '1.0.0' }), ...files })
+  await execute('tar', ['-czf', join(folder, 'vendor', `${name}.tgz`), '-C', source, 'package'])
+}
+
+/** The environment of a shell: without what npm and the test runner put into this one. */
+export function shellEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+  const own = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$)/.test(entry[0]),
+  )
+  return { ...Object.fromEntries(own), npm_config_prefer_offline: 'true', ...extra }
+}
+
+/** A clone in small: the project's own scripts and preparation, two packages from files, and a stand-in compiler. */
+export async function createSmallClone(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
+  const { engines, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
+  await pack(folder, 'typescript', {
+    'bin/tsc': COMPILER,
+    'package.json': '{"name":"typescript","version":"1.0.0","type":"module"}',
+  })
+  await pack(folder, 'lantern', {})
+  await write(folder, {
+    'package.json': JSON.stringify({
+      name: 'small-clone',
+      version: '1.0.0',
+      type: 'module',
+      engines,
+      scripts,
+      dependencies: { lantern: 'file:vendor/lantern.tgz' },
+      devDependencies: { typescript: 'file:vendor/typescript.tgz' },
+    }),
+    'tsconfig.json': '{}',
+    'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),
+    'functions/healthz.get.ts': '',
+    'realtime/server.ts': '',
+    'lib/main.ts': SERVICE,
+  })
+  await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
+  await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
+  await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: folder, env: shellEnvironment() })
+  return folder
+}
+
+/** Makes a clone ask for one more package, from an address. */
+export async function addPackage(folder: string, { name, address }: { name: string; address: string }): Promise<void> {
+  const change = async (file: string, edit: (content: PackageFile) => void) => {
+    const content = JSON.parse(await readFile(join(folder, file), 'utf8'))
+    edit(content)
+    await writeFile(join(folder, file), JSON.stringify(content))
+  }
+  await change('package.json', (manifest) => {
+    manifest.dependencies[name] = '1.0.0'
+  })
+  await change('package-lock.json', ({ packages }) => {
+    packages[''].dependencies[name] = '1.0.0'
+    const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`
+    packages[`node_modules/${name}`] = { version: '1.0.0', resolved: address, integrity }
+  })
+}
+
+interface PackageFile {
+  dependencies: Record<string, string>
+  packages: Record<string, object> & { '': { dependencies: Record<string, string> } }
+}
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  printed: string
+}
+
+export interface Started {
+  child: ChildProcess
+  /** Resolves when it has printed something that matches. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  ended: Promise<Ended>
+}
+
+/** Starts a program in a process group of its own, so that a test can signal it as a terminal would. */
+export function start(folder: string, command: string, args: string[], env: Record<string, string> = {}): Started {
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: shellEnvironment(env),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const watchers = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      for (const watcher of watchers) watcher()
+    })
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, printed: text }))
+  })
+
+  return {
+    child,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(text)
+          if (match === null) return
+          watchers.delete(look)
+          resolve(match)
+        }
+        watchers.add(look)
+        look()
+        void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${text}`)), reject)
+      }),
+  }
+}
+
+/** Runs the preparation of a clone to its end. */
+export const prepare = (folder: string, args: string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
+  start(folder, process.execPath, ['lib/ops/prepare.mjs', ...args], env).ended
+
+/** How often the compiler of a clone ran. */
+export async function countBuilds(folder: string): Promise<number> {
+  const log = await readFile(join(folder, 'builds.log'), 'utf8').catch(() => '')
+  return log.split('\n').length - 1
+}
+
+export const removeClone = (folder: string) => rm(folder, { recursive: true, force: true })

@@ -1,0 +1,70 @@
+/** What a test reads of an OpenAPI document. */
+export interface OpenApiDocument {
+  openapi: string
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, ResponseObject>
+    parameters: Record<string, Parameter>
+    headers: Record<string, object>
+    securitySchemes: Record<string, object>
+  }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: (Parameter | Ref)[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, ResponseObject | Ref>
+}
+
+export interface Ref {
+  $ref: string
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
+
+export interface ResponseObject {
+  description: string
+  headers: Record<string, object>
+  content: Content
+}
+
+export interface Schema {
+  $ref?: string
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean
+  enum?: unknown[]
+  pattern?: string
+  minLength?: number
+  minimum?: number
+}
+
+type Content = Record<string, { schema?: Schema }>
+
+export const operationsOf = ({ paths }: OpenApiDocument) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, method, path, operation })),
+  )
+
+/** Follows a reference into the components. */
+export function resolveRef<T extends object>({ components }: OpenApiDocument, part: T | Ref): T {
+  if (!('$ref' in part) || part.$ref === undefined) return part as T
+  const [kind = '', name = ''] = String(part.$ref).split('/').slice(2)
+  const named: Record<string, Record<string, object>> = { ...components }
+  const found = named[kind]?.[name]
+  if (found === undefined) throw new Error(`${part.$ref} leads nowhere`)
+  // A reference stands where its target could stand.
+  return found as T
+}
