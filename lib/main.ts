@@ -1,5 +1,5 @@
-import { resolveJwtSecret } from './auth/development-secret.ts'
 import { createService } from './app.ts'
+import { resolveJwtSecret } from './auth/development-secret.ts'
 import { type Config, readConfig, readEnvironment } from './config.ts'
 import { createDeps } from './create-deps.ts'
 import { openDatabase, prepareDatabase } from './db/connect.ts'
@@ -36,7 +36,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   await step(prepareDatabase(uri))
   const db = openDatabase(uri)
   onStop(db.close)
-  await step(completeKeys(db))
+  await step(completeKeys(db, say))
   if (isEmbedded) await step(fillFirstData({ db, config, say, isAutomatic: true }))
 
   const jwtSecret = await step(resolveJwtSecret(config))

@@ -3,7 +3,7 @@ import type { GameRelation } from '../contract/catalogue.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
-export interface GameCompany {
+interface GameCompany {
   name: string
   /** Derived: the normalised name. */
   key?: string

@@ -1,0 +1,13 @@
+import { searchCharacters } from '../../lib/characters/search-characters.ts'
+import { CatalogueSearchQuery, CharacterList } from '../../lib/contract/catalogue.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Search characters by the beginning or the words of their names, best first. */
+export default defineFunction({
+  auth: 'public',
+  query: CatalogueSearchQuery,
+  response: CharacterList,
+  errors: [],
+
+  handle: ({ query, deps }) => searchCharacters(deps, query),
+})

@@ -1,0 +1,13 @@
+import { Game, IdOrSlugParams } from '../../lib/contract/catalogue.ts'
+import { findGame } from '../../lib/games/find-game.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Read a whole game by its id or its slug. */
+export default defineFunction({
+  auth: 'public',
+  params: IdOrSlugParams,
+  response: Game,
+  errors: ['NOT_FOUND'],
+
+  handle: ({ params, deps }) => findGame(deps, params),
+})

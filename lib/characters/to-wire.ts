@@ -1,0 +1,18 @@
+import { Character, type CharacterRow } from '../contract/catalogue.ts'
+import type { CharacterDocument } from '../db/characters.ts'
+import { toContract } from '../db/to-contract.ts'
+
+/** A whole character as it is sent, without what is derived. */
+export const toCharacter = (character: CharacterDocument): Character => toContract(Character, character)
+
+export const CHARACTER_ROW_FIELDS = { name: 1, slug: 1, mugShot: 1 } as const
+
+export type StoredCharacterRow = Pick<CharacterDocument, '_id' | keyof typeof CHARACTER_ROW_FIELDS>
+
+/** A character as a search shows it. */
+export const toCharacterRow = ({ _id, name, slug, mugShot }: StoredCharacterRow): CharacterRow => ({
+  _id: _id.toHexString(),
+  name,
+  slug,
+  mugShot: mugShot ?? null,
+})

@@ -1,0 +1,31 @@
+import type { Presets, UserProfile } from '../contract/users.ts'
+import type { PresetsDocument } from '../db/presets.ts'
+import type { UserDocument } from '../db/users.ts'
+
+export const PROFILE_FIELDS = {
+  userName: 1,
+  avatar: 1,
+  description: 1,
+  roles: 1,
+  createdAt: 1,
+  updatedAt: 1,
+} as const satisfies Partial<Record<keyof UserDocument, 1>>
+
+export type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
+
+/** What anybody may know of an account. */
+export const toUserProfile = (user: StoredProfile): UserProfile => ({
+  _id: user._id.toHexString(),
+  userName: user.userName,
+  avatar: user.avatar ?? null,
+  description: user.description ?? null,
+  roles: user.roles ?? ['user'],
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+})
+
+/** The presets of a user, who may have saved none yet. */
+export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
+  _id: userId,
+  presets: (stored?.presets ?? []).map(({ name, preset }) => ({ name, preset })),
+})

@@ -1,0 +1,58 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { characterKeysOf } from '../../../lib/characters/character-keys.ts'
+import { Character } from '../../../lib/contract/catalogue.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+const at = new Date('2024-02-29T12:00:00.000Z')
+const [id, gameId] = [new ObjectId(), new ObjectId()]
+const facts = {
+  name: 'Frog',
+  slug: 'frog',
+  akas: ['カエル', 'Glenn'],
+  gender: 'Male',
+  species: 'Frog',
+  countryName: 'Guardia',
+  description: 'A knight',
+  mugShot: 'https://example.com/f',
+}
+
+beforeAll(async () => {
+  service = await startService()
+  const fields = { ...facts, ...characterKeysOf(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
+  await service.db.characters.insertMany([
+    { _id: id, ...fields },
+    { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
+  ])
+})
+afterAll(() => service.close())
+
+describe('GET /characters/:idOrSlug', () => {
+  test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(
+    '200 with the whole character without derived keys: %s',
+    async (idOrSlug) => {
+      const answer = await service.guest.get(`/characters/${idOrSlug}`)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({
+        _id: id.toHexString(),
+        ...facts,
+        gameIds: [gameId.toHexString()],
+        createdAt: at.toISOString(),
+        updatedAt: at.toISOString(),
+      })
+      expect(Object.keys(answer.body).sort()).toEqual(Object.keys(Character.shape).sort())
+    },
+  )
+
+  test('what is unknown is absent', async () => {
+    const { body } = await service.guest.get('/characters/magus')
+    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'name', 'slug', 'updatedAt'])
+  })
+
+  test.each([new ObjectId().toHexString(), 'fro', '$ne'])('404 for %s', async (idOrSlug) => {
+    const answer = await service.guest.get(`/characters/${idOrSlug}`)
+    expect(answer.status).toBe(404)
+    expect(answer.body.message).toBe('Character not found')
+  })
+})

@@ -1,0 +1,68 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { completeKeys } from '../../../lib/games/complete-keys.ts'
+import { profile } from '../../support/profile.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)
+const namesOf = async (text: string) => (await search(text)).body.results.map(({ name }: { name: string }) => name)
+
+const CHARACTERS = [
+  { name: 'Samus Aran', slug: 'samus-aran', mugShot: 'https://example.com/s', akas: ['サムス・アラン'] },
+  { name: 'Aranea', slug: 'aranea' },
+  { name: 'Aran', slug: 'aran' },
+  { name: 'Élise', slug: 'elise', akas: ['Aran', 'Princess'] },
+  { name: 'Link', slug: 'link' },
+]
+
+beforeAll(async () => {
+  service = await startService()
+  const now = new Date()
+  await service.db.characters.insertMany(
+    CHARACTERS.map((facts) => ({ _id: new ObjectId(), ...facts, createdAt: now, updatedAt: now })),
+  )
+  await completeKeys(service.db)
+})
+afterAll(() => service.close())
+
+describe('GET /characters/search', () => {
+  test('200 with the best first and all counted', async () => {
+    const { status, body } = await search('aran')
+    expect(status).toBe(200)
+    expect(body.total).toBe(4)
+    expect(await namesOf('aran')).toEqual(['Aran', 'Aranea', 'Élise', 'Samus Aran'])
+  })
+
+  test('a row has exactly its fields', async () => {
+    const row = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Samus Aran', slug: 'samus-aran' }
+    expect((await search('samus')).body).toEqual({
+      results: [{ ...row, mugShot: 'https://example.com/s' }],
+      total: 1,
+    })
+    expect((await search('link')).body.results[0].mugShot).toBeNull()
+  })
+
+  test.each([
+    ['elise', 'Élise'],
+    ['PRINC', 'Élise'],
+    ['サムス', 'Samus Aran'],
+  ])('%s finds %s', async (text, name) => expect(await namesOf(text)).toEqual([name]))
+
+  test('a pattern is text', async () => {
+    for (const text of ['.*', '^..', '$where']) expect((await search(text)).body.total).toBe(0)
+  })
+
+  test.each(['?searchString=a', '?searchString=ar&take=51', ''])('400 %s', async (query) => {
+    expect((await service.guest.get(`/characters/search${query}`)).status).toBe(400)
+  })
+
+  test('is answered from indexes', async () => {
+    const commands = await profile(service.db, 'characters', () => search('samus'))
+    expect(commands.length).toBeGreaterThan(0)
+    for (const { planSummary, docsExamined } of commands) {
+      expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
+      expect(docsExamined).toBeLessThanOrEqual(1)
+    }
+  })
+})

@@ -1,0 +1,210 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { GameDocument } from '../../../lib/db/games.ts'
+import { completeKeys } from '../../../lib/games/complete-keys.ts'
+import { profile } from '../../support/profile.ts'
+import { insertGame } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+
+const search = (text: string, take?: number) =>
+  service.guest.get(
+    `/games/search?searchString=${encodeURIComponent(text)}${take === undefined ? '' : `&take=${take}`}`,
+  )
+const namesOf = async (text: string, take?: number) =>
+  (await search(text, take)).body.results.map(({ name }: { name: string }) => name)
+
+const GAMES: Partial<GameDocument>[] = [
+  { name: 'Doom' },
+  { name: 'Doom Eternal', igdb: { gameId: 1, total_rating_count: 900 } },
+  { name: 'Doom 64', igdb: { gameId: 2, total_rating_count: 30, hypes: 5 } },
+  { name: 'Doomdark', igdb: { gameId: 3, total_rating_count: 33 } },
+  { name: 'Ultimate', alternative_names: ['Doom'] },
+  { name: 'Final', alternative_names: ['Doom Classic'], igdb: { gameId: 4, total_rating_count: 5_000 } },
+  { name: 'The Temple of Doom', igdb: { gameId: 5, total_rating_count: 9_000 } },
+  { name: 'Brutal Doom', vndb: { vnId: 'v1', votecount: 9_001 } },
+  { name: 'Pokémon Red', alternative_names: ['ポケットモンスター 赤'] },
+  { name: "Assassin's Creed" },
+  { name: 'Spider-Man' },
+  { name: 'Half-Life 2: Episode One' },
+  { name: 'The Legend of Zelda', alternative_names: ['ゼルダの伝説', 'Zelda no Densetsu'] },
+  { name: 'Ведьмак' },
+  { name: 'N+' },
+  { name: '!!!' },
+  { name: '???.*' },
+]
+
+beforeAll(async () => {
+  service = await startService()
+  for (const facts of GAMES) await insertGame(service.db, facts)
+  await completeKeys(service.db)
+})
+afterAll(() => service.close())
+
+describe('GET /games/search', () => {
+  test('200 with the best first: name, its beginning, an alternative name, its beginning, words; then votes', async () => {
+    expect(await namesOf('doom')).toEqual([
+      'Doom',
+      'Doom Eternal',
+      'Doom 64',
+      'Doomdark',
+      'Ultimate',
+      'Final',
+      'Brutal Doom',
+      'The Temple of Doom',
+    ])
+  })
+
+  test('take cuts the list and never the total, and leaves the order as it is', async () => {
+    const whole = await namesOf('doom', 50)
+    for (const take of [1, 3, 5, 6, 7]) {
+      const { body } = await search('doom', take)
+      expect(body.total).toBe(8)
+      expect(body.results.map(({ name }: { name: string }) => name)).toEqual(whole.slice(0, take))
+    }
+  })
+
+  test('equal votes: the shorter name, then the alphabet', async () => {
+    for (const name of ['Quux Bb', 'Quux Aa', 'Quux Ccc', 'Quux']) await insertGame(service.db, { name })
+    await completeKeys(service.db)
+    expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
+  })
+
+  test('a row has exactly its fields, null where the game has none', async () => {
+    const _id = await insertGame(service.db, {
+      name: 'Rowan',
+      slug: 'rowan',
+      cover: 'https://example.com/c.jpg',
+      type: 'Remake',
+      first_release: 809_136_000,
+      summary: 'not in a row',
+    })
+    const bare = await insertGame(service.db, { name: 'Rowan Bare', slug: 'rowan-bare' })
+    await completeKeys(service.db)
+    expect((await search('rowan')).body).toEqual({
+      total: 2,
+      results: [
+        {
+          _id: _id.toHexString(),
+          name: 'Rowan',
+          slug: 'rowan',
+          cover: 'https://example.com/c.jpg',
+          type: 'Remake',
+          first_release: 809_136_000,
+        },
+        {
+          _id: bare.toHexString(),
+          name: 'Rowan Bare',
+          slug: 'rowan-bare',
+          cover: null,
+          type: null,
+          first_release: null,
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['pokemon', 'Pokémon Red'],
+    ['POKÉMON RED', 'Pokémon Red'],
+    ['red pokemon', 'Pokémon Red'],
+    ['poké re', 'Pokémon Red'],
+    ['ポケット', 'Pokémon Red'],
+    ['赤 ポケ', 'Pokémon Red'],
+    ['assassins creed', "Assassin's Creed"],
+    ['assassin’s', "Assassin's Creed"],
+    ['spiderman', 'Spider-Man'],
+    ['spider man', 'Spider-Man'],
+    ['half life episode', 'Half-Life 2: Episode One'],
+    ['  episode   2 ', 'Half-Life 2: Episode One'],
+    ['伝説', 'The Legend of Zelda'],
+    ['densetsu', 'The Legend of Zelda'],
+    ['vedmak', 'Ведьмак'],
+    ['ведь', 'Ведьмак'],
+    ['!!!', '!!!'],
+    ['n+', 'N+'],
+  ])('%j finds %s', async (text, name) => expect(await namesOf(text)).toContain(name))
+
+  test.each(['oom', 'doom zelda', 'ecial', 'zz'])('%j finds nothing', async (text) => {
+    expect((await search(text)).body).toEqual({ results: [], total: 0 })
+  })
+
+  test('a pattern is text', async () => {
+    expect(await namesOf('???.*')).toEqual(['???.*'])
+    expect(await namesOf('??')).toEqual(['???.*'])
+    for (const text of [
+      '.*',
+      '^.',
+      '.+',
+      '(a|b)*',
+      '\\w\\w',
+      '[a-z]',
+      '$where',
+      '{"$gt":""}',
+      '\u0000\u0000',
+      '😀😀',
+    ]) {
+      const answer = await search(text)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ results: [], total: 0 })
+    }
+  })
+
+  test('many words are searched, and in time', async () => {
+    expect((await search('a b '.repeat(50))).body).toEqual({ results: [], total: 0 })
+    expect(await namesOf('the legend of zelda zelda no densetsu the of the legend')).toEqual(['The Legend of Zelda'])
+  })
+
+  test.each([
+    ['', 'nothing'],
+    ['?searchString=', 'an empty text'],
+    ['?searchString=d', 'one character'],
+    ['?searchString=%20d%20', 'one character in spaces'],
+    [`?searchString=${'d'.repeat(201)}`, '201 characters'],
+    [`?searchString=${'d'.repeat(10_000)}`, '10,000 characters'],
+    ['?searchString=doom&take=0', 'take 0'],
+    ['?searchString=doom&take=51', 'take 51'],
+    ['?searchString=doom&take=-1', 'take -1'],
+    ['?searchString=doom&take=1.5', 'take 1.5'],
+    ['?searchString=doom&take=x', 'take x'],
+  ])('400 %s (%s)', async (query) => {
+    expect((await service.guest.get(`/games/search${query}`)).status).toBe(400)
+  })
+
+  test('a game whose keys are missing is found once they are made', async () => {
+    await insertGame(service.db, { name: 'Xenoblade' })
+    expect(await namesOf('xeno')).toEqual([])
+    await completeKeys(service.db)
+    expect(await namesOf('xeno')).toEqual(['Xenoblade'])
+  })
+
+  test('reads index keys that grow with the matches and not with the catalogue', async () => {
+    const keysOf = async (text: string) => {
+      const commands = await profile(service.db, 'games', () => search(text, 3))
+      expect(commands.length).toBeGreaterThan(0)
+      for (const { planSummary } of commands) expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
+      return commands.reduce((sum, { keysExamined, docsExamined }) => sum + keysExamined + docsExamined, 0)
+    }
+    const texts = ['doom', 'doom eternal', 'zelda', 'of doom temple', 'nothing']
+    const before = new Map<string, number>()
+    for (const text of texts) before.set(text, await keysOf(text))
+
+    const now = new Date()
+    await service.db.games.insertMany(
+      Array.from({ length: 5_000 }, (_, index) => ({
+        _id: new ObjectId(),
+        name: `Game of Number ${index}`,
+        alternative_names: [`Spiel ${index} of ${index % 100}`],
+        slug: `number-${index}`,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    await completeKeys(service.db)
+
+    for (const text of texts) expect(await keysOf(text)).toBeLessThanOrEqual((before.get(text) ?? 0) + 2)
+    expect((await search('game')).body.total).toBe(5_000)
+    expect(await namesOf('spiel 4999')).toEqual(['Game of Number 4999'])
+  })
+})

@@ -1,0 +1,46 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { profile } from '../support/profile.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+describe('GET /platforms', () => {
+  test('200 with an empty list', async () => {
+    expect((await service.guest.get('/platforms')).body).toEqual({ results: [], total: 0 })
+  })
+
+  test('200 with all of them by name in any case, and no source ids, from an index', async () => {
+    const now = new Date()
+    await service.db.platforms.insertMany(
+      ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].map((name, igdbId) => ({
+        _id: new ObjectId(),
+        name,
+        slug: name.toLowerCase().replaceAll(' ', '-'),
+        igdbId,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    const commands = await profile(service.db, 'platforms', async () => {
+      const { status, body } = await service.guest.get('/platforms')
+      expect(status).toBe(200)
+      expect(body.total).toBe(6)
+      expect(body.results.map(({ name }: { name: string }) => name)).toEqual([
+        '3DO',
+        'Android',
+        'Game Boy',
+        'Game Boy Color',
+        'iOS',
+        'Xbox',
+      ])
+      expect(body.results[0]).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: '3DO', slug: '3do' })
+    })
+    expect(commands.map(({ planSummary }) => planSummary)).toEqual([expect.stringMatching(/^IXSCAN/)])
+  })
+})

@@ -1,0 +1,57 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let alice: Caller
+let bob: Caller
+
+beforeAll(async () => {
+  service = await startService()
+  alice = await service.caller({ userName: 'Alice' })
+  bob = await service.caller({ userName: 'Bob', isAdmin: true })
+  await service.db.users.updateOne(
+    { userName: 'Alice' },
+    { $set: { avatar: 'https://example.com/a.png', description: 'Hi', royalGames: [new ObjectId()] } },
+  )
+})
+afterAll(() => service.close())
+
+describe('GET /user/:id', () => {
+  test('200 with the public profile and nothing else', async () => {
+    const answer = await service.guest.get(`/user/${alice.id.toUpperCase()}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      _id: alice.id,
+      userName: 'Alice',
+      avatar: 'https://example.com/a.png',
+      description: 'Hi',
+      roles: ['user'],
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+  })
+
+  test('200 for oneself tells no more than for a guest', async () => {
+    const own = await alice.get(`/user/${alice.id}`)
+    expect(own.body).toEqual((await service.guest.get(`/user/${alice.id}`)).body)
+  })
+
+  test('what an account does not have is null, and one without roles is a user', async () => {
+    const bare = await service.caller({ userName: 'Bare' })
+    await service.db.users.updateOne({ userName: 'Bare' }, { $unset: { roles: 1 } })
+    const { body } = await service.guest.get(`/user/${bare.id}`)
+    expect(body).toMatchObject({ avatar: null, description: null, roles: ['user'] })
+    expect((await service.guest.get(`/user/${bob.id}`)).body.roles).toEqual(['user', 'admin'])
+  })
+
+  test('404 for nobody, 400 for what is no id', async () => {
+    const unknown = await service.guest.get(`/user/${new ObjectId().toHexString()}`)
+    expect(unknown.status).toBe(404)
+    expect(unknown.body.message).toBe('User not found')
+    const malformed = await service.guest.get('/user/alice')
+    expect(malformed.status).toBe(400)
+    expect(malformed.body.message).toBe('Invalid id')
+  })
+})

@@ -1,0 +1,176 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../support/caller.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+
+let service: TestService
+let alice: Caller
+let bob: Caller
+let admin: Caller
+
+const save = (caller: Caller, body: unknown, owner = caller.id) => caller.put(`/user/presets/${owner}`, { body })
+const listed = async (caller: Caller) => (await caller.get(`/user/presets/${caller.id}`)).body.presets
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `p${index}`, preset: 'x' }))
+
+async function store(caller: Caller, presets: { name: string; preset: string }[]) {
+  const now = new Date()
+  await service.db.presets.insertOne({ _id: new ObjectId(caller.id), presets, createdAt: now, updatedAt: now })
+}
+
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  await service.db.presets.deleteMany({})
+  alice = await service.caller()
+  bob = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+describe('PUT /user/presets/:userId', () => {
+  test('200 with all presets, the new one last', async () => {
+    await save(bob, { name: 'one', preset: 'theirs' })
+    await save(alice, { name: 'one', preset: 'first' })
+    const answer = await save(alice, { name: 'two', preset: 'second' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      _id: alice.id,
+      presets: [
+        { name: 'one', preset: 'first' },
+        { name: 'two', preset: 'second' },
+      ],
+    })
+    expect(await listed(bob)).toEqual([{ name: 'one', preset: 'theirs' }])
+  })
+
+  test('a preset of that name is replaced in its place; names differ by case', async () => {
+    for (const name of ['one', 'two', 'ONE']) await save(alice, { name, preset: 'old' })
+    const answer = await save(alice, { name: 'one', preset: '' })
+    expect(answer.body.presets).toEqual([
+      { name: 'one', preset: '' },
+      { name: 'two', preset: 'old' },
+      { name: 'ONE', preset: 'old' },
+    ])
+  })
+
+  test.each(['$name', '$$NOW', 'a.b.c', '.', '$where', '__proto__', '{"$gt":""}', '  ', '\u0000', '名前'])(
+    'a name like %j, and such a preset, are text',
+    async (name) => {
+      await save(alice, { name: 'other', preset: 'stays' })
+      await save(alice, { name, preset: 'old' })
+      const answer = await save(alice, { name, preset: '$presets' })
+      expect(answer.body.presets).toEqual([
+        { name: 'other', preset: 'stays' },
+        { name, preset: '$presets' },
+      ])
+    },
+  )
+
+  test.each([
+    ['nobody signed in', 401],
+    ['somebody else', 403],
+    ['an admin', 403],
+  ])('refuses %s: %i', async (who, status) => {
+    await save(alice, { name: 'one', preset: 'mine' })
+    const caller = { 'nobody signed in': service.guest, 'somebody else': bob, 'an admin': admin }[who] ?? bob
+    expect((await save(caller, { name: 'one', preset: 'taken' }, alice.id)).status).toBe(status)
+    expect(await listed(alice)).toEqual([{ name: 'one', preset: 'mine' }])
+  })
+
+  test.each([
+    ['no name', { preset: 'x' }],
+    ['an empty name', { name: '', preset: 'x' }],
+    ['a long name', { name: 'n'.repeat(101), preset: 'x' }],
+    ['a name that is no text', { name: { $ne: '' }, preset: 'x' }],
+    ['no preset', { name: 'x' }],
+    ['a preset that is no text', { name: 'x', preset: { $set: 1 } }],
+  ])('400 for %s, before it is asked whose list it is', async (_, body) => {
+    expect((await save(alice, body)).status).toBe(400)
+    expect((await save(bob, body, alice.id)).status).toBe(400)
+  })
+
+  test('400 for what is no id', async () => {
+    const answer = await save(alice, { name: 'x', preset: 'x' }, 'me')
+    expect(answer.body.message).toBe('Invalid id')
+  })
+
+  test('a preset has at most 102,400 bytes of UTF-8, not characters', async () => {
+    const fits = [
+      'a'.repeat(102_400),
+      'é'.repeat(51_200),
+      '漢'.repeat(34_133),
+      '😀'.repeat(25_600),
+      `${'漢'.repeat(34_133)}a`,
+    ]
+    for (const preset of fits) {
+      const answer = await save(alice, { name: 'big', preset })
+      expect(answer.status).toBe(200)
+      expect(answer.body.presets).toEqual([{ name: 'big', preset }])
+    }
+    for (const preset of [...fits.filter((text) => Buffer.byteLength(text) === 102_400)].map((text) => `${text}a`)) {
+      const answer = await save(alice, { name: 'big', preset })
+      expect(answer.status).toBe(400)
+      expect(answer.body.message).toBe('A preset has at most 102,400 bytes')
+    }
+  })
+
+  test('409 for the 101st, and it changes nothing; one of the hundred can still be replaced', async () => {
+    await store(alice, numbered(100))
+    const before = await service.db.presets.findOne({ _id: new ObjectId(alice.id) })
+    const refused = await save(alice, { name: 'p100', preset: 'x' })
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe('At most 100 presets')
+    expect(await service.db.presets.findOne({ _id: new ObjectId(alice.id) })).toEqual(before)
+
+    const replaced = await save(alice, { name: 'p99', preset: 'new' })
+    expect(replaced.status).toBe(200)
+    expect(replaced.body.presets).toHaveLength(100)
+    expect(replaced.body.presets[99]).toEqual({ name: 'p99', preset: 'new' })
+  })
+
+  test('20 distinct names at once by an owner without a list are all saved', async () => {
+    const answers = await Promise.all(numbered(20).map((preset) => save(alice, preset)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set((await listed(alice)).map(({ name }: { name: string }) => name)).size).toBe(20)
+    expect(await listed(alice)).toHaveLength(20)
+  })
+
+  test('20 distinct names at once with room for 5: exactly 5 are saved, the others get 409', async () => {
+    await store(alice, numbered(95))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => save(alice, { name: `new${index}`, preset: 'x' })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
+    const names = (await listed(alice)).map(({ name }: { name: string }) => name)
+    expect(names).toHaveLength(100)
+    expect(new Set(names).size).toBe(100)
+    for (const [index, { status }] of answers.entries()) expect(names.includes(`new${index}`)).toBe(status === 200)
+  })
+
+  test('one name 20 times at once is one preset, of one of them', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => save(alice, { name: 'same', preset: `v${index}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const presets = await listed(alice)
+    expect(presets).toHaveLength(1)
+    expect(presets[0].preset).toMatch(/^v\d+$/)
+  })
+
+  test('the fullest list there can be is saved, replaced and read', async () => {
+    const preset = 'a'.repeat(102_400)
+    const wide = (index: number) => `${index}`.padEnd(100, '漢')
+    await store(
+      alice,
+      Array.from({ length: 99 }, (_, index) => ({ name: wide(index), preset })),
+    )
+    const last = await save(alice, { name: wide(99), preset })
+    expect(last.status).toBe(200)
+    expect(last.body.presets).toHaveLength(100)
+    const replaced = await save(alice, { name: wide(50), preset: preset.replace('a', 'b') })
+    expect(replaced.body.presets[50].preset).toMatch(/^ba+$/)
+    expect(await listed(alice)).toEqual(replaced.body.presets)
+  })
+})

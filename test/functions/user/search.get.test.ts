@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../support/caller.ts'
+import { profile } from '../../support/profile.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let alice: Caller
+const search = (text: string) => service.guest.get(`/user/search?searchString=${encodeURIComponent(text)}`)
+
+beforeAll(async () => {
+  service = await startService()
+  alice = await service.caller({ userName: 'Alice' })
+  for (const userName of ['Alicia', 'Alic', 'Al.ce', 'Ålice']) await service.caller({ userName })
+})
+afterAll(() => service.close())
+
+describe('GET /user/search', () => {
+  test.each(['Alice', 'aLICE', '  alice ', 'Ａｌｉｃｅ'])(
+    '200 with the one account named %j in any case',
+    async (text) => {
+      const answer = await search(text)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual((await service.guest.get(`/user/${alice.id}`)).body)
+    },
+  )
+
+  test.each(['Ali', 'Alice ia', 'A.*', 'al_ce', '.*', '$where', '{"$ne":null}', 'x'.repeat(200), 'ali\u0000ce!'])(
+    '404 when nobody is named %j',
+    async (text) => {
+      const answer = await search(text)
+      expect(answer.status).toBe(404)
+      expect(answer.body.message).toBe('User not found')
+    },
+  )
+
+  test('404 for an e-mail, whether or not it has an account', async () => {
+    const stored = await service.db.users.findOne({ userName: 'Alice' })
+    expect(stored?.email).toBe('alice@example.com')
+    const [known, unknown] = [await search('alice@example.com'), await search('nobody@example.com')]
+    expect(known.status).toBe(404)
+    expect(known.body).toEqual(unknown.body)
+  })
+
+  test('a dot is a dot and an accent an accent', async () => {
+    expect((await search('al.ce')).body.userName).toBe('Al.ce')
+    expect((await search('ålice')).body.userName).toBe('Ålice')
+  })
+
+  test.each(['/user/search', '/user/search?searchString=', '/user/search?searchString=%20%20'])(
+    '400 without a name: %s',
+    async (path) => {
+      expect((await service.guest.get(path)).status).toBe(400)
+    },
+  )
+
+  test('400 for a name longer than any', async () => {
+    expect((await search('x'.repeat(10_000))).status).toBe(400)
+  })
+
+  test('is answered from the index, one key for one account', async () => {
+    const commands = await profile(service.db, 'users', () => search('ALICE'))
+    expect(commands).toHaveLength(1)
+    expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
+    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,71 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Deps } from '../../../lib/deps.ts'
+import { DomainError } from '../../../lib/errors.ts'
+import { deletePreset } from '../../../lib/users/delete-preset.ts'
+import { savePreset } from '../../../lib/users/save-preset.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+/** Nothing waits for its turn, as when other instances write, too. */
+let deps: Pick<Deps, 'db' | 'inOrder'>
+let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
+
+const save = (name: string, preset = 'x') =>
+  savePreset(deps, { ownerId: asker._id.toHexString(), asker, name, preset }).then(
+    () => 'saved',
+    (error: unknown) => (error instanceof DomainError ? error.code : error),
+  )
+const stored = async () => (await service.db.presets.findOne({ _id: asker._id }))?.presets ?? []
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+beforeAll(async () => {
+  service = await startService()
+  deps = { db: service.db, inOrder: (_, task) => task() }
+})
+beforeEach(() => {
+  asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
+})
+afterAll(() => service.close())
+
+describe('savePreset, at several instances at once', () => {
+  test('20 distinct names of an owner without a list are all saved, each once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      asker = { ...asker, _id: new ObjectId() }
+      expect(await times(20, (index) => save(`p${index}`))).toEqual(Array(20).fill('saved'))
+      expect(new Set((await stored()).map(({ name }) => name)).size).toBe(20)
+      expect(await stored()).toHaveLength(20)
+    }
+  })
+
+  test('one name is one preset', async () => {
+    expect(await times(20, (index) => save('same', `v${index}`))).toEqual(Array(20).fill('saved'))
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('CONFLICT beyond the hundredth, however many arrive, and what was said to be saved is', async () => {
+    for (let index = 0; index < 95; index += 1) await save(`old${index}`)
+    const answers = await times(20, (index) => save(`new${index}`))
+    const names = (await stored()).map(({ name }) => name)
+    expect(names).toHaveLength(100)
+    expect(new Set(names).size).toBe(100)
+    for (const [index, answer] of answers.entries()) {
+      expect(answer).toBe(names.includes(`new${index}`) ? 'saved' : 'CONFLICT')
+    }
+  })
+
+  test('saving and deleting never pass a hundred or lose what was not deleted', async () => {
+    for (let index = 0; index < 100; index += 1) await save(`old${index}`)
+    const ownerId = asker._id.toHexString()
+    const [answers] = await Promise.all([
+      times(20, (index) => save(`new${index}`)),
+      times(10, (index) => deletePreset(deps, { ownerId, asker, name: `old${index}` })),
+    ])
+    const names = (await stored()).map(({ name }) => name)
+    expect(names.length).toBe(90 + answers.filter((answer) => answer === 'saved').length)
+    expect(names.length).toBeLessThanOrEqual(100)
+    for (let index = 10; index < 100; index += 1) expect(names).toContain(`old${index}`)
+    for (let index = 0; index < 10; index += 1) expect(names).not.toContain(`old${index}`)
+  })
+})
