@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** At most `points` in each `seconds` for one key, counted in this process. */
-export function createRateLimit({ points, seconds }: { points: number; seconds: number }): RateLimit {
+function createRateLimit({ points, seconds }: { points: number; seconds: number }): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
 
   return {

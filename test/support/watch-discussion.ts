@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import type { CommentsClientEvents, CommentsServerEvents } from '../../lib/contract/comments-namespace.ts'
 
-export interface SeenEvent {
+interface SeenEvent {
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was announced and asserts on it.
   payload: any

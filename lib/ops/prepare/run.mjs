@@ -4,6 +4,7 @@ import { markLock } from './lock.mjs'
 import { say } from './say.mjs'
 
 const HEARTBEAT_MS = 2_000
+const KILL_AFTER_MS = 1_000
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 const SIGNALS = Object.keys(EXIT_CODES)
 
@@ -29,8 +30,11 @@ export function run(command, args, { onHeartbeat }) {
     }, HEARTBEAT_MS)
     let exitCode
     const interrupt = (signal) => {
+      clearInterval(heartbeat)
       exitCode = EXIT_CODES[signal]
       child.kill(signal)
+      // npm would first finish what it has begun, and then undo it.
+      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
     }
     for (const signal of SIGNALS) process.on(signal, interrupt)
     const settle = () => {

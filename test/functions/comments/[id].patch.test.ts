@@ -1,27 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { insertComment, insertGame } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startDiscussion } from '../../support/discussion-scene.ts'
 import { watchDiscussion } from '../../support/watch-discussion.ts'
 
-let service: TestService
-let author: Caller
-let other: Caller
-let admin: Caller
-let gameId: ObjectId
-
-beforeAll(async () => {
-  service = await startService()
-  author = await service.caller()
-  other = await service.caller()
-  admin = await service.caller({ isAdmin: true })
-  gameId = await insertGame(service.db)
-})
+const { service, author, reader: other, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())
-
-const insert = (facts = {}) =>
-  insertComment(service.db, { gameId, userId: new ObjectId(author.id), updatedAt: new Date('2020-01-01'), ...facts })
 
 describe('PATCH /comments/:id', () => {
   it('200 with the cleaned text, and tells the others exactly that', async () => {

@@ -1,24 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/caller.ts'
-import { insertComment, insertGame } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
+import { startDiscussion } from '../../../support/discussion-scene.ts'
 import { watchDiscussion } from '../../../support/watch-discussion.ts'
 
-let service: TestService
-let author: Caller
-let reader: Caller
-let gameId: ObjectId
-
-beforeAll(async () => {
-  service = await startService({ env: { COMMENT_CHANGES_PER_MINUTE: '10000' } })
-  author = await service.caller()
-  reader = await service.caller()
-  gameId = await insertGame(service.db)
+const { service, author, reader, gameId, insert } = await startDiscussion({
+  env: { COMMENT_CHANGES_PER_MINUTE: '10000' },
 })
 afterAll(() => service.close())
-
-const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
 
 describe('PUT and DELETE /comments/:id/like', () => {
   it('200 with count and vote; a repeat answers the same and sends nothing', async () => {

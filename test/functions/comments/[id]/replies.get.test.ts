@@ -1,23 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../support/caller.ts'
-import { insertComment, insertGame } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startDiscussion } from '../../../support/discussion-scene.ts'
 
-let service: TestService
-let author: Caller
-let admin: Caller
-let gameId: ObjectId
-
-beforeAll(async () => {
-  service = await startService()
-  author = await service.caller({ userName: 'author' })
-  admin = await service.caller({ isAdmin: true })
-  gameId = await insertGame(service.db)
-})
+const { service, author, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())
 
-const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
 const insertThread = async (statuses: ('visible' | 'hidden' | 'deleted')[], facts = {}) => {
   const visible = statuses.filter((status) => status === 'visible').length
   const parentId = await insert({ repliesCount: visible, ...facts })

@@ -1,24 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/caller.ts'
+import { startDiscussion } from '../../../support/discussion-scene.ts'
 import { insertComment, insertGame } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
 import { watchDiscussion } from '../../../support/watch-discussion.ts'
 
-let service: TestService
-let author: Caller
-let reader: Caller
-let gameId: ObjectId
-
-beforeAll(async () => {
-  service = await startService()
-  author = await service.caller()
-  reader = await service.caller()
-  gameId = await insertGame(service.db)
-})
+const { service, author, reader, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())
-
-const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })
 
 describe('POST /comments/:id/report', () => {
   it('200 counting one user once, also at the same moment, and tells nobody', async () => {

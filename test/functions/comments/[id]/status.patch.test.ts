@@ -1,26 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/caller.ts'
-import { insertComment, insertGame } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
+import { startDiscussion } from '../../../support/discussion-scene.ts'
 import { watchDiscussion } from '../../../support/watch-discussion.ts'
 
-let service: TestService
-let admin: Caller
-let otherAdmin: Caller
-let reader: Caller
-let gameId: ObjectId
-
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-  otherAdmin = await service.caller({ isAdmin: true })
-  reader = await service.caller()
-  gameId = await insertGame(service.db)
-})
+const { service, author, admin, reader, gameId, insert } = await startDiscussion()
+const otherAdmin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
-const insert = (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(reader.id), ...facts })
 const setStatus = (caller: Caller, _id: ObjectId, status: string) =>
   caller.patch(`/comments/${_id}/status`, { body: { status } })
 
@@ -32,7 +19,7 @@ describe('PATCH /comments/:id/status', () => {
     const hidden = await setStatus(admin, _id, 'hidden')
     const shown = await setStatus(admin, _id, 'visible')
 
-    expect(hidden.body).toMatchObject({ status: 'hidden', body: '<p>Hello</p>', userId: reader.id, reportsCount: 0 })
+    expect(hidden.body).toMatchObject({ status: 'hidden', body: '<p>Hello</p>', userId: author.id, reportsCount: 0 })
     expect(shown.body).toMatchObject({ status: 'visible' })
     const event = { gameId: gameId.toHexString(), commentId: _id.toHexString(), parentId: parentId.toHexString() }
     expect(await tab.seen()).toEqual([
