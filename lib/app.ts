@@ -1,11 +1,14 @@
-import type { Server } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { namespaces } from '../realtime/namespaces.ts'
 import { attachRealtime } from '../realtime/server.ts'
 import type { Deps } from './deps.ts'
+import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
 import { createHandlersOf } from './http/handler.ts'
 import type { HttpEnv } from './http/http-env.ts'
+import { createLastResort } from './http/last-resort.ts'
 import { loadFunctions } from './http/load-functions.ts'
 import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
@@ -21,12 +24,12 @@ interface AppOptions {
 async function createApp(deps: Deps, { areAnswersChecked = false, functionsFolder }: AppOptions) {
   const app = new Hono<HttpEnv>()
   app.use(observe(deps), responseHeaders(deps.config))
-  app.get('/', (c) => c.redirect('/docs'))
 
   const functions = await loadFunctions(functionsFolder)
+  const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlersOf(deps, { areAnswersChecked }),
+    handlersOf: createHandlersOf({ ...deps, documents }, { areAnswersChecked }),
     preflight: createPreflight(deps.config),
   })
   app.notFound(() => {
@@ -51,8 +54,12 @@ const CLOSE_WITHIN_MS = 10_000
 /** Puts the router and the sockets on one HTTP server. */
 export async function createService(deps: Deps, options: AppOptions = {}): Promise<Service> {
   const app = await createApp(deps, options)
-  // Without TLS options the adapter makes a plain HTTP/1 server.
-  const http = createAdaptorServer({ fetch: app.fetch }) as Server
+  const listener = getRequestListener(app.fetch, {
+    // HTTP/1.0 health checks name no host.
+    hostname: 'localhost',
+    errorHandler: createLastResort(deps.log),
+  })
+  const http = createServer(listener)
   http.keepAliveTimeout = KEEP_ALIVE_MS
   const realtime = attachRealtime(http, deps)
 

@@ -46,7 +46,7 @@ const integer = (min: number, max: number, fallback: number) =>
     .default(fallback)
 
 const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
   .refine((url) => !new URL(url).search && !new URL(url).hash, 'must not have a query or a fragment')
   .transform((url) => url.replace(/\/+$/, ''))
 
@@ -59,7 +59,7 @@ const origins = z
   )
 
 function isBareOrigin(text: string): boolean {
-  return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+  return /^https?:[^*]+$/i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }
 
 const Environment = z.object({
@@ -90,26 +90,21 @@ type Environment = z.infer<typeof Environment>
 
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
 
-/** Settings that are each fine, but not together; one line per problem. */
-function findContradictions(env: Environment): string[] {
-  const isProduction = env.NODE_ENV === 'production'
-  const problems: string[] = []
+/** What a production start asks beyond the form of each value. */
+function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
+  if (NODE_ENV !== 'production') return []
+  const missing = REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined)
 
-  if (isProduction) {
-    for (const name of REQUIRED_IN_PRODUCTION) {
-      if (env[name] === undefined) problems.push(`${name} is required in production`)
-    }
-  }
-  if (isProduction && env.JWT_SECRET !== undefined && env.JWT_SECRET.length < 32) {
-    problems.push('JWT_SECRET must have at least 32 characters')
-  }
-  if (env.COOKIE_SAMESITE === 'none') {
-    const publicUrl = env.PUBLIC_URL ?? 'http://localhost'
-    if (!publicUrl.startsWith('https:') && !isLoopbackUrl(publicUrl)) {
-      problems.push('COOKIE_SAMESITE can be none only when PUBLIC_URL is https')
-    }
-  }
-  return problems
+  return [
+    ...missing.map((name) => `${name} is required in production`),
+    ...(set.JWT_SECRET && set.JWT_SECRET.length < 32 ? ['JWT_SECRET must have at least 32 characters'] : []),
+  ]
+}
+
+/** Settings that are each fine, but not together. */
+function findContradictions({ COOKIE_SAMESITE, PUBLIC_URL = 'http://localhost' }: Environment): string[] {
+  const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
+  return COOKIE_SAMESITE === 'none' && !isSecure ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https'] : []
 }
 
 /** The environment of this process, with `.env` beneath it unless this is production. */
@@ -126,9 +121,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(set)
 
-  const problems = parsed.success
-    ? findContradictions(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)),
+    ...findGaps(set),
+    ...(parsed.success ? findContradictions(parsed.data) : []),
+  ]
   if (!parsed.success || problems.length > 0) throw new StartError(problems.join('\n'))
 
   const env = parsed.data

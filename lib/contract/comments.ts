@@ -52,7 +52,10 @@ export const DiscussionQuery = z.object({
 })
 export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
 
-const CommentBody = z.string().max(COMMENT_BODY_MAX, `A comment has at most ${COMMENT_BODY_MAX} characters`)
+const CommentBody = z
+  .string()
+  .max(COMMENT_BODY_MAX, `A comment has at most ${COMMENT_BODY_MAX} characters`)
+  .meta({ minLength: 1 })
 
 export const CreateCommentBody = z
   .object({
@@ -66,7 +69,7 @@ export const CreateCommentBody = z
 export const EditCommentBody = z
   .object({ body: CommentBody.optional(), isSpoiler: z.boolean().optional() })
   .refine((edit) => edit.body !== undefined || edit.isSpoiler !== undefined, MESSAGES.editNothing)
-  .meta({ id: 'EditCommentBody' })
+  .meta({ id: 'EditCommentBody', anyOf: [{ required: ['body'] }, { required: ['isSpoiler'] }] })
 
 export const SetCommentStatusBody = z
   .object({ status: z.enum(['visible', 'hidden']) })

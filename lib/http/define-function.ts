@@ -10,7 +10,7 @@ export type Auth = 'public' | 'optional' | 'user' | 'admin'
 type UserOf<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
 /** What an endpoint is given: validated input, who asks, and what it may use. */
-export interface Call<A extends Auth, P, Q, B> {
+interface Call<A extends Auth, P, Q, B> {
   params: P
   query: Q
   body: B

@@ -26,14 +26,14 @@ export interface Ref {
   $ref: string
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
   schema: Schema
 }
 
-export interface ResponseObject {
+interface ResponseObject {
   description: string
   headers: Record<string, object>
   content: Content

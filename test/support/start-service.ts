@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { MongoClient } from 'mongodb'
 import { inject } from 'vitest'
 import { createService } from '../../lib/app.ts'
 import { type Config, readConfig } from '../../lib/config.ts'
@@ -8,6 +7,7 @@ import { type Database, openDatabase, prepareDatabase } from '../../lib/db/conne
 import type { Deps } from '../../lib/deps.ts'
 import { createLogger, type Logger } from '../../lib/ops/log.ts'
 import { type Caller, createCaller } from './caller.ts'
+import { dropDatabase } from './drop-database.ts'
 import { insertUser } from './rows.ts'
 
 export const SITE = 'http://localhost:3000'
@@ -80,10 +80,4 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await db.close()
     },
   }
-}
-
-async function dropDatabase(uri: string): Promise<void> {
-  const client = new MongoClient(uri)
-  await client.db(new URL(uri).pathname.slice(1)).dropDatabase()
-  await client.close()
 }

@@ -1,8 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { shellEnvironment } from '../../support/shell-environment.ts'
+import { type Started, startProgram } from '../../support/start-program.ts'
 
 const execute = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')
@@ -42,15 +44,6 @@ async function pack(folder: string, name: string, files: Record<string, string>)
   const source = join(folder, 'vendor', name)
   await write(join(source, 'package'), { 'package.json': JSON.stringify({ name, version: '1.0.0' }), ...files })
   await execute('tar', ['-czf', join(folder, 'vendor', `${name}.tgz`), '-C', source, 'package'])
-}
-
-/** The environment of a shell: without what npm and the test runner put into this one. */
-export function shellEnvironment(extra: Record<string, string> = {}): Record<string, string> {
-  const own = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$)/.test(entry[0]),
-  )
-  return { ...Object.fromEntries(own), npm_config_prefer_offline: 'true', ...extra }
 }
 
 /** A clone in small: the project's own scripts and preparation, two packages from files, and a stand-in compiler. */
@@ -106,60 +99,12 @@ interface PackageFile {
   packages: Record<string, object> & { '': { dependencies: Record<string, string> } }
 }
 
-export interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  printed: string
-}
-
-export interface Started {
-  child: ChildProcess
-  /** Resolves when it has printed something that matches. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>
-  ended: Promise<Ended>
-}
-
-/** Starts a program in a process group of its own, so that a test can signal it as a terminal would. */
-export function start(folder: string, command: string, args: string[], env: Record<string, string> = {}): Started {
-  const child = spawn(command, args, {
-    cwd: folder,
-    env: shellEnvironment(env),
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  const watchers = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      for (const watcher of watchers) watcher()
-    })
-  }
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, printed: text }))
-  })
-
-  return {
-    child,
-    ended,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = pattern.exec(text)
-          if (match === null) return
-          watchers.delete(look)
-          resolve(match)
-        }
-        watchers.add(look)
-        look()
-        void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${text}`)), reject)
-      }),
-  }
-}
+/** Starts a program in a clone. */
+export const start = (folder: string, command: string, args: string[], env: Record<string, string> = {}): Started =>
+  startProgram(command, args, { cwd: folder, env: shellEnvironment(env) })
 
 /** Runs the preparation of a clone to its end. */
-export const prepare = (folder: string, args: string[] = [], env: Record<string, string> = {}): Promise<Ended> =>
+export const prepare = (folder: string, args: string[] = [], env: Record<string, string> = {}) =>
   start(folder, process.execPath, ['lib/ops/prepare.mjs', ...args], env).ended
 
 /** How often the compiler of a clone ran. */

@@ -1,0 +1,15 @@
+import { PAGE_POLICY } from '../lib/docs/render-page.ts'
+import { defineContent } from '../lib/http/define-function.ts'
+
+/** Show both documents on one page. */
+export default defineContent({
+  auth: 'public',
+  content: ['text/html'],
+  errors: [],
+
+  async handle({ deps }) {
+    return new Response(await deps.documents.page(), {
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY },
+    })
+  },
+})

@@ -1,0 +1,15 @@
+import { defineContent } from '../lib/http/define-function.ts'
+import { checkMetricsToken } from '../lib/ops/check-metrics-token.ts'
+
+/** Measure the service, in the text format of Prometheus. */
+export default defineContent({
+  auth: 'public',
+  content: ['text/plain'],
+  errors: ['UNAUTHORIZED'],
+
+  async handle({ bearerToken, deps }) {
+    checkMetricsToken(deps, bearerToken)
+
+    return new Response(await deps.metrics.render(), { headers: { 'Content-Type': deps.metrics.contentType } })
+  },
+})

@@ -1,0 +1,12 @@
+import { defineContent } from '../lib/http/define-function.ts'
+
+/** Describe every endpoint as an OpenAPI 3.1 document. */
+export default defineContent({
+  auth: 'public',
+  content: ['application/json'],
+  errors: [],
+
+  async handle({ deps }) {
+    return new Response(deps.documents.openApi(), { headers: { 'Content-Type': 'application/json' } })
+  },
+})

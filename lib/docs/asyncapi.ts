@@ -1,0 +1,113 @@
+import { ACCESS_COOKIE } from '../auth/find-session-user.ts'
+import type { Namespace } from '../contract/namespace.ts'
+import type { DescribedNamespace } from './described-namespace.ts'
+import { createMessageBook, type JsonObject, type SchemaBook } from './schema-book.ts'
+
+interface AsyncApiOptions {
+  namespaces: readonly DescribedNamespace[]
+  publicUrl: string
+  version: string
+}
+
+/** `royal:add` is `royal-add`: a colon may not stand in a key. */
+const keyOf = (event: string) => event.replaceAll(':', '-')
+const channelOf = ({ path }: Namespace) => path.slice(1)
+
+/** Whom a namespace lets in, and what the others hear. */
+export const ADMITTED = {
+  anyone: 'Open to everybody; the socket is anonymous.',
+  user: 'Needs the session cookie at the handshake; without one the connect fails with Unauthorized.',
+  admin:
+    'Needs the session cookie of an admin at the handshake; without one the connect fails with Unauthorized, and with ' +
+    'Forbidden for everybody else.',
+}
+
+function messagesOf({ requests, events }: Namespace, book: SchemaBook): JsonObject {
+  return Object.fromEntries([
+    ...Object.entries(requests).flatMap(([event, { summary, payload, ack }]) => [
+      [keyOf(event), { name: event, title: event, summary, payload: book.input(payload) }],
+      [
+        `${keyOf(event)}-ack`,
+        { name: event, title: `${event} (ack)`, summary: 'The answer', payload: book.output(ack) },
+      ],
+    ]),
+    ...Object.entries(events).map(([event, { summary, payload }]) => [
+      keyOf(event),
+      { name: event, title: event, summary, payload: book.output(payload) },
+    ]),
+  ])
+}
+
+function operationsOf({ facts, admits }: DescribedNamespace): [string, JsonObject][] {
+  const channel = { $ref: `#/channels/${channelOf(facts)}` }
+  const message = (key: string) => ({ $ref: `${channel.$ref}/messages/${key}` })
+  const security = admits === 'anyone' ? {} : { security: [{ $ref: '#/components/securitySchemes/session' }] }
+
+  return [
+    ...Object.entries(facts.requests).map(([event, { summary }]): [string, JsonObject] => [
+      keyOf(event),
+      {
+        action: 'receive',
+        channel,
+        summary,
+        ...security,
+        messages: [message(keyOf(event))],
+        reply: { channel, messages: [message(`${keyOf(event)}-ack`)] },
+      },
+    ]),
+    ...Object.entries(facts.events).map(([event, { summary }]): [string, JsonObject] => [
+      keyOf(event),
+      { action: 'send', channel, summary, ...security, messages: [message(keyOf(event))] },
+    ]),
+  ]
+}
+
+/** Describes the Socket.IO namespaces as an AsyncAPI 3 document, from the contract that both sides share. */
+export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOptions): JsonObject {
+  const book = createMessageBook(namespaces)
+  const { host, protocol } = new URL(publicUrl)
+
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'gamehall',
+      version,
+      description:
+        'The Socket.IO namespaces. A channel is a namespace, a message an event; requests are answered through the ack, ' +
+        'where the client asks for one. Every change but those of the royal list goes through REST.',
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      public: {
+        host,
+        pathname: '/socket.io/',
+        protocol: protocol === 'https:' ? 'wss' : 'ws',
+        description: 'Engine.IO revision 4 (`EIO=4`): HTTP long-polling, then an upgrade to WebSocket.',
+      },
+    },
+    channels: Object.fromEntries(
+      namespaces.map(({ facts, admits }) => [
+        channelOf(facts),
+        {
+          address: facts.path,
+          summary: facts.summary,
+          description: ADMITTED[admits],
+          messages: messagesOf(facts, book),
+        },
+      ]),
+    ),
+    operations: Object.fromEntries(namespaces.flatMap(operationsOf)),
+    components: {
+      schemas: book.components,
+      securitySchemes: {
+        session: {
+          type: 'httpApiKey',
+          in: 'cookie',
+          name: ACCESS_COOKIE,
+          description:
+            'Read once from the handshake of the connection, whose Origin, when there is one, must be an allowed one.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts'
+import type { LoadedFunction } from '../http/load-functions.ts'
+import { buildAsyncApi } from './asyncapi.ts'
+import type { DescribedNamespace } from './described-namespace.ts'
+import { type Assets, loadAssets } from './load-assets.ts'
+import { buildOpenApi } from './openapi.ts'
+import { renderPage } from './render-page.ts'
+
+/** The documentation, each part made when it is first asked for. */
+export interface Documents {
+  /** JSON text. */
+  openApi(): string
+  /** JSON text. */
+  asyncApi(): string
+  page(): Promise<string>
+  assets(): Promise<Assets>
+}
+
+interface DocumentsOptions {
+  functions: readonly LoadedFunction[]
+  namespaces: readonly DescribedNamespace[]
+  config: Pick<Config, 'publicUrl'>
+}
+
+const VERSION = '1.0.0'
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Makes the documentation of everything that this service serves. */
+export function createDocuments({ functions, namespaces, config: { publicUrl } }: DocumentsOptions): Documents {
+  const assets = once(loadAssets)
+
+  return {
+    openApi: once(() => JSON.stringify(buildOpenApi({ functions, publicUrl, version: VERSION }))),
+    asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, publicUrl, version: VERSION }))),
+    page: once(async () => {
+      const served = await assets()
+      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${served.get(name)?.name}` })
+    }),
+    assets,
+  }
+}

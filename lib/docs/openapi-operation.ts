@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http'
+import type { LoadedFunction } from '../http/load-functions.ts'
+import { STATUS_OF } from '../http/on-error.ts'
+import type { JsonObject, SchemaBook } from './schema-book.ts'
+
+/** First segments that serve operators and readers of the documentation rather than the site. */
+const SERVICE = new Set(['asyncapi.json', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** The name of the one description of a refusal: `NotFound`. */
+export const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^a-z]/gi, '')
+
+/** The first segment of the path; what serves operators stands together. */
+export const tagOf = ({ path }: LoadedFunction) => {
+  const first = path.split('/')[1] ?? ''
+  return SERVICE.has(first) ? 'service' : first
+}
+
+/** `comments/[id]/like.put.ts` is `putCommentsByIdLike`. */
+function operationIdOf({ method, path }: LoadedFunction): string {
+  const words = path
+    .split(/[/.-]/)
+    .map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
+  return method.toLowerCase() + words.join('')
+}
+
+function refusalsOf({ method, path, definition }: LoadedFunction): number[] {
+  const { auth, params, query, body, errors } = definition
+  const isChange = method !== 'GET'
+
+  return [
+    ...(params || query || body ? [400] : []),
+    ...(auth === 'user' || auth === 'admin' ? [401] : []),
+    ...(auth === 'admin' || isChange ? [403] : []),
+    ...(path.includes(':') ? [404] : []),
+    ...(isChange ? [413] : []),
+    ...(body ? [415] : []),
+    ...errors.map((code) => STATUS_OF[code]),
+    500,
+    503,
+  ]
+}
+
+function successOf({ definition: { response, content = [] } }: LoadedFunction, book: SchemaBook): JsonObject {
+  if (response !== undefined) return { 'application/json': { schema: book.output(response) } }
+
+  return Object.fromEntries(
+    content.map((type) => {
+      if (type === 'application/json') return [type, { schema: { type: 'object' } }]
+      return [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]
+    }),
+  )
+}
+
+function parametersOf({ path, takes, definition: { params, query } }: LoadedFunction, book: SchemaBook): JsonObject[] {
+  const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
+
+  return [
+    ...Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {
+      return { name, in: 'path', required: true, schema: inPath.get(name) ?? { type: 'string' } }
+    }),
+    ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
+    ...(takes.has('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    { $ref: '#/components/parameters/RequestId' },
+  ]
+}
+
+function securityOf({ takes, definition: { auth } }: LoadedFunction): JsonObject[] {
+  if (takes.has('bearerToken')) return [{}, { bearerAuth: [] }]
+  if (auth === 'public') return []
+  return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
+}
+
+/** Describes one function: what it takes, whom it admits, what it answers. */
+export function operationOf(loaded: LoadedFunction, book: SchemaBook): JsonObject {
+  const { summary, remark, definition } = loaded
+  const { status = 200, body, auth } = definition
+  const description = [auth === 'admin' ? 'For admins.' : undefined, remark].filter(Boolean).join(' ')
+  const refusals = [...new Set(refusalsOf(loaded))].sort((a, b) => a - b)
+
+  return {
+    operationId: operationIdOf(loaded),
+    tags: [tagOf(loaded)],
+    ...(summary !== undefined && { summary }),
+    ...(description !== '' && { description }),
+    security: securityOf(loaded),
+    parameters: parametersOf(loaded, book),
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: book.input(body) } } } }),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+        content: successOf(loaded, book),
+      },
+      ...Object.fromEntries(
+        refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
+      ),
+    },
+  }
+}

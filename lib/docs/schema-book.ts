@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { DescribedNamespace } from './described-namespace.ts'
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** A part of a document that is no schema. */
+export type JsonObject = Record<string, unknown>
+
+/** The schemas of one document: those with a name stand once, in its components, and are referred to. */
+export interface SchemaBook {
+  /** What a caller may send. */
+  input(schema: z.ZodType): JsonSchema
+  /** The fields of an object that a caller sends in a path or a query. */
+  fields(schema: z.ZodType): Field[]
+  /** What a caller gets. */
+  output(schema: z.ZodType): JsonSchema
+  components: Record<string, JsonSchema>
+}
+
+interface Field {
+  name: string
+  required: boolean
+  schema: JsonSchema
+}
+
+interface BookOptions {
+  inputs: readonly z.ZodType[]
+  outputs: readonly z.ZodType[]
+  dialect: 'draft-2020-12' | 'draft-07'
+}
+
+type Io = 'input' | 'output'
+
+/** Leaves out what says nothing to a reader: the pattern beside a format, the bounds that every integer has. */
+function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+/** `#/$defs/Comment` is `Comment`. */
+const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
+
+/**
+ * Translates zod schemas. One that is both sent and received (its defaults make a difference) stands twice, the sent form
+ * as `<id>Input`.
+ */
+export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): SchemaBook {
+  function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {
+    const converted = z.toJSONSchema(schema, { io, target: dialect, unrepresentable: 'any', override: simplify })
+    const { $schema, $defs, definitions, ...root } = converted
+    // The library types what it calls `$defs`; in draft-07 the same stands under another name.
+    const named = $defs ?? (definitions as typeof $defs) ?? {}
+    return { root, named }
+  }
+
+  const received = new Set(outputs.flatMap((schema) => Object.keys(convert(schema, 'output').named)))
+  const nameOf = (id: string, io: Io) => (io === 'input' && received.has(id) ? `${id}Input` : id)
+
+  const refer = (schema: JsonSchema | boolean, io: Io): JsonSchema =>
+    JSON.parse(JSON.stringify(schema), (key, value) =>
+      key === '$ref' && typeof value === 'string' ? `#/components/schemas/${nameOf(idIn(value), io)}` : value,
+    )
+
+  function fields(schema: z.ZodType): Field[] {
+    const { root, named } = convert(schema, 'input')
+    const { properties = {}, required = [] } = root.$ref === undefined ? root : (named[idIn(root.$ref)] ?? {})
+    return Object.entries(properties).map(([name, field]) => {
+      return { name, required: required.includes(name), schema: refer(field, 'input') }
+    })
+  }
+
+  const componentsOf = (schema: z.ZodType, io: Io) =>
+    Object.entries(convert(schema, io).named).map(([id, body]) => [nameOf(id, io), refer(body, io)] as const)
+  const components = [
+    ...inputs.flatMap((schema) => componentsOf(schema, 'input')),
+    ...outputs.flatMap((schema) => componentsOf(schema, 'output')),
+  ]
+
+  return {
+    input: (schema) => refer(convert(schema, 'input').root, 'input'),
+    fields,
+    output: (schema) => refer(convert(schema, 'output').root, 'output'),
+    components: Object.fromEntries(components.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** The schemas of the events and acks of some namespaces. */
+export function createMessageBook(namespaces: readonly DescribedNamespace[]): SchemaBook {
+  const requests = namespaces.flatMap(({ facts }) => Object.values(facts.requests))
+  const events = namespaces.flatMap(({ facts }) => Object.values(facts.events))
+
+  return createSchemaBook({
+    inputs: requests.map(({ payload }) => payload),
+    outputs: [...requests.map(({ ack }) => ack), ...events.map(({ payload }) => payload)],
+    dialect: 'draft-07',
+  })
+}

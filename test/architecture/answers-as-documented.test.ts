@@ -1,0 +1,132 @@
+import type { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createDocuments } from '../../lib/docs/create-documents.ts'
+import { loadFunctions } from '../../lib/http/load-functions.ts'
+import type { Caller, CallOptions } from '../support/caller.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  resolveRef,
+  type Schema,
+} from '../support/openapi-document.ts'
+import { insertComment, insertGame } from '../support/rows.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+const UNKNOWN = 'abcdefabcdefabcdefabcdef'
+/** A password, a token, an asset's digest, a character: nothing that a schema tells. */
+const NEED_MORE = [
+  'get /characters/{idOrSlug}',
+  'get /docs/{asset}',
+  'post /auth/login',
+  'post /auth/refresh-token',
+  'put /auth/password',
+]
+const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
+
+const documents = createDocuments({
+  functions: await loadFunctions(),
+  namespaces: [],
+  config: { publicUrl: 'http://localhost' },
+})
+const document: OpenApiDocument = JSON.parse(documents.openApi())
+
+let service: TestService
+let gameId: ObjectId
+let user: Caller
+let admin: Caller
+let ids: string[]
+
+beforeAll(async () => {
+  service = await startService({ env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' } })
+  gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
+  user = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+})
+beforeEach(async () => {
+  const authors = [user, admin].map((author) => author.user?._id ?? gameId)
+  const comments = await Promise.all(authors.map((userId) => insertComment(service.db, { gameId, userId })))
+  const known = [...comments, gameId].map((id) => id.toHexString())
+  ids = [...known, user.id, UNKNOWN, 'malformed', 'a%2Fb', '%zz', '%00']
+})
+afterAll(() => service.close())
+
+/** A value that a schema admits, as far as its keywords are simple. */
+function sampleOf(schema: Schema, { isFull }: { isFull: boolean }): unknown {
+  const { type, properties = {}, required = [], enum: values, pattern = '', ...bounds } = resolveRef(document, schema)
+  if (values) return values[0]
+  if (type === 'object') {
+    const sent = Object.entries(properties).filter(([name]) => isFull || required.includes(name))
+    return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, { isFull })]))
+  }
+  if (type === 'integer') return bounds.minimum ?? 1
+  if (type === 'boolean') return true
+  if (pattern.includes('{24}')) return gameId.toHexString()
+  return pattern.includes('@') ? 'somebody@example.com' : 'x'.repeat(Math.max(8, bounds.minLength ?? 0))
+}
+
+function queriesOf({ parameters }: Operation): string[] {
+  const fields = parameters.map((part) => resolveRef(document, part)).filter((parameter) => parameter.in === 'query')
+  const valid = fields.map(({ name, schema }) => `${name}=${sampleOf(schema, { isFull: true })}`).join('&')
+  return ['', ...(valid === '' ? [] : [`?${valid}`]), ...fields.map(({ name }) => `?${name}=%00`)]
+}
+
+function bodiesOf(method: string, { requestBody }: Operation): CallOptions[] {
+  const schema = requestBody?.content['application/json']?.schema
+  if (schema === undefined) return method === 'get' ? [{}] : [{}, { body: { unasked: true } }]
+  return [
+    { body: {} },
+    { body: [] },
+    { body: '{' },
+    { body: 'text', headers: { 'content-type': 'text/plain' } },
+    {},
+    { body: sampleOf(schema, { isFull: false }) },
+    { body: sampleOf(schema, { isFull: true }) },
+  ]
+}
+
+function schemaOf(schema: Schema): z.ZodType {
+  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })
+  return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')))
+}
+
+describe.each(operationsOf(document))('$name', ({ name, method, path, operation }) => {
+  const schemas = new Map(
+    Object.entries(operation.responses).map(([status, response]) => {
+      const { content } = resolveRef(document, response)
+      return [status, new Map(Object.entries(content).map(([type, { schema }]) => [type, schema && schemaOf(schema)]))]
+    }),
+  )
+
+  test('answers what is documented, whatever is sent', { timeout: 30_000 }, async () => {
+    const paths = path.includes('{') ? ids.map((id) => path.replace(/\{\w+\}/g, id)) : [path]
+    const requests = paths.flatMap((to) =>
+      queriesOf(operation).flatMap((query) =>
+        bodiesOf(method, operation).flatMap((options) =>
+          [service.guest, user, admin].map((caller) => ({ to: to + query, options, caller })),
+        ),
+      ),
+    )
+    const call = METHODS[method as keyof typeof METHODS]
+    const seen = new Set<number>()
+
+    for (const { to, options, caller } of requests) {
+      const { status, headers, body } = await caller[call](to, options)
+      const said = `${method} ${to} ${JSON.stringify(options)}: ${status} ${JSON.stringify(body).slice(0, 300)}`
+      const type = headers.get('content-type')?.split(';')[0] ?? ''
+      const documented = schemas.get(String(status))
+      seen.add(status)
+
+      expect(status, said).toBeLessThan(500)
+      expect([...(documented?.keys() ?? [])], said).toContain(type)
+      expect(documented?.get(type)?.safeParse(body).error?.issues, said).toBeUndefined()
+      expect(headers.get('x-request-id'), said).toMatch(/^[\w-]+$/)
+      if (status === 429) expect(headers.get('retry-after'), said).toMatch(/^[1-9]\d*$/)
+    }
+    expect(
+      [...seen].some((status) => status < 400),
+      `only ${[...seen]}`,
+    ).toBe(!NEED_MORE.includes(name))
+  })
+})

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createSchemaBook } from '../../lib/docs/schema-book.ts'
+import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import { readSources, type Source } from '../support/sources.ts'
+
+const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'errors', 'handle']
+
+let functions: LoadedFunction[]
+let sources: Source[]
+
+beforeAll(async () => {
+  functions = await loadFunctions()
+  sources = await readSources('functions')
+})
+
+const offending = (isOffence: (text: string) => boolean) =>
+  sources.filter(({ text }) => isOffence(text)).map(({ file }) => file)
+
+describe('an endpoint file', () => {
+  test('is imports, one JSDoc comment, the definition, and nothing else', () => {
+    const shape =
+      /^(import .*\n)+\n\/\*\*((?!\*\/)[\s\S])*\*\/\nexport default define(Function|Content)\(\{\n[\s\S]*\n\}\)\n$/
+
+    expect(offending((text) => !shape.test(text.replace(/^import \{\n[^}]*\} from/gm, 'import {} from')))).toEqual([])
+    expect(offending((text) => text.match(/^export /gm)?.length !== 1)).toEqual([])
+  })
+
+  test('has at most 40 lines', () => {
+    expect(offending((text) => text.trimEnd().split('\n').length > 40)).toEqual([])
+  })
+
+  test('says in one sentence what it does, in the imperative', () => {
+    for (const { file, summary } of functions) expect(summary, file).toMatch(/^[A-Z][a-z]+ .{5,}/)
+  })
+
+  test('declares its parts in one order', () => {
+    for (const { file, definition } of functions) {
+      const parts = Object.keys(definition)
+      expect(parts, file).toEqual(ORDER.filter((part) => parts.includes(part)))
+    }
+  })
+
+  test('has no collection, no try/catch and no loop', () => {
+    expect(offending((text) => /\bdb\.(?!ping\(\))\w/.test(text))).toEqual([])
+    expect(offending((text) => /\b(try|catch|for|while|switch)\b\s*[({]/.test(text))).toEqual([])
+  })
+
+  test('declares the parameters that its path has', () => {
+    for (const { file, path, definition } of functions) {
+      const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name)
+      const params = definition.params
+      const book = createSchemaBook({ inputs: [], outputs: [], dialect: 'draft-2020-12' })
+      const declared = params === undefined ? [] : book.fields(params).map(({ name }) => name)
+      expect(declared.sort(), file).toEqual(inPath.sort())
+    }
+  })
+
+  test('declares each error once, and none that follows from its other parts', () => {
+    for (const { file, definition } of functions) {
+      expect(new Set(definition.errors).size, file).toBe(definition.errors.length)
+      expect(definition.errors, file).not.toContain('METHOD_NOT_ALLOWED')
+      expect(definition.errors, file).not.toContain('UNSUPPORTED_MEDIA_TYPE')
+      expect(definition.errors, file).not.toContain('TOO_LARGE')
+    }
+  })
+
+  test('a body is sent where something changes only', () => {
+    const reading = functions.filter(({ method, definition }) => method === 'GET' && definition.body !== undefined)
+
+    expect(reading.map(({ file }) => file)).toEqual([])
+  })
+})

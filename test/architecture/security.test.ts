@@ -1,0 +1,101 @@
+import { sign } from 'hono/jwt'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import type { Caller } from '../support/caller.ts'
+import { FOREIGN_SITE, startService, type TestService } from '../support/start-service.ts'
+
+const functions = await loadFunctions()
+const named = (chosen: LoadedFunction[]) =>
+  chosen.map((loaded) => ({ name: `${loaded.method} ${loaded.path}`, ...loaded }))
+const guarded = named(functions.filter(({ definition: { auth } }) => auth === 'user' || auth === 'admin'))
+const open = named(functions.filter(({ definition: { auth } }) => auth === 'public' || auth === 'optional'))
+const forAdmins = named(functions.filter(({ definition: { auth } }) => auth === 'admin'))
+const changing = named(functions.filter(({ method }) => method !== 'GET'))
+
+let service: TestService
+let user: Caller
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startService()
+  user = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+/** Nothing about the request is right but its address: what is refused first must be who asks. */
+function ask({ method, path }: LoadedFunction, headers: Record<string, string>) {
+  return fetch(service.baseUrl + path.replace(/:\w+/g, 'malformed'), {
+    method,
+    headers: { 'content-type': 'text/plain', ...headers },
+    ...(method !== 'GET' && { body: 'malformed' }),
+  })
+}
+
+async function tokenOf(payload: Record<string, unknown>, secret = service.deps.jwtSecret): Promise<string> {
+  return `accessSessionToken=${await sign(payload, secret)}`
+}
+
+describe.each(guarded)('$name', (loaded) => {
+  test('401 without a session', async () => {
+    const answer = await ask(loaded, {})
+
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
+  })
+
+  test('401 with a session that is none: nonsense, expired, of another secret, unsigned, of nobody', async () => {
+    const exp = Math.floor(Date.now() / 1000) + 60
+    const unsigned = ['{"alg":"none","typ":"JWT"}', JSON.stringify({ sub: admin.id, exp })].map((part) =>
+      Buffer.from(part).toString('base64url'),
+    )
+    const cookies = [
+      'accessSessionToken=nonsense',
+      await tokenOf({ sub: admin.id, exp: exp - 120 }),
+      await tokenOf({ sub: admin.id, exp }, 'another secret of thirty-two characters'),
+      `accessSessionToken=${unsigned.join('.')}.`,
+      await tokenOf({ sub: 'abcdefabcdefabcdefabcdef', exp }),
+    ]
+    for (const cookie of cookies) expect((await ask(loaded, { cookie })).status, cookie).toBe(401)
+  })
+})
+
+describe.each(forAdmins)('$name', (loaded) => {
+  test('403 below the role, whatever the token says of it', async () => {
+    const boast = await tokenOf({ sub: user.id, exp: Math.floor(Date.now() / 1000) + 60, roles: ['admin'] })
+
+    for (const cookie of [user.cookie, boast]) {
+      const answer = await ask(loaded, { cookie })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
+    }
+    expect((await ask(loaded, { cookie: admin.cookie })).status).not.toBe(403)
+  })
+})
+
+describe.each(open)('$name', (loaded) => {
+  test('is not closed to those without a session, or with a bad one', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const isAboutSecrets = loaded.definition.errors.includes('UNAUTHORIZED')
+
+    for (const cookie of ['', 'accessSessionToken=nonsense']) {
+      const { status } = await ask(loaded, { ...headers, cookie })
+      expect(status).not.toBe(403)
+      if (!isAboutSecrets) expect(status).not.toBe(401)
+    }
+  })
+})
+
+describe.each(changing)('$name', (loaded) => {
+  test('403 for a page of another site, with a session or without', async () => {
+    for (const cookie of ['', admin.cookie]) {
+      expect((await ask(loaded, { cookie, origin: FOREIGN_SITE })).status).toBe(403)
+    }
+  })
+})
+
+test('the suite runs over the functions that there are', () => {
+  expect(guarded.length + open.length).toBe(functions.length)
+  expect(guarded.length).toBeGreaterThan(8)
+  expect(forAdmins.length).toBeGreaterThan(1)
+})

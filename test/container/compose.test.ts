@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readConfig } from '../../lib/config.ts'
+import { REPOSITORY, readDockerfile, readPairs } from './read-dockerfile.ts'
+
+const Service = z.object({
+  image: z.string(),
+  build: z.string().optional(),
+  user: z.string(),
+  init: z.boolean(),
+  read_only: z.boolean(),
+  cap_drop: z.array(z.string()),
+  security_opt: z.array(z.string()),
+  stop_grace_period: z.string(),
+  environment: z.record(z.string(), z.string()),
+  entrypoint: z.array(z.string()).optional(),
+  command: z.array(z.string()).optional(),
+  ports: z.array(z.string()).default([]),
+  networks: z.array(z.string()),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+})
+const Compose = z.object({
+  services: z.object({ gamehall: Service, mongodb: Service, 'mongodb-setup': Service, s3: Service }).strict(),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().optional() }).nullable()),
+  volumes: z.record(z.string(), z.null()),
+})
+
+const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
+const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
+const { gamehall, mongodb, 'mongodb-setup': setup, s3 } = services
+const every = Object.entries(services)
+
+const GIVEN: Record<string, string> = {
+  PUBLIC_URL: 'https://live.example.com',
+  CORS_ORIGINS: 'https://example.com',
+  JWT_SECRET: 'a secret of at least thirty-two characters',
+  METRICS_TOKEN: 'metrics',
+  MONGODB_PASSWORD: 'apples',
+}
+
+/** Fills in variables the way Compose does: `${NAME}`, `${NAME:-default}`, `${NAME:?}`. */
+const fillIn = (value: string) =>
+  value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_whole, name: string, fallback = '') => GIVEN[name] ?? fallback)
+
+/** What the container's shell sees: Compose turns a doubled dollar into one. */
+const readScript = (service: z.infer<typeof Service>) => (service.command?.[0] ?? '').replaceAll('$$', '$')
+
+it('gives the service a configuration that it starts with', async () => {
+  const image = (await readDockerfile()).at(-1)?.instructions ?? []
+  const env = image.filter(({ keyword }) => keyword === 'ENV').flatMap(({ text: pairs }) => readPairs(pairs))
+  const given = Object.entries(gamehall.environment).map(([name, value]) => [name, fillIn(value)])
+
+  const config = readConfig({ ...Object.fromEntries(env), ...Object.fromEntries(given) })
+
+  expect(config).toMatchObject({ isProduction: true, port: 3228, host: '0.0.0.0', dataDir: '/data', trustProxy: 0 })
+  expect(config.mongodbUri).toBe('mongodb://gamehall:apples@mongodb:27017/gamehall?replicaSet=rs0&authSource=admin')
+})
+
+it('has every secret from outside, and does not start without one', () => {
+  const secrets = every.flatMap(([, { environment }]) =>
+    Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|TOKEN|KEY|URI/.test(name)),
+  )
+  const required = secrets.map(([, value]) => value.match(/\$\{(\w+):\?\}/)?.[1])
+
+  expect(required.sort()).toEqual([
+    'JWT_SECRET',
+    'METRICS_TOKEN',
+    'MONGODB_PASSWORD',
+    'MONGODB_PASSWORD',
+    'MONGODB_ROOT_PASSWORD',
+    'MONGODB_ROOT_PASSWORD',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ])
+  // Whatever remains of a secret besides the variable is the address of the database.
+  const remains = secrets.map(([, value]) => value.replace(/\$\{\w+:\?\}/, ''))
+  expect(new Set(remains)).toEqual(
+    new Set(['', 'mongodb://gamehall:@mongodb:27017/gamehall?replicaSet=rs0&authSource=admin']),
+  )
+})
+
+it('publishes the service alone, and to this host alone unless told otherwise', () => {
+  expect(every.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['gamehall'])
+  expect(gamehall.ports.map(fillIn)).toEqual(['127.0.0.1:3228:3228'])
+})
+
+it('keeps database and storage in networks without a way out', () => {
+  expect(mongodb.networks).toEqual(['database'])
+  expect(setup.networks).toEqual(['database'])
+  expect(s3.networks).toEqual(['storage'])
+  expect(networks).toMatchObject({ database: { internal: true }, storage: { internal: true } })
+})
+
+it('keeps the data in named volumes', () => {
+  const mounts = every.flatMap(([, service]) => service.volumes)
+  expect(mounts.sort()).toEqual(['files:/data', 'mongodb:/data/db', 'objects:/data'])
+  expect(Object.keys(volumes).sort()).toEqual(['files', 'mongodb', 'objects'])
+})
+
+it('starts the service once the database has a primary and the account', () => {
+  expect(gamehall.depends_on).toEqual({
+    mongodb: { condition: 'service_healthy' },
+    'mongodb-setup': { condition: 'service_completed_successfully' },
+  })
+  expect(mongodb.healthcheck?.test.at(-1)).toContain('isWritablePrimary')
+  expect(s3.healthcheck).toBeDefined()
+})
+
+describe.each(every)('%s', (_name, service) => {
+  it('runs as an ordinary user, without capabilities, on a root that cannot be written', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+    })
+  })
+
+  it('has 30 s to stop, behind a first process that passes signals on', () => {
+    expect(service).toMatchObject({ stop_grace_period: '30s', init: true })
+  })
+
+  it('is a release that is named, or built here', () => {
+    expect(service.build ?? service.image).toMatch(/^\.$|:\d+\.\d+$/)
+  })
+})
+
+it.each([
+  ['mongodb', 'bash', mongodb],
+  ['s3', 'sh', s3],
+])('has a start script for %s that %s can read', (_name, shell, service) => {
+  const { status, stderr } = spawnSync(shell, ['-n'], { input: readScript(service), encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  // The program must replace the shell, or a stop would not reach it.
+  expect(readScript(service).trimEnd()).toMatch(/\nexec [^\n]+(\\\n[^\n]+)*$/)
+})
+
+it('writes a storage configuration that is JSON, with the keys from outside', () => {
+  const [, template = ''] = /<<END\n(.+?)\nEND\n/s.exec(readScript(s3)) ?? []
+  const filled = template.replaceAll('$S3_ACCESS_KEY_ID', 'access').replaceAll('$S3_SECRET_ACCESS_KEY', 'secret')
+
+  expect(JSON.parse(filled).identities).toEqual([
+    expect.objectContaining({ name: 'gamehall', credentials: [{ accessKey: 'access', secretKey: 'secret' }] }),
+    { name: 'anonymous', actions: ['Read:gamehall'] },
+  ])
+})
+
+it('has a setup script that is JavaScript', () => {
+  expect(() => new Script(readScript(setup))).not.toThrow()
+})

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../lib/db/connect.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { insertUser } from '../support/rows.ts'
+import { shellEnvironment } from '../support/shell-environment.ts'
+import { freePort } from '../support/spawn-service.ts'
+import { type Started, startProgram } from '../support/start-program.ts'
+import { newDatabaseUri } from '../support/start-service.ts'
+import { makeImageFolder } from './make-image-folder.ts'
+import { provideNode24 } from './provide-tools.ts'
+import { REPOSITORY } from './read-dockerfile.ts'
+
+const execute = promisify(execFile)
+const JWT_SECRET = 'a secret of at least thirty-two characters'
+
+let folder: string
+let app: string
+let environment: Record<string, string>
+let image: Awaited<ReturnType<typeof makeImageFolder>>
+let shipped: string[]
+let db: Database
+let service: Started
+let baseUrl: string
+
+/** Runs a command in the image's folder with the environment of the container; answers what it printed and its exit code. */
+const runInside = ([command = '', ...args]: string[], env = environment) =>
+  execute(command, args, { cwd: app, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      printed: stdout + stderr,
+    }),
+  )
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gamehall-image-'))
+  const programs = join(folder, 'programs')
+  await mkdir(programs)
+  await symlink(await provideNode24(), join(programs, 'node'))
+  const shell = shellEnvironment()
+  const withNode24 = { ...shell, PATH: `${programs}:${shell.PATH}` }
+
+  image = await makeImageFolder({ folder, environment: withNode24 })
+  app = join(image.root, image.workdir)
+  shipped = await readdir(app, { recursive: true })
+
+  const port = await freePort()
+  const uri = newDatabaseUri()
+  db = openDatabase(uri)
+  baseUrl = `http://127.0.0.1:${port}`
+  environment = {
+    ...withNode24,
+    ...image.env,
+    DATA_DIR: join(image.root, image.env.DATA_DIR ?? ''),
+    HOME: join(folder, 'nobody'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: 'https://live.example.com',
+    CORS_ORIGINS: 'https://example.com',
+    MONGODB_URI: uri,
+    JWT_SECRET,
+  }
+  const [command = '', ...args] = image.command
+  service = startProgram(command, args, { cwd: app, env: environment })
+  await service.printed(/listening/)
+}, 240_000)
+
+afterAll(async () => {
+  service?.child.kill('SIGKILL')
+  if (db !== undefined) {
+    await dropDatabase(environment.MONGODB_URI ?? '')
+    await db.close()
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('is made by the commands of the Dockerfile, all but one that only a container needs', () => {
+  expect(image.notRun).toEqual(['install --directory --owner=node --group=node /data'])
+})
+
+it('holds what was built and what production needs, neither sources nor tools', async () => {
+  const { packages } = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'))
+  const tools = Object.keys(packages).filter((path) => packages[path].dev)
+  expect(tools.length).toBeGreaterThan(100)
+  expect(tools.filter((path) => existsSync(join(app, path)))).toEqual([])
+
+  const own = shipped.filter((path) => !path.startsWith('node_modules'))
+  expect(own.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([])
+  expect(own).toEqual(expect.arrayContaining(['package.json', 'lib/ops/prepare.mjs', 'dist/lib/main.js']))
+})
+
+it.runIf(process.platform === 'linux' && process.arch === 'x64')('runs under Node 24', async () => {
+  expect((await runInside(['node', '--version'])).printed).toMatch(/^v24\./)
+})
+
+it('answers /healthz and /readyz, and shows the documentation', async () => {
+  for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/asyncapi.json']) {
+    expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 200])
+  }
+})
+
+it('passes its own health check', async () => {
+  expect(await runInside(image.healthcheck)).toEqual({ code: 0, printed: '' })
+})
+
+it('lets `npm run admin` give a role and `npm run password` a new password, with nothing to prepare', async () => {
+  const { _id } = await insertUser({ db, jwtSecret: JWT_SECRET }, { userName: 'dana' })
+
+  const admin = await runInside(['npm', 'run', 'admin', '--', 'dana'])
+  expect(admin).toEqual({ code: 0, printed: expect.stringContaining('dana is an admin now') })
+  expect(await db.users.findOne({ _id })).toMatchObject({ roles: expect.arrayContaining(['admin']) })
+
+  const password = await runInside(['npm', 'run', 'password', '--', 'dana'])
+  expect(password).toEqual({ code: 0, printed: expect.stringContaining('The new password of dana: ') })
+})
+
+it('tells in one line for each variable what the container was not given', async () => {
+  const { PATH = '', ...given } = { ...environment }
+  const bare = { PATH, ...Object.fromEntries(Object.keys(image.env).map((name) => [name, given[name] ?? ''])) }
+
+  const { code, printed } = await runInside(image.command, bare)
+
+  expect(code).toBe(1)
+  expect(
+    printed
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0])
+      .sort(),
+  ).toEqual(['CORS_ORIGINS', 'JWT_SECRET', 'MONGODB_URI', 'PUBLIC_URL'])
+})
+
+it('ends with 0 within 10 s of a SIGTERM; after that its health check fails, and its folder is as it was', async () => {
+  const begin = performance.now()
+  service.child.kill('SIGTERM')
+
+  expect(await service.ended).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - begin).toBeLessThan(10_000)
+  expect((await runInside(image.healthcheck)).code).toBe(1)
+  expect(await readdir(app, { recursive: true })).toEqual(shipped)
+})

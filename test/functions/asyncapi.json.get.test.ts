@@ -1,0 +1,92 @@
+import { Parser } from '@asyncapi/parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { namespaces } from '../../realtime/namespaces.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+let service: TestService
+// biome-ignore lint/suspicious/noExplicitAny: a document is read here, and what it says is asserted.
+let document: any
+
+beforeAll(async () => {
+  service = await startService({ env: { PUBLIC_URL: 'https://api.example.com' } })
+  document = (await service.guest.get('/asyncapi.json')).body
+})
+afterAll(() => service.close())
+
+describe('the document', () => {
+  test('200 as JSON, for everybody', async () => {
+    const { status, headers } = await service.guest.get('/asyncapi.json')
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+  })
+
+  test('is valid AsyncAPI 3.0', async () => {
+    const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document))
+    const problems = diagnostics.filter(({ severity }) => severity <= 1)
+
+    expect(problems.map(({ code, message, path }) => `${code} ${message} ${path.join('.')}`)).toEqual([])
+    expect(parsed?.version()).toBe('3.0.0')
+  })
+
+  test('names the server that the public address says', () => {
+    expect(document.servers.public).toMatchObject({ host: 'api.example.com', pathname: '/socket.io/', protocol: 'wss' })
+  })
+})
+
+describe('the namespaces', () => {
+  test('are channels, with every event and every ack as a message', () => {
+    expect(Object.values<{ address: string }>(document.channels).map(({ address }) => address)).toEqual(
+      namespaces.map(({ facts }) => facts.path),
+    )
+    for (const { facts } of namespaces) {
+      const { messages } = document.channels[facts.path.slice(1)]
+      const requests = Object.keys(facts.requests).flatMap((event) => [event, `${event}-ack`])
+      const keys = [...requests, ...Object.keys(facts.events)].map((event) => event.replace(':', '-'))
+      expect(Object.keys(messages)).toEqual(keys)
+    }
+  })
+
+  test('a request is received and replied to, an event is sent', () => {
+    expect(document.operations['royal-add']).toEqual({
+      action: 'receive',
+      channel: { $ref: '#/channels/royal' },
+      summary: 'Add games before or after the list',
+      security: [{ $ref: '#/components/securitySchemes/session' }],
+      messages: [{ $ref: '#/channels/royal/messages/royal-add' }],
+      reply: {
+        channel: { $ref: '#/channels/royal' },
+        messages: [{ $ref: '#/channels/royal/messages/royal-add-ack' }],
+      },
+    })
+    expect(document.operations['comment-likes']).toEqual({
+      action: 'send',
+      channel: { $ref: '#/channels/comments' },
+      summary: 'The number of likes of a comment changed',
+      messages: [{ $ref: '#/channels/comments/messages/comment-likes' }],
+    })
+  })
+
+  test('carry the schemas of the contract', () => {
+    const { schemas } = document.components
+
+    expect(document.channels.comments.messages['comment-likes']).toMatchObject({
+      name: 'comment:likes',
+      payload: { $ref: '#/components/schemas/CommentLikes' },
+    })
+    expect(schemas.CommentLikes).toMatchObject({
+      type: 'object',
+      required: ['gameId', 'commentId', 'likesCount'],
+      properties: { likesCount: { type: 'integer' } },
+      additionalProperties: false,
+    })
+    expect(schemas.RoyalAdd.properties.gameIds).toMatchObject({ type: 'array', minItems: 1, maxItems: 500 })
+    expect(schemas.RoyalAdd.required).toEqual(['gameIds'])
+  })
+
+  test('say whom they admit', () => {
+    expect(document.channels.comments.description).toMatch(/^Open to everybody/)
+    expect(document.channels.royal.description).toContain('Unauthorized')
+    expect(document.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: 'accessSessionToken' })
+  })
+})

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let addresses: string[]
+
+beforeAll(async () => {
+  service = await startService()
+  const { body } = await service.guest.get('/docs')
+  addresses = Array.from(String(body).matchAll(/"(docs\/[^"]+)"/g), ([, address]) => `/${address}`)
+})
+afterAll(() => service.close())
+
+test('200, kept by the browser for good: the name changes with the content', async () => {
+  expect(addresses).toHaveLength(4)
+  for (const address of addresses) {
+    const answer = await fetch(service.baseUrl + address)
+    const digest = createHash('sha256')
+      .update(Buffer.from(await answer.arrayBuffer()))
+      .digest('hex')
+
+    expect(answer.status, address).toBe(200)
+    expect(answer.headers.get('cache-control'), address).toBe('public, max-age=31536000, immutable')
+    expect(address.split('.').at(-2), address).toBe(digest.slice(0, 12))
+  }
+})
+
+test('HEAD answers without the content', async () => {
+  const answer = await fetch(`${service.baseUrl}${addresses[0]}`, { method: 'HEAD' })
+
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('')
+})
+
+test.each([
+  'swagger-ui.css',
+  'package.json',
+  '..%2F..%2Fpackage.json',
+  '%2Fetc%2Fpasswd',
+  'swagger-ui.css%00',
+  'constructor',
+  '%zz',
+])('404 for %s: nothing is looked up in a folder', async (name) => {
+  expect((await service.guest.get(`/docs/${name}`)).status).toBe(404)
+})

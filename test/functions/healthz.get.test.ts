@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+test('200 without a session', async () => {
+  const { status, body } = await service.guest.get('/healthz')
+
+  expect(status).toBe(200)
+  expect(body).toEqual({ status: 'ok' })
+})
+
+test('200 for a HEAD request, and for one of HTTP/1.0 that names no host', async () => {
+  const { sendRaw } = await import('../support/send-raw.ts')
+
+  expect((await fetch(`${service.baseUrl}/healthz`, { method: 'HEAD' })).status).toBe(200)
+  expect(await sendRaw(service.port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+})

@@ -1,0 +1,173 @@
+import { readdir } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
+import { type OpenApiDocument, type Operation, operationsOf, resolveRef } from '../support/openapi-document.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+let service: TestService
+let functions: LoadedFunction[]
+let text: string
+let document: OpenApiDocument
+
+beforeAll(async () => {
+  service = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
+  functions = await loadFunctions()
+  text = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
+  document = JSON.parse(text)
+})
+afterAll(() => service.close())
+
+function operationOf(method: string, path: string): Operation {
+  const operation = document.paths[path]?.[method]
+  if (operation === undefined) throw new Error(`${method} ${path} is not described`)
+  return operation
+}
+
+const operations = () => operationsOf(document).map(({ operation, ...at }) => ({ ...at, ...operation }))
+
+describe('the document', () => {
+  test('200 as JSON, for everybody', async () => {
+    const { status, headers } = await service.guest.get('/openapi.json')
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+  })
+
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+
+    expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  test('has no reference that leads nowhere, and no component that nobody refers to', () => {
+    const references = new Set(
+      Array.from(text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g), ([, a, b]) => `${a}/${b}`),
+    )
+    const components = Object.entries<object>(document.components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `${kind}/${name}`),
+    )
+
+    expect(text.match(/"\$ref":"(?!#\/components\/)/g)).toBeNull()
+    expect([...references].filter((reference) => !components.includes(reference))).toEqual([])
+    expect(
+      components.filter((component) => !component.startsWith('securitySchemes/') && !references.has(component)),
+    ).toEqual([])
+  })
+
+  test('is the same however often it is made', async () => {
+    const other = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
+    const again = await (await fetch(`${other.baseUrl}/openapi.json`)).text()
+    await other.close()
+
+    expect(again).toBe(text)
+  })
+
+  test('can be used where it was read, and at the public address', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['/hall', 'https://api.example.com/hall'])
+  })
+})
+
+describe('the operations', () => {
+  test('are the files of the tree, no more and no less', async () => {
+    const entries = await readdir(FUNCTIONS_FOLDER, { recursive: true })
+    const files = entries.filter((entry) => entry.endsWith('.ts'))
+    const described = operations().map(({ method, path }) => `${path.slice(1)}.${method}.ts`)
+
+    expect(described.sort()).toEqual(files.map((file) => file.replace(/\[(\w+)\]/g, '{$1}')).sort())
+  })
+
+  test('each has an id of its own and the sentence of its file', () => {
+    const ids = operations().map(({ operationId }) => operationId)
+
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^(get|post|put|patch|delete)[A-Z]\w+$/.test(id))).toEqual([])
+    expect(operationOf('put', '/comments/{id}/like')).toMatchObject({
+      operationId: 'putCommentsByIdLike',
+      summary: 'Like a visible comment of somebody else; a repeat changes nothing',
+      tags: ['comments'],
+    })
+    expect(operationOf('get', '/healthz').tags).toEqual(['service'])
+    for (const { path, summary } of operations()) expect(summary, path).toMatch(/^[A-Z].*[^.]$/)
+  })
+
+  test('each names the session that it wants', () => {
+    const expected = {
+      public: [],
+      optional: [{}, { cookieAuth: [] }],
+      user: [{ cookieAuth: [] }],
+      admin: [{ cookieAuth: [] }],
+    }
+    for (const { method, path, definition } of functions) {
+      const { security } = operationOf(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'))
+      const wanted = path === '/metrics' ? [{}, { bearerAuth: [] }] : expected[definition.auth]
+      expect(security, path).toEqual(wanted)
+    }
+    expect(document.components.securitySchemes.cookieAuth).toMatchObject({
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'accessSessionToken',
+    })
+  })
+
+  test('each names its parameters: those of the path, numbers of the query as numbers', () => {
+    const { parameters } = operationOf('get', '/games/{gameId}/comments')
+
+    expect(parameters).toMatchObject([
+      { name: 'gameId', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' } },
+      { name: 'sort', in: 'query', required: false, schema: { enum: ['top', 'new'], default: 'top' } },
+      { name: 'page', in: 'query', required: false },
+      { name: 'take', in: 'query', required: false },
+      { $ref: '#/components/parameters/RequestId' },
+    ])
+    expect(parameters[3]).toHaveProperty('schema', { type: 'integer', minimum: 1, maximum: 50, default: 10 })
+  })
+
+  test('x-socket-id stands where a change is announced', () => {
+    const announced = operations().filter(({ parameters }) =>
+      parameters.some((part) => resolveRef(document, part).name === 'x-socket-id'),
+    )
+
+    expect(announced.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'delete /comments/{id}',
+      'delete /comments/{id}/like',
+      'patch /comments/{id}',
+      'patch /comments/{id}/status',
+      'post /comments',
+      'put /comments/{id}/like',
+    ])
+  })
+
+  test('each names its answer and every refusal', () => {
+    const statusesOf = (method: string, path: string) => Object.keys(operationOf(method, path).responses).map(Number)
+
+    expect(statusesOf('post', '/comments')).toEqual([201, 400, 401, 403, 404, 413, 415, 429, 500, 503])
+    expect(statusesOf('get', '/comments/reported')).toEqual([200, 400, 401, 403, 500, 503])
+    expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 500, 503])
+    expect(statusesOf('get', '/metrics')).toEqual([200, 401, 500, 503])
+    expect(document.components.responses.TooManyRequests?.headers).toHaveProperty('Retry-After')
+    expect(operationOf('post', '/comments')).toMatchObject({
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateCommentBody' } } },
+      },
+      responses: {
+        201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Comment' } } } },
+        404: { $ref: '#/components/responses/NotFound' },
+      },
+    })
+    const asset = resolveRef(document, operationOf('get', '/docs/{asset}').responses[200] ?? { $ref: '' })
+    expect(Object.keys(asset.content)).toEqual(['text/css', 'text/javascript'])
+  })
+
+  test('what is sent may leave out a default, what is answered has it', () => {
+    const { CreateCommentBody, Comment } = document.components.schemas
+
+    expect(CreateCommentBody?.required).toEqual(['gameId', 'body'])
+    expect(CreateCommentBody?.properties?.isSpoiler).toEqual({ type: 'boolean', default: false })
+    expect(Comment?.required).toContain('isSpoiler')
+    expect(Comment?.required).not.toContain('reportsCount')
+    expect(Comment?.additionalProperties).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createService, type Service } from '../../lib/app.ts'
+import { readConfig } from '../../lib/config.ts'
+import { createDeps } from '../../lib/create-deps.ts'
+import { openDatabase } from '../../lib/db/connect.ts'
+import { createCaller } from '../support/caller.ts'
+import { captureLog } from '../support/capture-log.ts'
+import { cookieOf } from '../support/rows.ts'
+import { startService } from '../support/start-service.ts'
+
+test('200 while the database answers', async () => {
+  const service = await startService()
+  const { status, body } = await service.guest.get('/readyz')
+  await service.close()
+
+  expect(status).toBe(200)
+  expect(body).toEqual({ status: 'ok' })
+})
+
+describe('while the database cannot be reached', () => {
+  const { log, text } = captureLog()
+  const config = readConfig({ PORT: '0', JWT_SECRET: 'a secret of at least thirty-two characters' })
+  const db = openDatabase('mongodb://gamehall:hunter2@127.0.0.1:1/none?replicaSet=rs0')
+  const deps = createDeps({ config, jwtSecret: config.jwtSecret ?? '', log, db })
+  let service: Service
+  let baseUrl: string
+
+  beforeAll(async () => {
+    service = await createService(deps)
+    baseUrl = `http://127.0.0.1:${await service.listen()}`
+  })
+  afterAll(async () => {
+    await service.close(1_000)
+    await db.close()
+  })
+
+  const OUTAGE = { statusCode: 503, error: 'Service Unavailable', message: 'Service Unavailable' }
+
+  async function ask(path: string, cookie?: string) {
+    const startedAt = performance.now()
+    const headers = cookie === undefined ? {} : { cookie }
+    const { status, body } = await createCaller({ baseUrl }).get(path, { headers })
+    return { status, body, ms: performance.now() - startedAt }
+  }
+
+  test('503 within 3 s, and the process still lives', async () => {
+    const { status, body, ms } = await ask('/readyz')
+
+    expect(status).toBe(503)
+    expect(body).toEqual({ ...OUTAGE, requestId: expect.any(String) })
+    expect(ms).toBeLessThan(3_000)
+    expect((await ask('/healthz')).status).toBe(200)
+  })
+
+  test('503, not 401, for a session that cannot be looked up', async () => {
+    const cookie = await cookieOf(deps, new ObjectId())
+    const answers = await Promise.all(['/comments/reported', '/readyz'].map((path) => ask(path, cookie)))
+
+    for (const { status, body, ms } of answers) {
+      expect(status).toBe(503)
+      expect(body).toMatchObject(OUTAGE)
+      expect(ms).toBeLessThan(3_000)
+    }
+  })
+
+  test('neither the answer nor the log tells the password of the database', async () => {
+    const { body } = await ask('/readyz')
+
+    expect(JSON.stringify(body)).not.toMatch(/hunter2|127\.0\.0\.1|ECONNREFUSED/)
+    expect(text()).toContain('the database is out of reach')
+    expect(text()).not.toContain('hunter2')
+  })
+})

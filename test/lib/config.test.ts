@@ -1,0 +1,220 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isLoopbackUrl, readConfig } from '../../lib/config.ts'
+import { StartError } from '../../lib/errors.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  MONGODB_URI: 'mongodb://db:27017/gamehall?replicaSet=rs0',
+  JWT_SECRET: 'a secret of at least thirty-two characters',
+  PUBLIC_URL: 'https://api.example.com',
+  CORS_ORIGINS: 'https://example.com',
+}
+
+/** The lines that refuse the start. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return String(error instanceof Error ? error.message : error).split('\n')
+  }
+  return []
+}
+
+describe('without any variable', () => {
+  test('everything has its default', () => {
+    expect(readConfig({})).toEqual({
+      isProduction: false,
+      port: 3228,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3228',
+      frontUrl: 'http://localhost:3000',
+      allowedOrigins: new Set(['http://localhost:3000', 'http://localhost:3228']),
+      dataDir: resolve('.data'),
+      mongodbUri: undefined,
+      mongodBinary: undefined,
+      searchPath: '',
+      cacheDir: join(homedir(), '.cache/gamehall'),
+      jwtSecret: undefined,
+      cookieSameSite: 'lax',
+      cookieDomain: undefined,
+      areCookiesSecure: false,
+      trustProxy: 0,
+      logLevel: 'info',
+      commentsPerMinute: 60,
+      commentChangesPerMinute: 120,
+      metricsToken: undefined,
+    })
+  })
+
+  test('an empty value counts as unset', () => {
+    const names = [
+      ...['PORT', 'HOST', 'NODE_ENV', 'PUBLIC_URL', 'FRONT_URL', 'CORS_ORIGINS', 'DATA_DIR', 'MONGODB_URI'],
+      ...['MONGOD_BINARY', 'JWT_SECRET', 'COOKIE_SAMESITE', 'COOKIE_DOMAIN', 'TRUST_PROXY', 'LOG_LEVEL', 'PATH'],
+      ...['COMMENTS_PER_MINUTE', 'COMMENT_CHANGES_PER_MINUTE', 'METRICS_TOKEN', 'XDG_CACHE_HOME'],
+    ]
+
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+  })
+
+  test('a variable that is not its own is no concern of it', () => {
+    expect(readConfig({ EDITOR: 'vi', port: '1' })).toEqual(readConfig({}))
+  })
+})
+
+describe('each variable', () => {
+  test.each([
+    [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ PUBLIC_URL: 'https://api.example.com/' }, { publicUrl: 'https://api.example.com', areCookiesSecure: true }],
+    [{ PUBLIC_URL: 'http://example.com/hall//' }, { publicUrl: 'http://example.com/hall', areCookiesSecure: false }],
+    [{ FRONT_URL: 'https://example.com/' }, { frontUrl: 'https://example.com' }],
+    [{ CORS_ORIGINS: 'https://b.example, https://a.example' }, { frontUrl: 'https://b.example' }],
+    [{ DATA_DIR: '/srv/hall' }, { dataDir: '/srv/hall' }],
+    [{ DATA_DIR: 'here' }, { dataDir: resolve('here') }],
+    [
+      { MONGODB_URI: 'mongodb+srv://u:p@cluster.example/hall' },
+      { mongodbUri: 'mongodb+srv://u:p@cluster.example/hall' },
+    ],
+    [{ MONGODB_URI: 'mongodb://a:1,b:2/hall?replicaSet=x' }, { mongodbUri: 'mongodb://a:1,b:2/hall?replicaSet=x' }],
+    [{ MONGOD_BINARY: '/opt/mongod' }, { mongodBinary: '/opt/mongod' }],
+    [{ PATH: '/bin:/usr/bin' }, { searchPath: '/bin:/usr/bin' }],
+    [{ XDG_CACHE_HOME: '/cache' }, { cacheDir: '/cache/gamehall' }],
+    [{ JWT_SECRET: 'short' }, { jwtSecret: 'short' }],
+    [{ COOKIE_SAMESITE: 'none' }, { cookieSameSite: 'none', areCookiesSecure: true }],
+    [{ COOKIE_DOMAIN: 'example.com' }, { cookieDomain: 'example.com' }],
+    [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+    [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
+    [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
+    [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
+  ])('%j', (environment, expected) => {
+    expect(readConfig(environment)).toMatchObject(expected)
+  })
+
+  test('allowed origins are bare, each once, the own one among them', () => {
+    const { allowedOrigins } = readConfig({
+      CORS_ORIGINS: 'HTTPS://Example.com,https://example.com, http://localhost:3000',
+      PUBLIC_URL: 'https://api.example.com/hall',
+    })
+
+    expect([...allowedOrigins]).toEqual(['https://example.com', 'http://localhost:3000', 'https://api.example.com'])
+  })
+})
+
+describe('a bad value refuses the start with one line that names its variable', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', ' 80'],
+    ['PUBLIC_URL', 'nonsense'],
+    ['PUBLIC_URL', 'api.example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'https://example.com/?a=1'],
+    ['PUBLIC_URL', 'https://example.com/#a'],
+    ['FRONT_URL', 'example.com'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'example.com'],
+    ['CORS_ORIGINS', 'https://example.com/'],
+    ['CORS_ORIGINS', 'https://example.com/path'],
+    ['CORS_ORIGINS', 'https://a.example,,https://b.example'],
+    ['CORS_ORIGINS', 'https://*.example.com'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'https://user@example.com'],
+    ['MONGODB_URI', 'localhost:27017'],
+    ['MONGODB_URI', 'postgres://localhost'],
+    ['COOKIE_SAMESITE', 'strict'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '33'],
+    ['LOG_LEVEL', 'loud'],
+    ['COMMENTS_PER_MINUTE', '0'],
+    ['COMMENT_CHANGES_PER_MINUTE', 'many'],
+  ])('%s=%s', (name, value) => {
+    const problems = problemsOf({ [name]: value })
+
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} \\S+`))
+  })
+
+  test('several problems are several lines, those of a production start among them', () => {
+    const problems = problemsOf({ NODE_ENV: 'production', PORT: 'http', LOG_LEVEL: 'loud', JWT_SECRET: 'short' })
+
+    expect(problems.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'CORS_ORIGINS',
+      'JWT_SECRET',
+      'LOG_LEVEL',
+      'MONGODB_URI',
+      'PORT',
+      'PUBLIC_URL',
+    ])
+  })
+
+  test('a problem never repeats a secret', () => {
+    const text = problemsOf({ ...PRODUCTION, JWT_SECRET: 'hunter2', MONGODB_URI: 'mongo://u:hunter2@db' }).join('\n')
+
+    expect(text).toContain('JWT_SECRET')
+    expect(text).not.toContain('hunter2')
+  })
+})
+
+describe('in production', () => {
+  test('all interfaces, and what has no default', () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({
+      isProduction: true,
+      host: '0.0.0.0',
+      publicUrl: 'https://api.example.com',
+      frontUrl: 'https://example.com',
+      areCookiesSecure: true,
+    })
+    expect(readConfig({ ...PRODUCTION, HOST: '10.0.0.1' }).host).toBe('10.0.0.1')
+  })
+
+  test.each(['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'])('%s is required', (name) => {
+    expect(problemsOf({ ...PRODUCTION, [name]: '' })).toEqual([`${name} is required in production`])
+  })
+
+  test('a secret has 32 characters at least', () => {
+    expect(problemsOf({ ...PRODUCTION, JWT_SECRET: 'x'.repeat(31) })).toEqual([
+      'JWT_SECRET must have at least 32 characters',
+    ])
+    expect(problemsOf({ ...PRODUCTION, JWT_SECRET: 'x'.repeat(32) })).toEqual([])
+  })
+})
+
+describe('COOKIE_SAMESITE=none', () => {
+  test('needs https, localhost aside', () => {
+    const line = 'COOKIE_SAMESITE can be none only when PUBLIC_URL is https'
+
+    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://api.example.com' })).toEqual([line])
+    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'https://api.example.com' })).toEqual([])
+    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://127.0.0.1:3228' })).toEqual([])
+    expect(problemsOf({ COOKIE_SAMESITE: 'none' })).toEqual([])
+  })
+})
+
+describe('isLoopbackUrl', () => {
+  test.each([
+    'http://localhost',
+    'http://LOCALHOST:3228/a',
+    'https://127.0.0.1',
+    'http://127.9.8.7:1',
+    'http://[::1]:3228',
+  ])('%s names this machine', (url) => {
+    expect(isLoopbackUrl(url)).toBe(true)
+  })
+
+  test.each([
+    'http://example.com',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://0.0.0.0',
+    'http://[::2]',
+  ])('%s does not', (url) => {
+    expect(isLoopbackUrl(url)).toBe(false)
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { ChangePasswordBody, LogInBody, SignUpBody } from '../../../lib/contract/auth.ts'
+
+const body = (facts: object) => ({ userName: 'reader', email: 'reader@example.org', password: 'long enough', ...facts })
+const signUp = (facts: object) => SignUpBody.safeParse(body(facts))
+
+describe('a user name', () => {
+  it.each([
+    ['abc', 'abc'],
+    ['  Trimmed \t', 'Trimmed'],
+    ['ｗｉｄｅ　ｏｎｅ', 'wide one'],
+    ['A.b-c_9', 'A.b-c_9'],
+    ['one two three', 'one two three'],
+    ['e\u0301mile', 'émile'],
+    ['日本語', '日本語'],
+    ['𠮷𠮷𠮷', '𠮷𠮷𠮷'],
+    ['Жанна', 'Жанна'],
+    ['x'.repeat(32), 'x'.repeat(32)],
+    ['𠮷'.repeat(32), '𠮷'.repeat(32)],
+    ['٣٤٥', '٣٤٥'],
+  ])('%j is %j', (given, userName) => {
+    expect(signUp({ userName: given })).toMatchObject({ success: true, data: { userName } })
+  })
+
+  it.each([
+    'ab',
+    ' ab ',
+    '',
+    'x'.repeat(33),
+    'two  spaces',
+    'tab\tinside',
+    'line\nbreak',
+    'no@sign',
+    'a/b',
+    '<b>x</b>',
+    'zero\u200bwidth',
+    'right\u202eleft',
+    'nul\u0000l',
+    'smile😀y',
+    'z\u0338\u0338\u0338algo',
+    '$where',
+    '👍👍👍',
+    'half½',
+    'x'.repeat(1_000_000),
+  ])('refuses %.40j', (userName) => {
+    expect(signUp({ userName }).success).toBe(false)
+  })
+})
+
+describe('an e-mail address', () => {
+  it.each([
+    ['  Reader@Example.ORG\n', 'reader@example.org'],
+    ['a+b.c_d%e@mail.example.org', 'a+b.c_d%e@mail.example.org'],
+    ['leser@bücher.example', 'leser@bücher.example'],
+    ["o'neil@xn--p1ai.xn--p1ai", "o'neil@xn--p1ai.xn--p1ai"],
+    [`${'a'.repeat(242)}@example.org`, `${'a'.repeat(242)}@example.org`],
+  ])('%j is %j', (given, email) => {
+    expect(signUp({ email: given })).toMatchObject({ success: true, data: { email } })
+  })
+
+  it.each([
+    '',
+    'reader',
+    'reader@',
+    '@example.org',
+    'reader@localhost',
+    'a@b@example.org',
+    'a b@example.org',
+    'a@example..org',
+    'a@.org',
+    'a@example.org.',
+    'a\u200b@example.org',
+    'a\r\nbcc:x@example.org',
+    `${'a'.repeat(243)}@example.org`,
+    'a'.repeat(1_000_000),
+  ])('refuses %.40j', (email) => {
+    expect(signUp({ email }).success).toBe(false)
+  })
+})
+
+describe('a password', () => {
+  it.each(['8 chars.', ' spaces ', '😀😀😀😀😀😀😀😀', 'x'.repeat(200), '😀'.repeat(200)])(
+    'takes %.40j as it is',
+    (password) => {
+      expect(signUp({ password })).toMatchObject({ success: true, data: { password } })
+      expect(ChangePasswordBody.safeParse({ currentPassword: 'x', newPassword: password }).success).toBe(true)
+    },
+  )
+
+  it.each(['', '7 chars', '😀😀😀😀', 'x'.repeat(201), 'x'.repeat(1_000_000)])('refuses %.40j', (password) => {
+    expect(signUp({ password }).success).toBe(false)
+    expect(ChangePasswordBody.safeParse({ currentPassword: 'x', newPassword: password }).success).toBe(false)
+  })
+
+  it('chosen under older rules still signs in', () => {
+    expect(LogInBody.safeParse({ email: 'reader@example.org', password: 'old' }).success).toBe(true)
+    expect(ChangePasswordBody.safeParse({ currentPassword: 'old', newPassword: 'long enough' }).success).toBe(true)
+  })
+})
+
+it.each([{ userName: 1 }, { email: null }, { password: {} }])(
+  'refuses %j with one sentence about the field',
+  (facts) => {
+    const { error } = signUp(facts)
+    expect(error?.issues.map(({ path }) => path)).toEqual([Object.keys(facts)])
+    expect(error?.issues[0]?.message).not.toContain('expected')
+  },
+)

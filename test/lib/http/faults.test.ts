@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { captureLog } from '../../support/capture-log.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+const { log, lines, text } = captureLog()
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({
+    log,
+    functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
+  })
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  lines.length = 0
+})
+
+const ask = (fault: string) => service.guest.post('/faults', { body: { fault }, headers: { 'x-request-id': 'mine' } })
+
+describe('500', () => {
+  const FAULT = { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error', requestId: 'mine' }
+
+  test('tells the request id and nothing of the fault, which stands in the log in full', async () => {
+    const { status, body } = await ask('fault')
+
+    expect(status).toBe(500)
+    expect(body).toEqual(FAULT)
+    expect(lines[0]).toMatchObject({
+      level: 'error',
+      requestId: 'mine',
+      err: {
+        type: 'TypeError',
+        message: 'cannot read the secret of undefined',
+        stack: expect.stringContaining('faults.post'),
+      },
+    })
+    expect(lines[1]).toMatchObject({ requestId: 'mine', status: 500, route: '/faults' })
+  })
+
+  test('something thrown that is no error is one, too', async () => {
+    const { status, headers, body } = await ask('not an error')
+
+    expect(status).toBe(500)
+    expect(body).toEqual({ ...FAULT, requestId: headers.get('x-request-id') })
+    expect(lines[0]).toMatchObject({ level: 'error', err: 'a bare secret', requestId: body.requestId })
+  })
+
+  test('under test an answer that does not fit its schema is a fault', async () => {
+    expect(await ask('unfit')).toMatchObject({ status: 500, body: FAULT })
+  })
+
+  test('under test a refusal that is not declared is a fault', async () => {
+    expect(await ask('undeclared')).toMatchObject({ status: 500, body: FAULT })
+    expect(text()).toContain('faults.post.ts refuses with CONFLICT, which it does not declare')
+  })
+})
+
+describe('503', () => {
+  const OUTAGE = {
+    statusCode: 503,
+    error: 'Service Unavailable',
+    message: 'Service Unavailable',
+    requestId: 'mine',
+  }
+
+  test.each(['driver', 'socket'])('an error of the %s says that the database cannot be reached', async (fault) => {
+    const { status, body } = await ask(fault)
+
+    expect(status).toBe(503)
+    expect(body).toEqual(OUTAGE)
+    expect(lines[0]).toMatchObject({ level: 'warn', requestId: 'mine', reason: expect.any(String) })
+  })
+
+  test('work that takes too long is answered within 3 s', async () => {
+    const startedAt = performance.now()
+    const { status, body } = await ask('endless')
+
+    expect(status).toBe(503)
+    expect(body).toEqual(OUTAGE)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+  })
+})
+
+test('429 tells when to try again', async () => {
+  const { status, body, headers } = await ask('limited')
+
+  expect(status).toBe(429)
+  expect(headers.get('retry-after')).toBe('7')
+  expect(body).toEqual({
+    statusCode: 429,
+    error: 'Too Many Requests',
+    message: 'Too many requests, try again later',
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadFunctions } from '../../../lib/http/load-functions.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}/`, import.meta.url))
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'functions-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('every file of the folder becomes a route, fixed segments before parameters', async () => {
+  const functions = await loadFunctions(fixture('http'))
+
+  expect(functions.map(({ method, path, file }) => `${method} ${path} ${file}`)).toEqual([
+    'POST /faults faults.post.ts',
+    'GET /page page.get.ts',
+    'POST /things things.post.ts',
+    'GET /things/fixed things/fixed.get.ts',
+    'GET /things/:id things/[id].get.ts',
+    'PUT /things/:id things/[id].put.ts',
+    'POST /touch touch.post.ts',
+    'GET /whoami whoami.get.ts',
+  ])
+})
+
+test('the sentence of each file comes along', async () => {
+  const functions = await loadFunctions(fixture('http'))
+
+  expect(functions.find(({ path }) => path === '/things')?.summary).toBe('Make a thing')
+})
+
+test('the start is refused on a file that is not named like a function', async () => {
+  await mkdir(join(folder, 'comments'))
+  await writeFile(join(folder, 'comments/shared.js'), 'export default 1')
+
+  await expect(loadFunctions(folder)).rejects.toThrow('functions/comments/shared.js is not named <path>.<method>.ts')
+})
+
+test('the start is refused on a file that is no code at all', async () => {
+  await writeFile(join(folder, 'README.md'), '# Endpoints')
+
+  await expect(loadFunctions(folder)).rejects.toThrow('functions/README.md is not named <path>.<method>.ts')
+})
+
+test.each([
+  ['nothing', 'export const handle = 1'],
+  ['an object that only looks like a definition', "export default { auth: 'public', errors: [], handle() {} }"],
+])('the start is refused on a file that default-exports %s', async (_, source) => {
+  await writeFile(join(folder, 'thing.get.js'), source)
+
+  await expect(loadFunctions(folder)).rejects.toThrow(
+    'functions/thing.get.js does not default-export a function definition',
+  )
+})
+
+test('the start is refused on two files of one route', async () => {
+  await expect(loadFunctions(fixture('twins'))).rejects.toThrow(
+    'functions/a/[id].get.ts and functions/a/[key].get.ts are both GET /a/:key',
+  )
+})
+
+test('the start is refused when two methods of one path name its parameters differently', async () => {
+  await expect(loadFunctions(fixture('siblings'))).rejects.toThrow(
+    'functions/a/[id].get.ts and functions/a/[key].delete.ts name the parameters of one path differently',
+  )
+})
+
+test('declarations that a build leaves beside the code are not functions', async () => {
+  await writeFile(join(folder, 'thing.get.d.ts'), 'export {}')
+
+  await expect(loadFunctions(folder)).resolves.toEqual([])
+})

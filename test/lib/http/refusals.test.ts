@@ -1,0 +1,301 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, createCaller } from '../../support/caller.ts'
+import { sendRaw } from '../../support/send-raw.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/start-service.ts'
+
+const ID = 'ABCDEFABCDEFABCDEFABCDEF'
+const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
+
+let service: TestService
+let user: Caller
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
+  user = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+describe('the order of refusals', () => {
+  const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
+  const text = { 'content-type': 'text/plain' }
+
+  test('404 unknown route before everything', async () => {
+    const { status, body } = await service.guest.put('/nothing/here', { body: tooLarge, headers: text })
+
+    expect(status).toBe(404)
+    expect(body).toEqual({ statusCode: 404, error: 'Not Found', message: expect.any(String) })
+  })
+
+  test('405 before 401, naming the methods there are', async () => {
+    const { status, headers, body } = await service.guest.delete(`/things/bad`, { body: tooLarge, headers: text })
+
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
+    expect(body).toEqual({ statusCode: 405, error: 'Method Not Allowed', message: expect.any(String) })
+  })
+
+  test('401 before 415, 413 and 400', async () => {
+    const { status, body } = await service.guest.put('/things/bad?version=x', { body: tooLarge, headers: text })
+
+    expect(status).toBe(401)
+    expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
+  })
+
+  test('403 below the role before 415, 413 and 400', async () => {
+    const { status, body } = await user.put('/things/bad?version=x', { body: tooLarge, headers: text })
+
+    expect(status).toBe(403)
+    expect(body).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
+  })
+
+  test('415 before 413', async () => {
+    const { status } = await admin.put('/things/bad?version=x', { body: tooLarge, headers: text })
+
+    expect(status).toBe(415)
+  })
+
+  test('413 before 400', async () => {
+    const { status } = await admin.put('/things/bad?version=x', { body: tooLarge })
+
+    expect(status).toBe(413)
+  })
+
+  test('400 for the path, then the query, then the body', async () => {
+    const body = { name: 7 }
+    const badPath = await admin.put('/things/bad?version=x', { body })
+    const badQuery = await admin.put(`/things/${ID}?version=x`, { body })
+    const badBody = await admin.put(`/things/${ID}?version=2`, { body })
+
+    expect(badPath).toMatchObject({ status: 400, body: MALFORMED_ID })
+    expect(badQuery).toMatchObject({ status: 400, body: { message: 'version is a whole number from 1 to 9' } })
+    expect(badBody).toMatchObject({ status: 400, body: { message: 'A thing has a name' } })
+  })
+
+  test('404 for a missing thing at last', async () => {
+    const { status, body } = await admin.put(`/things/${ID}?version=2`, { body: { name: 'a' } })
+
+    expect(status).toBe(404)
+    expect(body).toEqual({ statusCode: 404, error: 'Not Found', message: 'Thing not found' })
+  })
+})
+
+describe('400', () => {
+  test('names every problem, and the first in its message', async () => {
+    const { status, body } = await user.post('/things', { body: { name: '', count: 'many' } })
+
+    expect(status).toBe(400)
+    expect(Object.keys(body)).toEqual(['statusCode', 'error', 'message', 'issues'])
+    expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request', message: 'A thing has a name' })
+    expect(body.issues).toEqual([
+      { path: 'name', message: 'A thing has a name' },
+      { path: 'count', message: expect.any(String) },
+    ])
+  })
+
+  test('a body that is JSON but no object', async () => {
+    for (const body of ['null', '7', '"text"', '[]', 'true']) {
+      const answer = await user.post('/things', { body })
+      expect(answer.status, body).toBe(400)
+      expect(answer.body.issues, body).toHaveLength(1)
+    }
+  })
+
+  test.each(['', '{', '{"name":', 'name=x', '\u0000', `${'['.repeat(200_000)}`])(
+    'malformed JSON: %.10s',
+    async (body) => {
+      const answer = await user.post('/things', { body, headers: { 'content-type': 'application/json' } })
+
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ statusCode: 400, error: 'Bad Request', message: 'Malformed JSON in request body' })
+    },
+  )
+
+  test('a key named like a member of every object is data', async () => {
+    const { status, body } = await user.post('/things', {
+      body: '{"name":"a","__proto__":{"isAdmin":true},"constructor":1}',
+    })
+
+    expect(status).toBe(201)
+    expect(body).toEqual({ name: 'a', count: 1 })
+  })
+
+  test.each(['bad', '%zz', '%00', `${ID}%2F`, `${ID}0`, 'Ｘ', '%E0%A4%A'])(
+    'a malformed id in the path: %s',
+    async (id) => {
+      const { status, body } = await service.guest.get(`/things/${id}`)
+
+      expect(status).toBe(400)
+      expect(body).toMatchObject(MALFORMED_ID)
+    },
+  )
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=1e3',
+    'page=0x1',
+    'page=',
+    'page=+1',
+    'page=%201',
+    'page=1&page=2',
+    'page=1000001',
+    'page=99999999999999999999',
+    'take=0',
+    'take=51',
+    'take=ten',
+  ])('a number in the query that is out of range or none: %s', async (query) => {
+    const { status, body } = await service.guest.get(`/things/${ID}?${query}`)
+
+    expect(status).toBe(400)
+    expect(body.message).toMatch(/^(page|take) is a whole number from 1 to /)
+  })
+
+  test('a request whose address cannot be read has the same shape', async () => {
+    for (const head of ['GET /a\\b HTTP/1.1\r\nHost: x', 'GET /touch HTTP/1.1\r\nHost: a b']) {
+      const answer = await sendRaw(service.port, `${head}\r\nConnection: close\r\n\r\n`)
+      expect(answer, head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+      expect(answer, head).toMatch(/\r\nx-request-id: \S+\r\n/i)
+      expect(answer, head).toContain('{"statusCode":400,"error":"Bad Request","message":"The address cannot be read"}')
+    }
+  })
+})
+
+describe('ids', () => {
+  test('are taken in any case and answered in lower case', async () => {
+    const { status, body } = await service.guest.get(`/things/${ID}?page=2&take=50`)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
+  })
+
+  test('a fixed segment wins over a parameter', async () => {
+    expect((await service.guest.get('/things/fixed')).body).toEqual({ isFixed: true })
+  })
+})
+
+describe('404', () => {
+  test.each([
+    '/things/',
+    '//things',
+    '/Things',
+    '/things.json',
+    '/things/fixed/',
+    '/things/fixed/more',
+    '/index',
+    '/..%2f',
+  ])('%s is no address', async (path) => {
+    const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+    expect(answer).toContain('{"statusCode":404,"error":"Not Found","message":"There is nothing at this address"}')
+  })
+})
+
+describe('HEAD, OPTIONS and other methods', () => {
+  const send = (method: string, path: string) => fetch(service.baseUrl + path, { method, redirect: 'manual' })
+
+  test('HEAD answers like GET without a body', async () => {
+    const answer = await send('HEAD', `/things/${ID}`)
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(await answer.text()).toBe('')
+    expect((await send('HEAD', '/things/bad')).status).toBe(400)
+  })
+
+  test('HEAD is 405 where there is no GET', async () => {
+    const answer = await send('HEAD', '/touch')
+
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+  })
+
+  test('OPTIONS is 204 with Allow, without a session', async () => {
+    const answer = await send('OPTIONS', '/things/bad')
+
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
+    expect(await answer.text()).toBe('')
+    expect((await send('OPTIONS', '/nothing')).status).toBe(404)
+  })
+
+  test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK'])('%s is 405 with Allow', async (method) => {
+    const answer = await sendRaw(service.port, `${method} /whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+    expect(answer).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)
+  })
+
+  test('the root leads to the documentation and knows its methods', async () => {
+    const root = await send('GET', '/')
+
+    expect(root.status).toBe(302)
+    expect(root.headers.get('location')).toBe('/docs')
+    expect((await send('HEAD', '/')).status).toBe(302)
+    expect((await send('OPTIONS', '/')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await send('POST', '/')).status).toBe(405)
+  })
+})
+
+describe('a change that another site asks for', () => {
+  const touch = (headers: Record<string, string>) => service.guest.post('/touch', { headers })
+
+  test('403 from a foreign origin, before the session is looked at', async () => {
+    const { status, body } = await user.put('/things/bad', { headers: { origin: FOREIGN_SITE } })
+
+    expect(status).toBe(403)
+    expect(body.message).toBe('Requests from this site are not allowed')
+    expect((await service.guest.put('/things/bad', { headers: { origin: FOREIGN_SITE } })).status).toBe(403)
+    expect((await touch({ origin: 'null' })).status).toBe(403)
+    expect((await touch({ origin: `${SITE}.evil.example` })).status).toBe(403)
+  })
+
+  test('403 without an origin when the browser calls it cross-site', async () => {
+    expect((await touch({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  test('200 from an allowed origin, from its own, and from none', async () => {
+    expect((await touch({ origin: SITE, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
+    expect((await touch({ origin: new URL(service.deps.config.publicUrl).origin })).status).toBe(200)
+    expect((await touch({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+    expect((await touch({})).status).toBe(200)
+  })
+
+  test('reading is not refused', async () => {
+    expect((await service.guest.get('/whoami', { headers: { origin: FOREIGN_SITE } })).status).toBe(200)
+  })
+
+  test('405 for a foreign origin, too: the route comes first', async () => {
+    expect((await service.guest.delete('/touch', { headers: { origin: FOREIGN_SITE } })).status).toBe(405)
+  })
+})
+
+describe('sessions', () => {
+  test('optional: a bad cookie counts as none', async () => {
+    const stranger = createCaller({ baseUrl: service.baseUrl })
+    const bad = await stranger.get('/whoami', { headers: { cookie: 'accessSessionToken=nonsense' } })
+
+    expect(bad.status).toBe(200)
+    expect(bad.body.userName).toBeNull()
+    expect((await user.get('/whoami')).body.userName).toBe(user.user?.userName)
+  })
+
+  test('what a call is told of its request', async () => {
+    const { body } = await service.guest.get('/whoami', {
+      socketId: 'abc',
+      headers: { authorization: 'bearer a.token', 'x-forwarded-for': '203.0.113.9' },
+    })
+
+    expect(body).toEqual({
+      userName: null,
+      address: '127.0.0.1',
+      isForwarded: true,
+      socketId: 'abc',
+      bearerToken: 'a.token',
+    })
+  })
+})

@@ -1,0 +1,60 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../lib/config.ts'
+import { createSessionCookies } from '../../../lib/http/session-cookies.ts'
+
+async function linesWith(env: Record<string, string>, cookie = '') {
+  const cookiesOf = createSessionCookies(readConfig(env))
+  const app = new Hono()
+  let sent: readonly string[] = []
+  app.get('/set', (c) => {
+    const cookies = cookiesOf(c)
+    sent = cookies.refreshTokens
+    cookies.set({ accessToken: 'a', refreshToken: 'r' })
+    return c.text('')
+  })
+  app.get('/access', (c) => {
+    cookiesOf(c).set({ accessToken: 'a', refreshToken: undefined })
+    return c.text('')
+  })
+  app.get('/clear', (c) => {
+    cookiesOf(c).clear()
+    return c.text('')
+  })
+  const lines = async (path: string) => (await app.request(path, { headers: { cookie } })).headers.getSetCookie()
+  return { set: await lines('/set'), access: await lines('/access'), clear: await lines('/clear'), sent }
+}
+
+describe('session cookies', () => {
+  it('are for HTTP only, Lax, the refresh cookie for /auth only', async () => {
+    const { set, access, clear } = await linesWith({})
+
+    expect(set).toEqual([
+      'accessSessionToken=a; Max-Age=900; Path=/; HttpOnly; SameSite=Lax',
+      'refreshSessionToken=r; Max-Age=2592000; Path=/auth; HttpOnly; SameSite=Lax',
+    ])
+    expect(access).toEqual([set[0]])
+    expect(clear).toEqual([
+      'accessSessionToken=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+      'refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax',
+    ])
+  })
+
+  it.each([
+    ['PUBLIC_URL is https', { PUBLIC_URL: 'https://api.games.example' }, 'HttpOnly; Secure; SameSite=Lax'],
+    ['COOKIE_SAMESITE is none', { COOKIE_SAMESITE: 'none' }, 'HttpOnly; Secure; SameSite=None'],
+  ])('are Secure when %s', async (_, env, attributes) => {
+    const { set, clear } = await linesWith(env)
+    for (const line of [...set, ...clear]) expect(line).toMatch(new RegExp(`; ${attributes}$`))
+  })
+
+  it('carry the domain when they are set and when they are cleared', async () => {
+    const { set, clear } = await linesWith({ COOKIE_DOMAIN: 'games.example' })
+    for (const line of [...set, ...clear]) expect(line).toContain('; Domain=games.example; Path=/')
+  })
+
+  it('are read in their order, three refresh tokens at most', async () => {
+    const cookie = ['x', 'y', 'z', 'w'].map((token) => `refreshSessionToken=${token}`).join('; ')
+    expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(['x', 'y', 'z'])
+  })
+})

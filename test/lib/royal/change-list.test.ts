@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
+import type { RoyalChange } from '../../../lib/royal/change-list.ts'
+import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
+import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
+import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+
+const LIMIT = 500
+
+let scene: RoyalScene
+beforeAll(async () => {
+  scene = await openRoyalScene({ gamesCount: 0 })
+})
+afterAll(() => scene.close())
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Operation = { verb: 'add' | 'set' | 'remove'; gameIds: string[]; position: 'start' | 'end' }
+
+/** What the contract says of an operation, on plain arrays. */
+function model(list: string[], { verb, gameIds, position }: Operation, known: ReadonlySet<string>): RoyalChange {
+  const requested = [...new Set(gameIds)]
+  let next: string[]
+  if (verb === 'remove') {
+    next = list.filter((id) => !gameIds.includes(id))
+  } else if (verb === 'set') {
+    next = requested.filter((id) => known.has(id) || list.includes(id))
+  } else {
+    const fresh = requested.filter((id) => known.has(id) && !list.includes(id)).slice(0, LIMIT - list.length)
+    next = position === 'start' ? [...fresh, ...list] : [...list, ...fresh]
+  }
+  return {
+    royalGames: next,
+    rejected: verb === 'remove' ? [] : requested.filter((id) => !next.includes(id)),
+    isChanged: next.join() !== list.join(),
+  }
+}
+
+function run(userId: string, { verb, gameIds, position }: Operation): Promise<RoyalChange> {
+  if (verb === 'remove') return removeRoyalGames(scene, { userId, gameIds })
+  if (verb === 'set') return setRoyalGames(scene, { userId, gameIds })
+  return addRoyalGames(scene, { userId, gameIds, position })
+}
+
+describe('random operations', () => {
+  // A small pool repeats and reorders; a large one fills the list.
+  it.each([
+    { seed: 1, pool: 12, most: 8, rounds: 250 },
+    { seed: 2, pool: 620, most: 240, rounds: 120 },
+    { seed: 3, pool: 560, most: 500, rounds: 60 },
+  ])('agree with plain arrays: seed $seed, $pool games', async ({ seed, pool, most, rounds }) => {
+    const random = randomFrom(seed)
+    const games = await insertGames(scene.db, pool)
+    // A tenth of the ids is in no catalogue, and some of those are listed all the same.
+    const strangers = Array.from({ length: Math.ceil(pool / 10) }, unknownGame)
+    const ids = [...games, ...strangers]
+    const known = new Set(games)
+    const draw = () => ids[Math.floor(random() * ids.length)] ?? ''
+
+    let list = strangers.slice(0, 3)
+    const userId = await scene.addUser(list)
+    let changes = 0
+    let longest = 0
+
+    for (let round = 0; round < rounds; round += 1) {
+      const dice = random()
+      const operation: Operation = {
+        verb: dice < 0.65 ? 'add' : dice < 0.9 ? 'remove' : 'set',
+        gameIds: Array.from({ length: 1 + Math.floor(random() * most) }, draw),
+        position: random() < 0.5 ? 'start' : 'end',
+      }
+      const before = (await scene.stored(userId)).updatedAt
+      const expected = model(list, operation, known)
+
+      expect(await run(userId, operation), `round ${round}: ${operation.verb}`).toEqual(expected)
+      const stored = await scene.stored(userId)
+      expect(stored.royalGames).toEqual(expected.royalGames)
+      if (!expected.isChanged) expect(stored.updatedAt).toEqual(before)
+      list = expected.royalGames
+      changes += expected.isChanged ? 1 : 0
+      longest = Math.max(longest, list.length)
+    }
+
+    expect(changes).toBeGreaterThan(rounds / 4)
+    if (pool > LIMIT) expect(longest).toBe(LIMIT)
+  })
+})
+
+it('simultaneous adds of several processes lose nothing, repeat nothing and never pass the limit', async () => {
+  const games = await insertGames(scene.db, 600)
+  const userId = await scene.addUser(games.slice(0, 100))
+  const batches = Array.from({ length: 25 }, (_, n) => games.slice(100 + n * 20, 120 + n * 20))
+  const answers = await Promise.all(
+    batches.map((gameIds) => addRoyalGames(scene, { userId, gameIds, position: 'start' })),
+  )
+
+  const { royalGames = [] } = await scene.stored(userId)
+  expect(royalGames).toHaveLength(LIMIT)
+  expect(new Set(royalGames).size).toBe(LIMIT)
+  for (const [index, { royalGames: then, rejected }] of answers.entries()) {
+    const batch = batches[index] ?? []
+    expect(then.length).toBeLessThanOrEqual(LIMIT)
+    expect(rejected).toEqual(batch.filter((id) => !then.includes(id)))
+    expect(batch.filter((id) => then.includes(id))).toEqual(batch.slice(0, batch.length - rejected.length))
+  }
+  expect(answers.flatMap(({ rejected }) => rejected)).toHaveLength(100)
+})

@@ -1,0 +1,27 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadRoyalGames } from '../../../lib/royal/load-royal-games.ts'
+import { openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+
+let scene: RoyalScene
+beforeAll(async () => {
+  scene = await openRoyalScene({ gamesCount: 2 })
+})
+afterAll(() => scene.close())
+
+it('reads the list in its order, games that left the catalogue included', async () => {
+  const list = [scene.games[1] ?? '', unknownGame(), scene.games[0] ?? '']
+  await scene.addUser([scene.games[0] ?? ''])
+
+  expect(await loadRoyalGames(scene, { userId: await scene.addUser(list) })).toEqual({ royalGames: list, rejected: [] })
+})
+
+it('an account without the field has an empty list', async () => {
+  expect(await loadRoyalGames(scene, { userId: await scene.addUser() })).toEqual({ royalGames: [], rejected: [] })
+})
+
+it('NOT_FOUND when the user is gone', async () => {
+  await expect(loadRoyalGames(scene, { userId: new ObjectId().toHexString() })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
