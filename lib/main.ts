@@ -22,7 +22,10 @@ async function provideDatabase(config: Config, onStop: (close: () => Promise<voi
 }
 
 function sayWhereToLook({ publicUrl, isProduction }: Config, port: number, log: Logger): void {
-  if (isProduction) return log.info({ port }, 'listening')
+  if (isProduction) {
+    log.info({ port }, 'listening')
+    return
+  }
   say(`
 gamehall is up: ${publicUrl}
   endpoints and events   ${publicUrl}/docs
