@@ -1,21 +1,64 @@
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
+import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
+import { forgetUpgrade } from './forget-handshake.ts'
+import { installNamespace, type RealtimeServer } from './install-namespace.ts'
+import { namespaces } from './namespaces.ts'
+import { guardUpgrades } from './upgrades.ts'
 
 export interface Realtime {
-  io: Server
+  io: RealtimeServer
   /** Closes every socket, so that its client reconnects, and the HTTP server with them. */
   close(): Promise<void>
 }
 
+const PATH = '/socket.io/'
+/** A client that lives answers the close frame at once; one that does not must not hold up the close. */
+const CLOSE_FRAME_MS = 1_000
+
+/** JSONP is polling by script tag: cookies without CORS. Nothing but a page of another site would ask for it. */
+const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localhost').searchParams.has('j')
+
+function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
+  return new Server(http, {
+    path: PATH,
+    serveClient: false,
+    pingInterval: 25_000,
+    pingTimeout: 20_000,
+    maxHttpBufferSize: MESSAGE_MAX_BYTES,
+    perMessageDeflate: false,
+    // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
+    httpCompression: false,
+    destroyUpgrade: false,
+    cors: { origin: [...config.allowedOrigins], credentials: true },
+    allowRequest: (request, answer) => answer(null, !isJsonp(request)),
+  })
+}
+
+/** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
 export function attachRealtime(http: HttpServer, deps: Deps): Realtime {
-  const io = new Server(http, { serveClient: false })
+  const upgrades = guardUpgrades(http, PATH)
+  const io = createServer(http, deps)
+  const stopBounding = boundConnections(io)
+
+  io.use((_socket, next) => next(new Error('Invalid namespace')))
+  for (const namespace of namespaces) installNamespace(io, namespace, deps)
   deps.emit.attach(io)
+
+  io.engine.use(forgetUpgrade)
+
   return {
     io,
     async close() {
       deps.emit.detach()
-      await io.close()
+      stopBounding()
+      const overdue = setTimeout(upgrades.destroyAll, CLOSE_FRAME_MS)
+      try {
+        await io.close()
+      } finally {
+        clearTimeout(overdue)
+      }
     },
   }
 }

@@ -1,0 +1,92 @@
+import { type Document, ObjectId } from 'mongodb'
+import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+
+/** A royal list after a request, and what of the request is not in it; all ids in lower case. */
+export interface RoyalList {
+  royalGames: string[]
+  rejected: string[]
+}
+
+export interface RoyalChange extends RoyalList {
+  isChanged: boolean
+}
+
+/** Work in a user's turn is bounded, so that a slow database holds up one request and not the queue behind it. */
+export const MAX_TIME_MS = 2_000
+
+const listed = { $ifNull: ['$royalGames', []] }
+const isListed = { $in: ['$$id', listed] }
+
+const toIds = (ids: readonly string[]) => ({ $literal: ids.map((id) => new ObjectId(id)) })
+const pick = (input: Document, cond: Document) => ({ $filter: { input, as: 'id', cond } })
+
+/** The list with those of `ids` that it lacks, as many as fit, first come first. */
+export function withAdded(ids: readonly string[], position: 'start' | 'end'): Document {
+  const room = { $subtract: [ROYAL_GAMES_LIMIT, { $size: listed }] }
+  // $slice refuses 0; a full list never gets there.
+  const fresh = { $slice: [pick(toIds(ids), { $not: [isListed] }), { $max: [1, room] }] }
+  const longer = { $concatArrays: position === 'start' ? [fresh, listed] : [listed, fresh] }
+  return { $cond: [{ $gt: [room, 0] }, longer, listed] }
+}
+
+/** The list without `ids`. */
+export const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
+
+/** `ids` as the whole list; those of them that left the catalogue (`unknown`) stay only where they were listed. */
+export function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
+  if (unknown.length === 0) return toIds(ids)
+  return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
+}
+
+/** One update, however many arrive at once: the stamp tells whether it was this one that changed the list. */
+function pipelineOf(next: Document, stamp: ObjectId): Document[] {
+  const isSame = { $eq: ['$royalNext', listed] }
+
+  return [
+    { $set: { royalNext: next } },
+    {
+      $set: {
+        royalChange: { $cond: [isSame, '$royalChange', stamp] },
+        updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
+        royalGames: '$royalNext',
+      },
+    },
+    { $unset: 'royalNext' },
+  ]
+}
+
+interface Change {
+  userId: string
+  /** An expression over the user's document; see the `with…` functions. */
+  next: Document
+  /** Ids that ought to be listed afterwards; those that are not are rejected. */
+  requested?: readonly string[]
+}
+
+/**
+ * Writes a new royal list in one update that also tells whether it differs from the old one.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function changeList(
+  { db }: Pick<Deps, 'db'>,
+  { userId, next, requested = [] }: Change,
+): Promise<RoyalChange> {
+  const stamp = new ObjectId()
+  const user = await db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, pipelineOf(next, stamp), {
+    returnDocument: 'after',
+    projection: { royalGames: 1, royalChange: 1 },
+    maxTimeMS: MAX_TIME_MS,
+  })
+  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+
+  const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())
+  const present = new Set(royalGames)
+  return {
+    royalGames,
+    rejected: requested.filter((id) => !present.has(id)),
+    isChanged: user.royalChange?.equals(stamp) ?? false,
+  }
+}

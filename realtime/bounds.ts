@@ -1,0 +1,91 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Server } from 'socket.io'
+import type { ServedSocket } from './define-namespace.ts'
+
+/** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */
+export const REQUESTS_MAX = 32 + 2_000
+/** A larger message closes the connection. */
+export const MESSAGE_MAX_BYTES = 64 * 1024
+const UNSENT_MAX_BYTES = 1024 * 1024
+const UNSENT_CHECK_MS = 500
+
+type Connection = ServedSocket['conn']
+
+/** What the engine knows of a connection and its types hide. */
+interface Buffers {
+  writeBuffer: readonly { data?: string | ArrayBufferView }[]
+  transport: { socket?: { bufferedAmount: number; terminate(): void } }
+}
+
+// The engine's types keep these fields private; there is no other way to learn what a client has not read.
+const buffersOf = (connection: Connection) => connection as unknown as Buffers
+
+const cutConnections = new WeakSet<Connection>()
+/** Answers to polls that the client may not have read in full. */
+const polls = new WeakMap<Connection, Set<ServerResponse>>()
+
+export const wasCut = (connection: Connection) => cutConnections.has(connection)
+
+/** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
+export function cut(connection: Connection): void {
+  cutConnections.add(connection)
+  const { socket } = buffersOf(connection).transport
+  connection.close(true)
+  // Closing alone would keep the unsent bytes for the 30 s in which the client may answer the close frame.
+  socket?.terminate()
+  for (const answer of polls.get(connection) ?? []) answer.destroy()
+}
+
+function countUnsentBytes(connection: Connection): number {
+  const { writeBuffer, transport } = buffersOf(connection)
+  let bytes = transport.socket?.bufferedAmount ?? 0
+  for (const { data } of writeBuffer) {
+    if (data !== undefined) bytes += typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
+  }
+  for (const answer of polls.get(connection) ?? []) bytes += answer.socket?.writableLength ?? 0
+  return bytes
+}
+
+function trackPoll(connection: Connection, answer: ServerResponse): void {
+  const answers = polls.get(connection) ?? new Set()
+  polls.set(connection, answers.add(answer))
+  answer.once('close', () => {
+    answers.delete(answer)
+    // Most clients go on over WebSocket; theirs would be kept for nothing.
+    if (answers.size === 0) polls.delete(connection)
+  })
+}
+
+/** The engine answers 413 to a large message sent by polling, and would leave the connection open. */
+function cutAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
+  answer.once('finish', () => {
+    if (answer.statusCode !== 413) return
+    cut(connection)
+    if (!request.complete) request.destroy()
+  })
+}
+
+/** Cuts connections whose messages are too large or whose client does not read. Returns how to stop looking. */
+export function boundConnections({ engine }: Server): () => void {
+  // Protected in the engine's types; a set of our own would cost memory for every connection.
+  const { clients } = engine as unknown as { clients: Record<string, Connection> }
+
+  engine.use((request: IncomingMessage & { _query?: { sid?: string } }, answer: object, next: () => void) => {
+    const sid = request._query?.sid
+    const connection = sid !== undefined && Object.hasOwn(clients, sid) ? clients[sid] : undefined
+    // An upgrade has something else in place of the answer.
+    if (connection !== undefined && answer instanceof ServerResponse) {
+      if (request.method === 'GET') trackPoll(connection, answer)
+      else cutAfterLargeMessage(connection, request, answer)
+    }
+    next()
+  })
+
+  const timer = setInterval(() => {
+    for (const connection of Object.values(clients)) {
+      if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) cut(connection)
+    }
+  }, UNSENT_CHECK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

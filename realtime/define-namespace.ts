@@ -1,0 +1,48 @@
+import type { DefaultEventsMap, Socket } from 'socket.io'
+import type { z } from 'zod'
+import type { Namespace } from '../lib/contract/namespace.ts'
+import type { Deps } from '../lib/deps.ts'
+
+export interface SocketData {
+  /** Whose socket it is, where the namespace admits users only. */
+  userId?: string
+  /** Requests that arrived and are not answered yet. */
+  requests?: number
+}
+
+export type ServedSocket = Socket<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
+
+export interface RequestCall<P> {
+  payload: P
+  socket: ServedSocket
+  deps: Deps
+}
+
+export interface RequestHandling<P = unknown, A = unknown> {
+  /** What a payload that does not fit is refused with; without it, the message of its schema. */
+  refusal?: string
+  /** What the ack says when the work fails for no fault of the client. */
+  failure: string
+  handle(call: RequestCall<P>): A | Promise<A>
+}
+
+/** Who may connect. Whoever it is, the session and the role are read at the connect and never again. */
+export type Admission = 'anyone' | 'user' | 'admin'
+
+/** A namespace as it is served: the contract's facts, who is let in, and what each request does. */
+export interface ServedNamespace {
+  facts: Namespace
+  admits: Admission
+  onConnect?(socket: ServedSocket): void
+  requests: Readonly<Record<string, RequestHandling>>
+}
+
+type Handlings<N extends Namespace> = {
+  [E in keyof N['requests']]: RequestHandling<z.output<N['requests'][E]['payload']>, z.input<N['requests'][E]['ack']>>
+}
+
+/** Defines how a namespace of the contract is served: one handling for each of its requests. */
+export const defineNamespace = <N extends Namespace>(
+  facts: N,
+  parts: Omit<ServedNamespace, 'facts' | 'requests'> & { requests: Handlings<N> },
+): ServedNamespace => ({ facts, ...parts })

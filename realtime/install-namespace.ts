@@ -1,0 +1,50 @@
+import type { DefaultEventsMap, Server } from 'socket.io'
+import type { Deps } from '../lib/deps.ts'
+import { cut } from './bounds.ts'
+import type { ServedNamespace, ServedSocket, SocketData } from './define-namespace.ts'
+import { forgetHandshake } from './forget-handshake.ts'
+import { createListener } from './requests.ts'
+import { admit } from './session.ts'
+
+export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
+
+/** Serves a namespace: lets in whom it admits, answers its requests, counts its sockets. */
+export function installNamespace(io: RealtimeServer, served: ServedNamespace, deps: Deps): void {
+  const { facts, admits, onConnect, requests } = served
+  const namespace = io.of(facts.path)
+  const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
+  gauge.set(0)
+
+  /** Connections with a socket on its way in. A second one would escape the bounds that are counted by socket. */
+  const entering = new WeakSet<ServedSocket['conn']>()
+
+  namespace.use(async (socket, next) => {
+    const { conn } = socket
+    if (entering.has(conn)) {
+      cut(conn)
+      return next(new Error('this connection asks for the namespace already'))
+    }
+    entering.add(conn)
+    const refusal = await admit(deps, socket, admits).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (refusal !== undefined) entering.delete(conn)
+    next(refusal)
+  })
+
+  const listeners = Object.entries(requests).flatMap(([event, handling]) => {
+    const payload = facts.requests[event]?.payload
+    return payload === undefined ? [] : [[event, createListener(deps, { event, payload, handling })] as const]
+  })
+  const onDisconnect = () => gauge.dec()
+
+  namespace.on('connection', (socket) => {
+    entering.delete(socket.conn)
+    forgetHandshake(socket)
+    gauge.inc()
+    socket.on('disconnect', onDisconnect)
+    for (const [event, listener] of listeners) socket.on(event, listener)
+    onConnect?.(socket)
+  })
+}

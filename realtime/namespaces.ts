@@ -1,0 +1,6 @@
+import { comments } from './comments.ts'
+import type { ServedNamespace } from './define-namespace.ts'
+import { royal } from './royal.ts'
+
+/** Every namespace of this service; the server and the AsyncAPI document are made from this list. */
+export const namespaces: readonly ServedNamespace[] = [comments, royal]

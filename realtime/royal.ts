@@ -1,0 +1,74 @@
+import { MESSAGES } from '../lib/contract/messages.ts'
+import { type RoyalAck, royalNamespace } from '../lib/contract/royal-namespace.ts'
+import { DomainError } from '../lib/errors.ts'
+import { addRoyalGames } from '../lib/royal/add-royal-games.ts'
+import type { RoyalChange, RoyalList } from '../lib/royal/change-list.ts'
+import { loadRoyalGames } from '../lib/royal/load-royal-games.ts'
+import { removeRoyalGames } from '../lib/royal/remove-royal-games.ts'
+import { setRoyalGames } from '../lib/royal/set-royal-games.ts'
+import { wasCut } from './bounds.ts'
+import { defineNamespace, type RequestCall } from './define-namespace.ts'
+import { userRoom } from './rooms.ts'
+import { userIdOf } from './session.ts'
+
+/** Below the 10 s after which a client gives an answer up, so that a request it no longer waits for changes nothing. */
+const MAX_WAIT_MS = 8_000
+
+/**
+ * Works off a request in the order of arrival among all sockets of its user. That is one at a time, fewer than a socket
+ * may have at work; taking a turn later than at the arrival would let another socket of the user overtake.
+ */
+function inTurn(
+  { socket, deps }: RequestCall<unknown>,
+  work: (userId: string) => Promise<RoyalList>,
+): Promise<RoyalAck> {
+  const userId = userIdOf(socket)
+
+  return deps.inOrder(
+    `royal:${userId}`,
+    async () => {
+      if (wasCut(socket.conn)) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+      const { royalGames, rejected } = await work(userId)
+      return { ok: true, royalGames, rejected }
+    },
+    { maxWaitMs: MAX_WAIT_MS },
+  )
+}
+
+function changeInTurn(call: RequestCall<unknown>, change: (userId: string) => Promise<RoyalChange>): Promise<RoyalAck> {
+  const { socket, deps } = call
+
+  return inTurn(call, async (userId) => {
+    const changed = await change(userId)
+    if (changed.isChanged) {
+      deps.emit.royal.changed(userId, { royalGames: changed.royalGames }, { except: socket.id })
+    }
+    return changed
+  })
+}
+
+/** The royal list of a signed-in user, read and changed here and pushed to the user's other sockets. */
+export const royal = defineNamespace(royalNamespace, {
+  admits: 'user',
+  onConnect: (socket) => {
+    void socket.join(userRoom(userIdOf(socket)))
+  },
+  requests: {
+    'royal:sync': {
+      failure: MESSAGES.royalLoadFailed,
+      handle: (call) => inTurn(call, (userId) => loadRoyalGames(call.deps, { userId })),
+    },
+    'royal:add': {
+      failure: MESSAGES.royalUpdateFailed,
+      handle: (call) => changeInTurn(call, (userId) => addRoyalGames(call.deps, { userId, ...call.payload })),
+    },
+    'royal:remove': {
+      failure: MESSAGES.royalUpdateFailed,
+      handle: (call) => changeInTurn(call, (userId) => removeRoyalGames(call.deps, { userId, ...call.payload })),
+    },
+    'royal:set': {
+      failure: MESSAGES.royalUpdateFailed,
+      handle: (call) => changeInTurn(call, (userId) => setRoyalGames(call.deps, { userId, ...call.payload })),
+    },
+  },
+})

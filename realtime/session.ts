@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { findSessionUser } from '../lib/auth/find-session-user.ts'
+import { MESSAGES } from '../lib/contract/messages.ts'
+import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
+import type { Deps } from '../lib/deps.ts'
+import type { Admission, ServedSocket } from './define-namespace.ts'
+
+type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>
+
+/**
+ * Finds the id of the user whom a handshake signs in. A foreign origin signs in nobody: a WebSocket is not subject to
+ * CORS, so a page of another site could otherwise ride on the cookie.
+ * @throws Error whose message is that of the `connect_error`
+ */
+async function admitUser(
+  deps: Admitting,
+  { origin, cookie }: IncomingHttpHeaders,
+  role: Exclude<Admission, 'anyone'>,
+): Promise<string> {
+  if (origin !== undefined && !deps.config.allowedOrigins.has(origin)) throw new Error(MESSAGES.unauthorized)
+
+  const user = await findSessionUser(deps, cookie).catch((error: unknown) => {
+    if (!isDatabaseUnreachable(error)) deps.log.error({ err: error }, 'a session could not be read')
+    // Unauthorized would sign the user out.
+    throw new Error(MESSAGES.serviceUnavailable)
+  })
+  if (user === null) throw new Error(MESSAGES.unauthorized)
+  if (role === 'admin' && !user.isAdmin) throw new Error(MESSAGES.forbidden)
+  return user._id.toHexString()
+}
+
+/**
+ * Lets a socket into a namespace, or not, and notes whose it is. The session and the role are read here only.
+ * @throws Error whose message is that of the `connect_error`
+ */
+export async function admit(deps: Admitting, socket: ServedSocket, admits: Admission): Promise<void> {
+  if (admits !== 'anyone') socket.data.userId = await admitUser(deps, socket.handshake.headers, admits)
+}
+
+/** Whose socket it is. For namespaces that admit users only. */
+export function userIdOf({ data }: ServedSocket): string {
+  if (data.userId === undefined) throw new Error('this namespace admits sockets without a session')
+  return data.userId
+}

@@ -1,0 +1,219 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, openClient, untilConnected, untilDisconnected } from './support/clients.ts'
+import { openRawNamespace } from './support/raw-socket.ts'
+import { startRealtime, type TestRealtime } from './support/start-realtime.ts'
+
+const KB = 1024
+const MB = 1024 * KB
+const GAME = 'ab'.repeat(12)
+const POLLING = '/socket.io/?EIO=4&transport=polling'
+
+let service: TestService
+let realtime: TestRealtime
+beforeAll(async () => {
+  service = await startService()
+  realtime = await startRealtime(service.deps)
+})
+afterAll(async () => {
+  await realtime.close()
+  await service.close()
+})
+closeClientsAfterEach()
+
+/** A polling session by hand that follows the game. */
+async function openPolling(baseUrl: string) {
+  const { sid } = JSON.parse((await (await fetch(baseUrl + POLLING)).text()).slice(1))
+  const url = `${baseUrl}${POLLING}&sid=${sid}`
+  const post = (body: string) => fetch(url, { method: 'POST', body })
+  const poll = async () => (await fetch(url)).text()
+  await post('40/comments,')
+  await poll()
+  await post(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
+  expect(await poll()).toBe('43/comments,1[{"ok":true}]')
+  /** Whether the service still knows the session; asks in a way that is refused in any case. */
+  const isKnown = async () => {
+    const answer = await (await fetch(`${baseUrl}/socket.io/?EIO=4&transport=websocket&sid=${sid}`)).text()
+    return !answer.includes('Session ID unknown')
+  }
+  return { sid, post, poll, isKnown }
+}
+
+/** A request of exactly so many bytes, engine and packet included. */
+function requestOf(bytes: number): string {
+  const [head, tail] = [`42/comments,1["discussion:join",{"gameId":"${GAME}","fill":"`, '"}]']
+  return head + 'x'.repeat(bytes - head.length - tail.length) + tail
+}
+
+describe('a message', () => {
+  it('of 64 KB is answered over WebSocket, and one byte more closes the connection without an ack', async () => {
+    const raw = await openRawNamespace(service.port, '/comments')
+    raw.send(requestOf(64 * KB))
+    expect(await raw.next()).toBe('43/comments,1[{"ok":true}]')
+    raw.send(requestOf(64 * KB + 1))
+
+    await expect(raw.next()).rejects.toThrow('closed')
+    await raw.closed
+  })
+
+  it('of 64 KB is answered over polling, and one byte more closes the connection without an ack', async () => {
+    const { post, poll, isKnown } = await openPolling(service.baseUrl)
+    expect((await post(requestOf(64 * KB))).status).toBe(200)
+    expect(await poll()).toBe('43/comments,1[{"ok":true}]')
+    expect(await isKnown()).toBe(true)
+
+    const held = poll().catch(() => '')
+    expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
+    expect(await held).not.toContain('43')
+    await expect.poll(isKnown).toBe(false)
+  })
+
+  it('without an end is cut off as soon as it is too large', async () => {
+    const { sid, isKnown } = await openPolling(service.baseUrl)
+    const tcp = connect(service.port, '127.0.0.1')
+    tcp.on('error', () => {})
+    tcp.on('data', () => {})
+    const closed = new Promise((resolve) => tcp.once('close', resolve))
+    tcp.write(`POST ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    const flood = setInterval(() => tcp.write(`4000\r\n${'x'.repeat(16 * KB)}\r\n`), 5)
+
+    await closed
+    clearInterval(flood)
+    expect(await isKnown()).toBe(false)
+  })
+
+  it.each([[['websocket']], [['polling']]])('of 1 MB loses the client its connection over %j', async (transports) => {
+    const socket = await untilConnected(openClient(service.baseUrl, '/comments', { transports }))
+    let isAnswered = false
+    const reason = untilDisconnected(socket)
+    socket.emit('discussion:join', { gameId: GAME, fill: 'x'.repeat(MB) }, () => {
+      isAnswered = true
+    })
+
+    expect(await reason).toMatch(/^transport (close|error)$/)
+    expect(isAnswered).toBe(false)
+  })
+
+  it('of many small ones in one poll is no large message when each has room', async () => {
+    const { post, poll } = await openPolling(service.baseUrl)
+    const requests = Array.from({ length: 300 }, (_, n) => `42/comments,${n}["discussion:join",{"gameId":"${GAME}"}]`)
+    expect((await post(requests.join('\x1e'))).status).toBe(200)
+
+    let answers = ''
+    while (!answers.includes('43/comments,299')) answers += await poll()
+    expect(answers.match(/43\/comments/g)).toHaveLength(300)
+  })
+})
+
+const event = { gameId: GAME, commentId: 'cd'.repeat(12), body: 'é'.repeat(5_000), isSpoiler: false, updatedAt: '' }
+const EVENT_BYTES = Buffer.byteLength(JSON.stringify(['comment:updated', event]))
+
+/** What the engine holds for its clients, as they have not read it. */
+function unsentBytes({ io }: TestRealtime): number[] {
+  interface Connection {
+    writeBuffer: { data: string }[]
+    transport: { socket?: { bufferedAmount: number } }
+  }
+  // Private in the types of the engine; a test may look.
+  const { clients } = io.engine as unknown as { clients: Record<string, Connection> }
+  return Object.values(clients).map(
+    ({ writeBuffer, transport }) =>
+      (transport.socket?.bufferedAmount ?? 0) +
+      writeBuffer.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0),
+  )
+}
+
+describe('a client that does not read', () => {
+  it('is cut before it costs more than a few MB, while others are told everything', async () => {
+    const reader = await untilConnected(openClient(realtime.baseUrl, '/comments'))
+    await ask(reader, 'discussion:join', { gameId: GAME })
+    let read = 0
+    reader.on('comment:updated', () => {
+      read += 1
+    })
+    const stuck = await openRawNamespace(realtime.port, '/comments')
+    stuck.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
+    await stuck.next()
+    stuck.tcp.pause()
+
+    let sent = 0
+    let most = 0
+    const { sockets } = realtime.io.of('/comments')
+    // 5 MB a second. The first MBs vanish in the buffers of the kernel.
+    for (; sockets.size > 1 && sent < 6_000; await delay(10)) {
+      for (let n = 0; n < 5; n += 1) realtime.emit.comments.updated(event)
+      sent += 5
+      most = Math.max(most, ...unsentBytes(realtime))
+    }
+
+    expect(sockets.size).toBe(1)
+    expect(most).toBeGreaterThan(MB)
+    expect(most).toBeLessThan(6 * MB)
+    // Nothing is kept for it, not even for the time in which it might still close in good order.
+    await expect.poll(realtime.countConnections).toBe(1)
+    stuck.tcp.resume()
+    await stuck.closed
+
+    await ask(reader, 'discussion:join', { gameId: GAME })
+    expect(read).toBe(sent)
+  })
+
+  it('is cut when it stops polling', async () => {
+    const { isKnown } = await openPolling(realtime.baseUrl)
+    for (let sent = 0; sent < 0.9 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+    await delay(1_200)
+    expect(await isKnown()).toBe(true)
+
+    for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+    await expect.poll(isKnown, { timeout: 3_000 }).toBe(false)
+  })
+
+  it('is cut when it polls without reading the answers', async () => {
+    const { sid, isKnown } = await openPolling(realtime.baseUrl)
+    // More than the kernel takes, so that a part of the answer stays with the service.
+    for (let sent = 0; sent < 8 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
+    const tcp = connect(realtime.port, '127.0.0.1')
+    tcp.on('error', () => {})
+    tcp.pause()
+    tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+
+    await expect.poll(isKnown, { timeout: 3_000 }).toBe(false)
+    tcp.resume()
+    await new Promise((resolve) => tcp.once('close', resolve))
+  })
+
+  it('is left alone when it reads slowly but keeps up', async () => {
+    const slow = await openRawNamespace(realtime.port, '/comments')
+    slow.send(`42/comments,1["discussion:join",{"gameId":"${GAME}"}]`)
+    await slow.next()
+    for (let round = 0; round < 20; round += 1) {
+      slow.tcp.pause()
+      for (let n = 0; n < 60; n += 1) realtime.emit.comments.updated(event)
+      await delay(30)
+      slow.tcp.resume()
+      for (let n = 0; n < 60; n += 1) await slow.next()
+    }
+
+    slow.send(`42/comments,2["discussion:join",{"gameId":"${GAME}"}]`)
+    expect(await slow.next()).toBe('43/comments,2[{"ok":true}]')
+    slow.tcp.destroy()
+  })
+
+  it('is cut when it asks and asks without reading the acks', async () => {
+    const { sockets } = realtime.io.of('/comments')
+    await expect.poll(() => sockets.size).toBe(0)
+    const stuck = await openRawNamespace(realtime.port, '/comments')
+    expect(sockets.size).toBe(1)
+    stuck.tcp.pause()
+    const requests = Array.from({ length: 500 }, (_, n) => `42/comments,${n}["discussion:join",{}]`)
+    const closed = new Promise<boolean>((resolve) => stuck.tcp.once('close', () => resolve(true)))
+    const flood = setInterval(() => stuck.send(...requests), 3)
+
+    await expect.poll(() => sockets.size, { timeout: 12_000 }).toBe(0)
+    clearInterval(flood)
+    stuck.tcp.resume()
+    expect(await closed).toBe(true)
+  })
+})

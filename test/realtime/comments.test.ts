@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from './support/clients.ts'
+import { openRawNamespace } from './support/raw-socket.ts'
+
+const gameIdOf = (n: number) => n.toString(16).padStart(24, '0')
+const GAME = 'abcdef0123456789abcdef01'
+const OTHER_GAME = gameIdOf(99)
+const OK = { ok: true }
+const INVALID = { ok: false, error: 'Invalid game id' }
+const TOO_MANY = { ok: false, error: 'Too many discussions followed' }
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+closeClientsAfterEach()
+
+const connect = () => untilConnected(openClient(service.baseUrl, '/comments'))
+
+const announce = (gameId: string, likesCount = 1) =>
+  service.deps.emit.comments.likes({ gameId, commentId: 'cd'.repeat(12), likesCount })
+
+/** What a socket was announced so far: its answer comes after everything that was sent before. */
+async function seenBy(socket: Awaited<ReturnType<typeof connect>>, seen: unknown[]) {
+  await ask(socket, 'discussion:leave', { gameId: OTHER_GAME })
+  return seen
+}
+
+const WRONG = [
+  undefined,
+  null,
+  7,
+  true,
+  'abcdef0123456789abcdef01',
+  [],
+  [{ gameId: GAME }],
+  {},
+  { gameId: null },
+  { gameId: 7 },
+  { gameId: [GAME] },
+  { gameId: { toString: GAME } },
+  { gameId: '' },
+  { gameId: GAME.slice(1) },
+  { gameId: `${GAME}0` },
+  { gameId: `g${GAME.slice(1)}` },
+  { gameId: `${GAME}\n` },
+  { gameId: Buffer.from(GAME) },
+  { id: GAME },
+]
+
+describe('discussion:join', () => {
+  it('brings the events of that game and of no other', async () => {
+    const [reader, other] = await Promise.all([connect(), connect()])
+    const seen = collect(reader, 'comment:likes')
+    const seenByOther = collect(other, 'comment:likes')
+
+    expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
+    expect(await ask(other, 'discussion:join', { gameId: gameIdOf(1) })).toEqual(OK)
+    announce(GAME, 4)
+    expect(await seenBy(reader, seen)).toEqual([{ gameId: GAME, commentId: 'cd'.repeat(12), likesCount: 4 }])
+    expect(await seenBy(other, seenByOther)).toEqual([])
+  })
+
+  it('follows one game whatever the case of its id', async () => {
+    const reader = await connect()
+    const seen = collect(reader, 'comment:likes')
+
+    expect(await ask(reader, 'discussion:join', { gameId: GAME.toUpperCase() })).toEqual(OK)
+    expect(await ask(reader, 'discussion:join', { gameId: GAME })).toEqual(OK)
+    announce(GAME)
+    expect(await seenBy(reader, seen)).toHaveLength(1)
+
+    expect(await ask(reader, 'discussion:leave', { gameId: GAME.toUpperCase() })).toEqual(OK)
+    announce(GAME)
+    expect(await seenBy(reader, seen)).toHaveLength(1)
+  })
+
+  it('at most 10 games; one that is followed already always succeeds; a place that was left is free', async () => {
+    const reader = await connect()
+    for (let n = 1; n <= 10; n += 1) expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(n) })).toEqual(OK)
+
+    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
+    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(OK)
+    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(TOO_MANY)
+
+    expect(await ask(reader, 'discussion:leave', { gameId: gameIdOf(3) })).toEqual(OK)
+    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
+    expect(await ask(reader, 'discussion:join', { gameId: gameIdOf(3) })).toEqual(TOO_MANY)
+  })
+
+  it('keeps to 10 games when 1000 are asked for at once', async () => {
+    const reader = await connect()
+    const seen = collect(reader, 'comment:likes')
+    const games = Array.from({ length: 1000 }, (_, n) => gameIdOf(n + 1))
+    const acks = await Promise.all(games.map((gameId) => ask(reader, 'discussion:join', { gameId })))
+
+    expect(acks.slice(0, 10)).toEqual(Array(10).fill(OK))
+    expect(acks.slice(10)).toEqual(Array(990).fill(TOO_MANY))
+    for (const gameId of games) announce(gameId)
+    expect(await seenBy(reader, seen)).toHaveLength(10)
+  })
+
+  it('counts for each socket by itself', async () => {
+    const [one, two] = await Promise.all([connect(), connect()])
+    for (let n = 1; n <= 10; n += 1) await ask(one, 'discussion:join', { gameId: gameIdOf(n) })
+
+    expect(await ask(two, 'discussion:join', { gameId: gameIdOf(11) })).toEqual(OK)
+  })
+
+  it.each(WRONG)('Invalid game id: %j', async (payload) => {
+    expect(await ask(await connect(), 'discussion:join', payload)).toEqual(INVALID)
+  })
+
+  it('Invalid game id without any payload', async () => {
+    expect(await ask(await connect(), 'discussion:join')).toEqual(INVALID)
+  })
+
+  it('works without an ack, and with one that is no function', async () => {
+    const raw = await openRawNamespace(service.port, '/comments')
+    raw.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
+    raw.send(`42/comments,["discussion:join",{"gameId":"${gameIdOf(1)}"},"ack"]`)
+    raw.send(`42/comments,["discussion:join"]`)
+    raw.send(`42/comments,5["discussion:join",{"gameId":"${gameIdOf(2)}"},{"more":true}]`)
+    expect(await raw.next()).toBe('43/comments,5[{"ok":true}]')
+
+    for (const gameId of [GAME, gameIdOf(1), gameIdOf(2)]) {
+      announce(gameId)
+      expect(await raw.next()).toContain(gameId)
+    }
+    raw.tcp.destroy()
+  })
+})
+
+describe('discussion:leave', () => {
+  it('ends the events of that game only', async () => {
+    const reader = await connect()
+    const seen = collect(reader, 'comment:likes')
+    await ask(reader, 'discussion:join', { gameId: GAME })
+    await ask(reader, 'discussion:join', { gameId: gameIdOf(1) })
+
+    expect(await ask(reader, 'discussion:leave', { gameId: GAME })).toEqual(OK)
+    announce(GAME)
+    announce(gameIdOf(1))
+    expect(await seenBy(reader, seen)).toEqual([expect.objectContaining({ gameId: gameIdOf(1) })])
+  })
+
+  it('succeeds for a game that is not followed', async () => {
+    expect(await ask(await connect(), 'discussion:leave', { gameId: GAME })).toEqual(OK)
+  })
+
+  it.each(WRONG)('Invalid game id: %j', async (payload) => {
+    expect(await ask(await connect(), 'discussion:leave', payload)).toEqual(INVALID)
+  })
+})
+
+it('a socket that went away follows nothing any more', async () => {
+  const before = await connect()
+  await ask(before, 'discussion:join', { gameId: GAME })
+  before.disconnect()
+  before.connect()
+  await untilConnected(before)
+  const seen = collect(before, 'comment:likes')
+
+  announce(GAME)
+  expect(await seenBy(before, seen)).toEqual([])
+})

@@ -1,0 +1,118 @@
+import { Server } from 'socket.io'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../lib/ops/metrics.ts'
+import { createEmitter } from '../../realtime/emitter.ts'
+import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
+import { captureLog } from '../support/capture-log.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, openClient, untilConnected } from './support/clients.ts'
+
+const GAME = 'ab'.repeat(12)
+const subject = { gameId: GAME, commentId: 'cd'.repeat(12) }
+const parent = { parentId: 'ef'.repeat(12), parentRepliesCount: 2 }
+const EVENTS = {
+  created: { ...subject, ...parent },
+  updated: { ...subject, body: '<p>é</p>', isSpoiler: true, updatedAt: '2026-01-02T03:04:05.678Z' },
+  status: { ...subject, parentId: null, parentRepliesCount: null, status: 'hidden' },
+  likes: { ...subject, likesCount: 9 },
+} as const
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+closeClientsAfterEach()
+
+/** A reader of the game with everything announced to it. */
+async function openReader() {
+  const socket = await untilConnected(openClient(service.baseUrl, '/comments'))
+  const events: [string, unknown][] = []
+  socket.onAny((event, payload) => events.push([event, payload]))
+  const seen = async () => {
+    await ask(socket, 'discussion:join', { gameId: GAME })
+    return events.splice(0)
+  }
+  await seen()
+  return { id: socket.id ?? '', seen }
+}
+
+async function countEvents(): Promise<Record<string, number>> {
+  const { values } = await service.deps.metrics.eventsSent.get()
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.event), value]))
+}
+
+describe('with a server', () => {
+  it('announces each event to the room with exactly its fields', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    comments.created(EVENTS.created)
+    comments.updated(EVENTS.updated)
+    comments.status(EVENTS.status)
+    comments.likes(EVENTS.likes)
+
+    expect(await reader.seen()).toEqual([
+      ['comment:created', EVENTS.created],
+      ['comment:updated', EVENTS.updated],
+      ['comment:status', EVENTS.status],
+      ['comment:likes', EVENTS.likes],
+    ])
+  })
+
+  it('leaves out the socket that is named, and nobody else', async () => {
+    const [sender, reader] = await Promise.all([openReader(), openReader()])
+    service.deps.emit.comments.likes(EVENTS.likes, { except: sender.id })
+
+    expect(await sender.seen()).toEqual([])
+    expect(await reader.seen()).toHaveLength(1)
+  })
+
+  it('ignores what is no socket id: a room name would mute the room', async () => {
+    const reader = await openReader()
+    const names = [discussionRoom(GAME), userRoom(GAME), GAME, '', ' ', `${reader.id} `, `x${reader.id}`, undefined]
+    for (const except of names) service.deps.emit.comments.likes(EVENTS.likes, { except })
+
+    expect(await reader.seen()).toHaveLength(names.length)
+  })
+
+  it('counts one event for each change, however many read it', async () => {
+    const before = await countEvents()
+    await Promise.all([openReader(), openReader(), openReader()])
+    service.deps.emit.comments.likes(EVENTS.likes)
+    service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12) })
+    service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
+
+    const grown = Object.entries(await countEvents()).map(([event, count]) => [event, count - (before[event] ?? 0)])
+    expect(Object.fromEntries(grown)).toMatchObject({ 'comment:likes': 1, 'comment:created': 1, 'royal:changed': 1 })
+  })
+})
+
+describe('without a server', () => {
+  it('does nothing, before one is attached and after it is detached', async () => {
+    const metrics = createMetrics()
+    const { log, lines } = captureLog()
+    const emit = createEmitter({ log, metrics })
+    emit.comments.likes(EVENTS.likes)
+    emit.attach(new Server())
+    emit.comments.likes(EVENTS.likes)
+    emit.detach()
+    emit.comments.likes(EVENTS.likes)
+    emit.royal.changed('aa'.repeat(12), { royalGames: [] })
+
+    expect((await metrics.eventsSent.get()).values).toEqual([
+      expect.objectContaining({ labels: { event: 'comment:likes' }, value: 1 }),
+    ])
+    expect(lines).toEqual([])
+  })
+})
+
+it('never throws: what cannot be sent is logged', () => {
+  const { log, lines } = captureLog()
+  const emit = createEmitter({ log, metrics: createMetrics() })
+  emit.attach(new Server())
+  // JSON knows no big integers, so encoding this fails.
+  const unsendable = { ...EVENTS.likes, likesCount: 9n as unknown as number }
+
+  expect(() => emit.comments.likes(unsendable)).not.toThrow()
+  expect(lines).toEqual([expect.objectContaining({ event: 'comment:likes', msg: 'an event could not be sent' })])
+})

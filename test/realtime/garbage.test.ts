@@ -1,0 +1,217 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from './support/clients.ts'
+import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from './support/raw-socket.ts'
+
+const GAME = 'ab'.repeat(12)
+const EVENTS = ['discussion:join', 'discussion:leave', 'royal:sync', 'royal:add', 'royal:remove', 'royal:set']
+const PAYLOADS: unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  '',
+  'constructor',
+  [],
+  [[[[]]]],
+  {},
+  { gameId: {} },
+  { gameIds: { length: 1e9 } },
+  { gameIds: [[GAME]], position: [] },
+  { gameIds: Array(2000).fill(null) },
+  { gameId: 'x'.repeat(30_000) },
+  { toString: null, valueOf: null },
+]
+const NAMES = ['unknown', '', 'error', 'connection', 'constructor', '__proto__', 'toString', 'x'.repeat(5_000), 7, -1.5]
+
+/** Messages that break no rule of the engine, so that the connection stays. */
+const STRANGE_PACKETS = [
+  ...NAMES.flatMap((name) => PAYLOADS.map((payload) => `42/comments,${JSON.stringify([name, payload, 'ack'])}`)),
+  ...EVENTS.flatMap((name) => PAYLOADS.map((payload) => `42/comments,${JSON.stringify([name, payload, 5])}`)),
+  '42/comments,["discussion:join",{"__proto__":{"gameId":"abababababababababababab"}}]',
+  `42/comments,["discussion:join",${'['.repeat(5_000)}${']'.repeat(5_000)}]`,
+  '0',
+  '1',
+  '5',
+  '6',
+  '42/comments,12',
+  '42/comments,',
+  '43/comments,99[{"ok":true}]',
+  '43/comments,[]',
+  '40/royal,',
+  '40/nowhere,{"token":"x"}',
+]
+
+/** Messages after which the connection is closed. */
+const BROKEN_PACKETS = [
+  '9',
+  'x',
+  '',
+  '2',
+  '4',
+  '4x',
+  '49',
+  '42/comments,{}',
+  '42/comments,[]',
+  '42/comments,[{}]',
+  '42/comments,["disconnect"]',
+  '42/comments,["newListener","x"]',
+  '42/comments,["discussion:join",{',
+  '42["discussion:join",{}]',
+  '44/comments,{"message":"no"}',
+  '451-/comments,["discussion:join"',
+  '4511-/comments,["discussion:join",{"_placeholder":true,"num":0}]',
+  '45-1-/comments,["discussion:join"]',
+  '451e9-/comments,["discussion:join"]',
+  '40/comments,[]',
+  '40/comments,{}',
+]
+
+setFlagsFromString('--expose_gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+async function usedHeap(): Promise<number> {
+  for (let round = 0; round < 3; round += 1) {
+    collectGarbage()
+    await delay(20)
+  }
+  return process.memoryUsage().heapUsed + process.memoryUsage().external
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+closeClientsAfterEach()
+
+const isAnswering = async () => {
+  const socket = await untilConnected(openClient(service.baseUrl, '/comments'))
+  expect(await ask(socket, 'discussion:join', { gameId: GAME })).toEqual({ ok: true })
+  socket.disconnect()
+}
+
+const openComments = () => openRawNamespace(service.port, '/comments')
+
+describe('the socket stays', () => {
+  it('after strange packets: unknown events, wrong types, acks that are none', async () => {
+    const raw = await openComments()
+    for (const packet of STRANGE_PACKETS) raw.send(packet)
+    raw.send(`42/comments,77["discussion:join",{"gameId":"${GAME}"}]`)
+
+    let message = await raw.next()
+    while (message.startsWith('44')) message = await raw.next()
+    expect(message).toBe('43/comments,77[{"ok":true}]')
+    raw.tcp.destroy()
+  })
+
+  it('and tells what is wrong where an ack was asked for, with binary in it, too', async () => {
+    const { cookie } = await service.caller()
+    const comments = await untilConnected(openClient(service.baseUrl, '/comments'))
+    const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
+    const bytes = Buffer.alloc(1_000, 7)
+
+    for (const payload of [...PAYLOADS, bytes, { gameId: bytes }, { gameIds: bytes }, { gameIds: [bytes, bytes] }]) {
+      expect(await ask(comments, 'discussion:join', payload)).toEqual({ ok: false, error: 'Invalid game id' })
+      expect(await ask(royal, 'royal:add', payload)).toEqual({ ok: false, error: expect.any(String) })
+      expect(await ask(royal, 'royal:set', payload)).toEqual({ ok: false, error: expect.any(String) })
+    }
+    expect(await ask(royal, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
+  })
+})
+
+describe('the connection goes and the process lives', () => {
+  it.each(BROKEN_PACKETS)('after the packet %j', async (packet) => {
+    const raw = await openComments()
+    raw.send(packet)
+
+    await raw.closed
+    await isAnswering()
+  })
+
+  it('after binary that nobody announced, and text where binary was announced', async () => {
+    const [unannounced, missing] = await Promise.all([openComments(), openComments()])
+    unannounced.sendBinary(Buffer.alloc(100))
+    missing.send('451-/comments,["discussion:join",{"_placeholder":true,"num":0}]')
+    missing.send(`42/comments,["discussion:join",{"gameId":"${GAME}"}]`)
+
+    await Promise.all([unannounced.closed, missing.closed])
+    await isAnswering()
+  })
+
+  it('after frames that are none', async () => {
+    const frames = [
+      Buffer.from([0x81, 0x02, 0x34, 0x32]), // not masked
+      Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]),
+      Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe]), // no UTF-8
+      Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), // endless
+      Buffer.from([0x80, 0x80, 0, 0, 0, 0]), // a continuation of nothing
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+    ]
+    for (const bytes of frames) {
+      const raw = await openComments()
+      raw.sendBytes(bytes)
+      await raw.closed
+    }
+    await isAnswering()
+  })
+
+  it('after handshakes that are none', async () => {
+    const paths = [
+      '?',
+      '?EIO=4',
+      '?EIO=4&transport=websocket&sid=__proto__',
+      '?EIO=4&transport=polling&sid=',
+      '?%',
+      '\\',
+    ]
+    for (const path of paths) {
+      const tcp = connect(service.port, '127.0.0.1')
+      tcp.on('error', () => {})
+      tcp.on('data', () => {})
+      tcp.write(upgradeRequest({ path: `/socket.io/${path}` }))
+      tcp.end()
+      await new Promise((resolve) => tcp.once('close', resolve))
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        await fetch(`${service.baseUrl}/socket.io/${path}`, { method })
+      }
+    }
+    await isAnswering()
+  })
+})
+
+it('memory returns after all of it, and no socket is left', async () => {
+  const flood = async () => {
+    const sockets: RawSocket[] = await Promise.all(Array.from({ length: 20 }, openComments))
+    for (const raw of sockets) {
+      raw.tcp.removeAllListeners('data')
+      raw.tcp.resume()
+      for (let n = 0; n < 1000; n += 1) {
+        raw.send(`42/comments,${n}["discussion:join",{"gameId":"${n.toString(16).padStart(24, '0')}"}]`)
+      }
+      for (const packet of STRANGE_PACKETS) raw.send(packet)
+      for (let n = 0; n < 20; n += 1) raw.send(`42/comments,["noise","${'x'.repeat(60_000)}"]`)
+      // Ends it: large, and in the middle of something.
+      raw.send('452-/comments,["discussion:join",{"_placeholder":true,"num":0}]')
+      raw.sendBinary(Buffer.alloc(1024 * 1024))
+    }
+    await Promise.all(sockets.map(({ closed }) => closed))
+    for (let n = 0; n < 20; n += 1) {
+      const half = await openRaw(service.port)
+      half.send('40/comments,')
+      half.tcp.destroy()
+    }
+    await expect.poll(() => countSockets(service), { timeout: 5_000 }).toEqual({ '/comments': 0, '/royal': 0 })
+  }
+  // The first round warms caches and the compiler up.
+  await flood()
+  const before = await usedHeap()
+  for (let round = 0; round < 3; round += 1) await flood()
+
+  await expect.poll(async () => (await usedHeap()) - before, { timeout: 8_000 }).toBeLessThan(4 * 1024 * 1024)
+  await isAnswering()
+}, 40_000)

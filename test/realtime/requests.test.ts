@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Namespace } from '../../lib/contract/namespace.ts'
+import { DomainError } from '../../lib/errors.ts'
+import { REQUESTS_MAX } from '../../realtime/bounds.ts'
+import { defineNamespace } from '../../realtime/define-namespace.ts'
+import { insertGames } from '../lib/royal/support/royal-scene.ts'
+import { captureLog } from '../support/capture-log.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, openClient, untilConnected, untilDisconnected } from './support/clients.ts'
+import { openRawNamespace } from './support/raw-socket.ts'
+import { startRealtime, type TestRealtime } from './support/start-realtime.ts'
+
+const ack = z.unknown()
+const facts = {
+  path: '/trial',
+  summary: 'Requests that go wrong in every way.',
+  requests: {
+    throw: { summary: 'Throws at once', payload: z.unknown(), ack },
+    reject: { summary: 'Fails later', payload: z.unknown(), ack },
+    refuse: { summary: 'Is refused', payload: z.unknown(), ack },
+    crooked: { summary: 'Fails while it is validated', payload: z.unknown().transform(explode), ack },
+    hold: { summary: 'Waits', payload: z.unknown(), ack },
+    echo: { summary: 'Answers its payload', payload: z.unknown(), ack },
+  },
+  events: {},
+} as const satisfies Namespace
+
+function explode(): never {
+  throw new Error('crooked')
+}
+
+let hold: Promise<void> = Promise.resolve()
+let held = 0
+
+const trial = defineNamespace(facts, {
+  admits: 'anyone',
+  requests: {
+    throw: {
+      failure: 'It failed',
+      handle: () => {
+        throw new TypeError('a fault of the service')
+      },
+    },
+    reject: { failure: 'It failed later', handle: () => Promise.reject(new TypeError('a late fault')) },
+    refuse: { failure: 'Refused', handle: () => Promise.reject(new DomainError('NOT_FOUND', 'secret')) },
+    crooked: { failure: 'Crooked', handle: () => ({ ok: true }) },
+    hold: {
+      failure: 'Not held',
+      handle: async () => {
+        held += 1
+        await hold
+        return { ok: true }
+      },
+    },
+    echo: { failure: 'No echo', handle: ({ payload }) => ({ ok: true, payload: payload ?? 'nothing' }) },
+  },
+})
+
+const captured = captureLog('error')
+let service: TestService
+let realtime: TestRealtime
+beforeAll(async () => {
+  service = await startService()
+  realtime = await startRealtime({ ...service.deps, log: captured.log }, trial)
+})
+afterAll(async () => {
+  await realtime.close()
+  await service.close()
+})
+closeClientsAfterEach()
+
+const connect = () => untilConnected(openClient(realtime.baseUrl, '/trial'))
+
+describe('a fault of the service', () => {
+  it.each([
+    ['throw', 'It failed', 'a fault of the service'],
+    ['reject', 'It failed later', 'a late fault'],
+    ['crooked', 'Crooked', 'crooked'],
+  ])('%s: the failure text to the client, the fault to the log, and the socket stays', async (event, error, fault) => {
+    const socket = await connect()
+    captured.lines.length = 0
+
+    expect(await ask(socket, event, {})).toEqual({ ok: false, error })
+    expect(captured.lines).toEqual([
+      expect.objectContaining({
+        event,
+        msg: 'a socket request failed',
+        err: expect.objectContaining({ message: fault }),
+      }),
+    ])
+    expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+  })
+
+  it('is survived without an ack, too', async () => {
+    const socket = await connect()
+    for (const event of ['throw', 'reject', 'crooked', 'refuse']) socket.emit(event, {})
+
+    expect(await ask(socket, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+  })
+
+  it('a refusal of a verb is the failure text as well, and no fault', async () => {
+    const socket = await connect()
+    captured.lines.length = 0
+
+    expect(await ask(socket, 'refuse', {})).toEqual({ ok: false, error: 'Refused' })
+    expect(captured.lines).toEqual([])
+  })
+})
+
+describe('the arguments', () => {
+  it('the first is the payload and the last the ack, whatever stands between', async () => {
+    const socket = await connect()
+
+    expect(await ask(socket, 'echo', { a: 1 }, 'more', { b: 2 })).toEqual({ ok: true, payload: { a: 1 } })
+    expect(await ask(socket, 'echo')).toEqual({ ok: true, payload: 'nothing' })
+    expect(await ask(socket, 'echo', null)).toEqual({ ok: true, payload: 'nothing' })
+    expect(await ask(socket, 'echo', false)).toEqual({ ok: true, payload: false })
+  })
+})
+
+/** Holds every request until it is let go. */
+function holdRequests(): () => void {
+  let release = () => {}
+  hold = new Promise((resolve) => {
+    release = resolve
+  })
+  held = 0
+  return release
+}
+
+/** Keeps the royal list of a user busy until its turn is given up. */
+function takeTurn(userId: string) {
+  let release = () => {}
+  const turn = service.deps.inOrder(
+    `royal:${userId}`,
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve
+      }),
+  )
+  return {
+    release() {
+      release()
+      return turn
+    },
+  }
+}
+
+describe('requests under way', () => {
+  it('as many as allowed are all answered, and then as many again', async () => {
+    const socket = await connect()
+    for (let round = 0; round < 2; round += 1) {
+      const release = holdRequests()
+      const acks = Promise.all(Array.from({ length: REQUESTS_MAX }, () => ask(socket, 'hold', {})))
+      await expect.poll(() => held).toBe(REQUESTS_MAX)
+      release()
+
+      expect((await acks).every(({ ok }) => ok)).toBe(true)
+    }
+  })
+
+  it('one more cuts the socket, and no other', async () => {
+    const [flooding, other] = await Promise.all([connect(), connect()])
+    const release = holdRequests()
+    const reason = untilDisconnected(flooding)
+    for (let n = 0; n < REQUESTS_MAX + 1; n += 1) flooding.emit('hold', {}, () => {})
+
+    expect(await reason).toMatch(/^transport (close|error)$/)
+    expect(held).toBe(REQUESTS_MAX)
+    expect(await ask(other, 'echo', 1)).toEqual({ ok: true, payload: 1 })
+    release()
+  })
+
+  it('what waited for a turn on a royal list goes with the socket that is cut', async () => {
+    const [game = ''] = await insertGames(service.db, 1)
+    const { cookie, id } = await service.caller()
+    const turn = takeTurn(id)
+    const raw = await openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+    const add = `42/royal,["royal:add",{"gameIds":["${game}"]}]`
+    raw.send(...Array(REQUESTS_MAX + 1).fill(add))
+    await raw.closed
+    await turn.release()
+
+    const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+    expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
+  })
+
+  it('a socket that merely closed has asked for what it asked for', async () => {
+    const [game = ''] = await insertGames(service.db, 1)
+    const { cookie, id } = await service.caller()
+    const turn = takeTurn(id)
+    const closing = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+    closing.emit('royal:add', { gameIds: [game] })
+    // Answered at once, so the request before it has arrived.
+    await ask(closing, 'royal:add', {})
+    closing.disconnect()
+    await expect.poll(() => realtime.io.of('/royal').sockets.size).toBe(0)
+    await turn.release()
+
+    const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
+    expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [game], rejected: [] })
+  })
+})

@@ -1,0 +1,380 @@
+import { ObjectId } from 'mongodb'
+import type { Socket } from 'socket.io-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insertGames, unknownGame } from '../lib/royal/support/royal-scene.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from './support/clients.ts'
+import { openRawNamespace } from './support/raw-socket.ts'
+
+const BOUNDS = 'Pick 1 to 500 games'
+const SET_BOUNDS = 'At most 500 games'
+const INVALID_ID = 'Invalid id'
+const NO_OBJECT = 'The payload must be an object'
+const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
+const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
+
+let service: TestService
+let games: string[]
+let a: string, b: string, c: string, d: string
+beforeAll(async () => {
+  service = await startService()
+  games = await insertGames(service.db, 1100)
+  ;[a = '', b = '', c = '', d = ''] = games
+})
+afterAll(() => service.close())
+closeClientsAfterEach()
+
+const answer = (royalGames: string[], rejected: string[] = []) => ({ ok: true, royalGames, rejected })
+
+/** A new user with as many open tabs. */
+async function signIn(tabs = 1): Promise<{ tab: Socket; tabs: Socket[]; id: string; cookie: string }> {
+  const { cookie, id } = await service.caller()
+  const open = () => untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
+  const all = await Promise.all(Array.from({ length: tabs }, open))
+  const [tab] = all
+  if (tab === undefined) throw new Error('no tab')
+  return { tab, tabs: all, id, cookie }
+}
+
+/** The changes that a socket was told of: its answer comes after everything that was sent before. */
+async function changesSeenBy(socket: Socket, seen: unknown[]): Promise<unknown[]> {
+  await ask(socket, 'royal:sync')
+  return seen
+}
+
+describe('the four requests', () => {
+  it('answer the list after them', async () => {
+    const { tab } = await signIn()
+
+    expect(await ask(tab, 'royal:sync', {})).toEqual(answer([]))
+    expect(await ask(tab, 'royal:add', { gameIds: [a, b] })).toEqual(answer([a, b]))
+    expect(await ask(tab, 'royal:add', { gameIds: [c], position: 'start' })).toEqual(answer([c, a, b]))
+    expect(await ask(tab, 'royal:add', { gameIds: [d], position: 'end' })).toEqual(answer([c, a, b, d]))
+    expect(await ask(tab, 'royal:remove', { gameIds: [a, unknownGame()] })).toEqual(answer([c, b, d]))
+    expect(await ask(tab, 'royal:set', { gameIds: [d, a, d] })).toEqual(answer([d, a]))
+    expect(await ask(tab, 'royal:sync', {})).toEqual(answer([d, a]))
+    expect(await ask(tab, 'royal:set', { gameIds: [] })).toEqual(answer([]))
+  })
+
+  it('royal:sync needs no payload', async () => {
+    const { tab } = await signIn()
+
+    expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
+    // An undefined payload in front of an ack arrives as null.
+    expect(await ask(tab, 'royal:sync', undefined)).toEqual(answer([]))
+  })
+
+  it('take ids in any case and answer them in lower case', async () => {
+    const { tab } = await signIn()
+    const unknown = unknownGame()
+
+    expect(
+      await ask(tab, 'royal:add', { gameIds: [a.toUpperCase(), a, unknown.toUpperCase(), unknown, b.toUpperCase()] }),
+    ).toEqual(answer([a, b], [unknown]))
+    expect(await ask(tab, 'royal:set', { gameIds: [b, b.toUpperCase(), unknown.toUpperCase()] })).toEqual(
+      answer([b], [unknown]),
+    )
+    expect(await ask(tab, 'royal:remove', { gameIds: [b.toUpperCase()] })).toEqual(answer([]))
+  })
+
+  it('take 500 ids at once, and no list grows above 500', async () => {
+    const { tab } = await signIn()
+
+    expect(await ask(tab, 'royal:set', { gameIds: games.slice(0, 500) })).toEqual(answer(games.slice(0, 500)))
+    expect(await ask(tab, 'royal:add', { gameIds: games.slice(250, 750) })).toEqual(
+      answer(games.slice(0, 500), games.slice(500, 750)),
+    )
+    expect(await ask(tab, 'royal:remove', { gameIds: games.slice(0, 500) })).toEqual(answer([]))
+  })
+
+  it('work without an ack and with one that is no function', async () => {
+    const { tab, cookie } = await signIn()
+    const raw = await openRawNamespace(service.port, '/royal', { headers: { cookie } })
+    raw.send(
+      `42/royal,["royal:add",{"gameIds":["${a}"]}]`,
+      `42/royal,["royal:add",{"gameIds":["${b}"]},"ack"]`,
+      '42/royal,["royal:set"]',
+      '42/royal,["royal:sync"]',
+      '42/royal,8["royal:sync"]',
+    )
+
+    expect(await raw.next()).toBe(`43/royal,8[${JSON.stringify(answer([a, b]))}]`)
+    expect(await ask(tab, 'royal:sync')).toEqual(answer([a, b]))
+    raw.tcp.destroy()
+  })
+})
+
+const LONG = Array(501).fill('a'.repeat(24))
+const WRONG_LISTS = [undefined, null, 7, 'abc', {}, { length: 1, 0: 'a'.repeat(24) }]
+const WRONG_IDS = [[''], ['abc'], [7], [null], [['a'.repeat(24)]], ['g'.repeat(24)], ['a'.repeat(25)], [{}]]
+const NO_OBJECTS = [7, 'text', true, [], ['a'.repeat(24)]]
+
+describe('a wrong payload', () => {
+  it.each([
+    ...['royal:add', 'royal:remove'].flatMap((event) => [
+      ...[...WRONG_LISTS, [], LONG].map((gameIds) => [event, { gameIds }, BOUNDS] as const),
+      [event, {}, BOUNDS] as const,
+    ]),
+    ...[...WRONG_LISTS, LONG].map((gameIds) => ['royal:set', { gameIds }, SET_BOUNDS] as const),
+    ['royal:set', {}, SET_BOUNDS] as const,
+    ...['royal:add', 'royal:remove', 'royal:set'].flatMap((event) => [
+      ...WRONG_IDS.map((gameIds) => [event, { gameIds }, INVALID_ID] as const),
+      [event, null, NO_OBJECT] as const,
+    ]),
+    ...['royal:sync', 'royal:add', 'royal:remove', 'royal:set'].flatMap((event) =>
+      NO_OBJECTS.map((payload) => [event, payload, NO_OBJECT] as const),
+    ),
+    ...['middle', '', null, 1].map(
+      (position) => ['royal:add', { gameIds: ['a'.repeat(24)], position }, 'The position is start or end'] as const,
+    ),
+  ])('%s %j', async (event, payload, error) => {
+    const { tab } = await signIn()
+    await ask(tab, 'royal:set', { gameIds: [a] })
+
+    expect(await ask(tab, event, payload)).toEqual({ ok: false, error })
+    expect(await ask(tab, 'royal:sync')).toEqual(answer([a]))
+  })
+
+  it.each(['royal:add', 'royal:remove', 'royal:set'])('%s without any payload', async (event) => {
+    const { tab } = await signIn()
+
+    expect(await ask(tab, event)).toEqual({ ok: false, error: NO_OBJECT })
+  })
+})
+
+describe('royal:changed', () => {
+  it('goes to the other sockets of the user and to nobody else', async () => {
+    const { tab, tabs } = await signIn(3)
+    const other = await signIn()
+    const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
+    const seen = [...tabs, other.tab].map((socket) => collect(socket, 'royal:changed'))
+    const seenByReader = collect(reader, 'royal:changed')
+    const added = await ask(tab, 'royal:add', { gameIds: [a, b] })
+
+    const changes = await Promise.all(
+      [...tabs, other.tab].map((socket, index) => changesSeenBy(socket, seen[index] ?? [])),
+    )
+    const change = { royalGames: added.royalGames }
+    expect(changes).toEqual([[], [change], [change], []])
+    await ask(reader, 'discussion:leave', { gameId: a })
+    expect(seenByReader).toEqual([])
+  })
+
+  it('follows every request that changed the list, and no other', async () => {
+    const { tabs } = await signIn(2)
+    const [tab, watcher] = tabs as [Socket, Socket]
+    const seen = collect(watcher, 'royal:changed')
+    await ask(tab, 'royal:add', { gameIds: [a, b] })
+    await ask(tab, 'royal:add', { gameIds: [a] })
+    await ask(tab, 'royal:add', { gameIds: [unknownGame()] })
+    await ask(tab, 'royal:remove', { gameIds: [c] })
+    await ask(tab, 'royal:set', { gameIds: [a, b] })
+    await ask(tab, 'royal:sync')
+    await ask(tab, 'royal:add', { gameIds: [] })
+    await ask(tab, 'royal:remove', { gameIds: [a] })
+    await ask(tab, 'royal:set', { gameIds: [c] })
+
+    expect(await changesSeenBy(watcher, seen)).toEqual([
+      { royalGames: [a, b] },
+      { royalGames: [b] },
+      { royalGames: [c] },
+    ])
+  })
+
+  it('leaves in the order of the writes, whatever is asked at the same moment', async () => {
+    const { tabs } = await signIn(4)
+    const watcher = tabs[3] as Socket
+    const seen = collect(watcher, 'royal:changed') as { royalGames: string[] }[]
+    const acks = await Promise.all(
+      Array.from({ length: 90 }, (_, n) => {
+        const gameIds = [games[n % 7] ?? '', games[n % 11] ?? '']
+        const event = (['royal:add', 'royal:remove', 'royal:set'] as const)[n % 3] ?? ''
+        return ask(tabs[n % 3] as Socket, event, { gameIds })
+      }),
+    )
+    await changesSeenBy(watcher, seen)
+
+    expect(acks.every(({ ok }) => ok)).toBe(true)
+    expect(seen.length).toBeGreaterThan(30)
+    // Each event differs from the one before it, and the last one carries the final list.
+    for (const [index, { royalGames }] of seen.entries()) {
+      if (index > 0) expect(royalGames).not.toEqual(seen[index - 1]?.royalGames)
+    }
+    expect(await ask(watcher, 'royal:sync')).toEqual(answer(seen.at(-1)?.royalGames ?? []))
+  })
+
+  it('reaches a socket only as long as it is open', async () => {
+    const { tabs, id } = await signIn(2)
+    const [tab, closing] = tabs as [Socket, Socket]
+    const seen = collect(closing, 'royal:changed')
+    closing.disconnect()
+    await ask(tab, 'royal:add', { gameIds: [a] })
+    closing.connect()
+    await untilConnected(closing)
+
+    expect(await changesSeenBy(closing, seen)).toEqual([])
+    service.deps.emit.royal.changed(id, { royalGames: [] })
+    expect(await changesSeenBy(closing, seen)).toHaveLength(1)
+  })
+})
+
+describe('at the same moment', () => {
+  it('requests of one user are worked off in the order of their arrival, the existence check included', async () => {
+    const { tab } = await signIn()
+    // Only the first asks for games; out of turn, the second would write first and the games would stay.
+    for (let round = 0; round < 5; round += 1) {
+      const acks = await Promise.all([
+        ask(tab, 'royal:add', { gameIds: games.slice(0, 500) }),
+        ask(tab, 'royal:remove', { gameIds: games.slice(1, 500) }),
+        ask(tab, 'royal:sync'),
+        ask(tab, 'royal:set', { gameIds: [] }),
+        ask(tab, 'royal:sync'),
+      ])
+
+      expect(acks).toEqual([answer(games.slice(0, 500)), answer([a]), answer([a]), answer([]), answer([])])
+    }
+  })
+
+  it('20 sockets of one user add 50 games each: exactly 500, none twice, every ack right', async () => {
+    const { tabs } = await signIn(20)
+    const batches = tabs.map((_, n) => games.slice(n * 50, n * 50 + 50))
+    const seen = tabs.map((socket) => collect(socket, 'royal:changed') as { royalGames: string[] }[])
+    const acks = await Promise.all(tabs.map((socket, n) => ask(socket, 'royal:add', { gameIds: batches[n] })))
+
+    const { royalGames } = await ask(tabs[0] as Socket, 'royal:sync')
+    expect(royalGames).toHaveLength(500)
+    expect(new Set(royalGames).size).toBe(500)
+    const lists = acks.map(({ royalGames: then }) => then as string[])
+    for (const [n, ack] of acks.entries()) {
+      const batch = batches[n] ?? []
+      const fitting = batch.filter((id) => ack.royalGames.includes(id))
+      expect(ack.ok).toBe(true)
+      // A list at that moment is a beginning of the final one, since all add at the end.
+      expect(ack.royalGames).toEqual(royalGames.slice(0, ack.royalGames.length))
+      expect(ack.rejected).toEqual(batch.filter((id) => !ack.royalGames.includes(id)))
+      expect(ack.royalGames.slice(ack.royalGames.length - fitting.length)).toEqual(fitting)
+      expect(fitting).toEqual(batch.slice(0, fitting.length))
+    }
+    expect(acks.flatMap(({ rejected }) => rejected)).toHaveLength(500)
+    expect(new Set(lists.map(({ length }) => length))).toEqual(
+      new Set([50, 100, 150, 200, 250, 300, 350, 400, 450, 500]),
+    )
+    // Ten sockets changed the list; each heard of the other nine, the rest of all ten.
+    await Promise.all(tabs.map((socket) => ask(socket, 'royal:sync')))
+    expect(seen.map(({ length }) => length).toSorted((x, y) => x - y)).toEqual([
+      ...Array(10).fill(9),
+      ...Array(10).fill(10),
+    ])
+  })
+
+  it('lists of different users do not wait for each other', async () => {
+    const [one, two] = await Promise.all([signIn(), signIn()])
+    let release = () => {}
+    const held = service.deps.inOrder(
+      `royal:${one.id}`,
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        }),
+    )
+    const waiting = ask(one.tab, 'royal:sync')
+
+    expect(await ask(two.tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
+    release()
+    await held
+    expect(await waiting).toEqual(answer([]))
+  })
+})
+
+describe('the account', () => {
+  it('without the field reads and changes as one with an empty list', async () => {
+    const { tab, id } = await signIn()
+    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $unset: { royalGames: 1 } })
+
+    expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
+    expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(answer([]))
+    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $unset: { royalGames: 1 } })
+    expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
+  })
+
+  it('deleted meanwhile: the failure texts, and the socket stays', async () => {
+    const { tab, id } = await signIn()
+    await service.db.users.deleteOne({ _id: new ObjectId(id) })
+
+    expect(await ask(tab, 'royal:sync')).toEqual(NOT_LOADED)
+    expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(NOT_UPDATED)
+    expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(NOT_UPDATED)
+    expect(await ask(tab, 'royal:set', { gameIds: [a] })).toEqual(NOT_UPDATED)
+    expect(tab.connected).toBe(true)
+    expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
+  })
+
+  it('moves its last change with a change only', async () => {
+    const { tab, id } = await signIn()
+    const lastChange = async () => (await service.db.users.findOne({ _id: new ObjectId(id) }))?.updatedAt.getTime() ?? 0
+    const longAgo = new Date('2020-01-01T00:00:00Z')
+    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $set: { updatedAt: longAgo } })
+
+    await ask(tab, 'royal:sync')
+    await ask(tab, 'royal:add', { gameIds: [unknownGame()] })
+    expect(await lastChange()).toBe(longAgo.getTime())
+    await ask(tab, 'royal:add', { gameIds: [a] })
+    expect(await lastChange()).toBeGreaterThan(longAgo.getTime())
+  })
+
+  it('keeps a listed game that left the catalogue', async () => {
+    const { tab } = await signIn()
+    const [gone = ''] = await insertGames(service.db, 1)
+    await ask(tab, 'royal:set', { gameIds: [a, gone] })
+    await service.db.games.deleteOne({ _id: new ObjectId(gone) })
+
+    expect(await ask(tab, 'royal:sync')).toEqual(answer([a, gone]))
+    expect(await ask(tab, 'royal:add', { gameIds: [gone, b] })).toEqual(answer([a, gone, b]))
+    expect(await ask(tab, 'royal:set', { gameIds: [gone, b] })).toEqual(answer([gone, b]))
+    expect(await ask(tab, 'royal:remove', { gameIds: [gone] })).toEqual(answer([b]))
+  })
+})
+
+describe('while the database cannot be reached', () => {
+  let database: Awaited<ReturnType<typeof startDatabaseProxy>>
+  let shaky: TestService
+  beforeAll(async () => {
+    database = await startDatabaseProxy()
+    shaky = await startService({ mongodbUri: database.uri })
+  })
+  beforeEach(() => database.restore())
+  afterAll(async () => {
+    database.restore()
+    await shaky.close()
+    await dropDatabase(database.uri)
+    await database.close()
+  })
+
+  it('the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
+    const [game = '', other = ''] = await insertGames(shaky.db, 2)
+    const { cookie } = await shaky.caller()
+    const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
+    const [tab, watcher] = await Promise.all([open(), open()])
+    await ask(tab, 'royal:set', { gameIds: [game] })
+    const seen = collect(watcher, 'royal:changed')
+    database.cut()
+
+    expect(
+      await Promise.all([
+        ask(tab, 'royal:sync'),
+        ask(tab, 'royal:add', { gameIds: [other] }),
+        ask(tab, 'royal:remove', { gameIds: [game] }),
+        ask(tab, 'royal:set', { gameIds: [] }),
+      ]),
+    ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
+
+    database.restore()
+    await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 10_000 }).toEqual(answer([game]))
+    expect(seen).toEqual([])
+    expect(await ask(tab, 'royal:add', { gameIds: [other] })).toEqual(answer([game, other]))
+    expect(await changesSeenBy(watcher, seen)).toEqual([{ royalGames: [game, other] }])
+    expect([tab.connected, watcher.connected]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,285 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
+import {
+  ask,
+  closeClientsAfterEach,
+  countSockets,
+  openClient,
+  untilConnected,
+  untilDisconnected,
+  untilRefused,
+} from './support/clients.ts'
+import { openRaw, openRawNamespace, upgradeRequest } from './support/raw-socket.ts'
+import { startRealtime } from './support/start-realtime.ts'
+
+const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+closeClientsAfterEach()
+
+describe('the handshake', () => {
+  it('200 with the settings of the engine for an allowed origin', async () => {
+    const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: SITE } })
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe(SITE)
+    expect(response.headers.get('access-control-allow-credentials')).toBe('true')
+    const body = await response.text()
+    expect(body[0]).toBe('0')
+    expect(JSON.parse(body.slice(1))).toEqual({
+      sid: expect.stringMatching(/^[\w-]{20}$/),
+      upgrades: ['websocket'],
+      pingInterval: 25_000,
+      pingTimeout: 20_000,
+      maxPayload: 65_536,
+    })
+  })
+
+  it('allows the own origin of the service', async () => {
+    const own = new URL(service.deps.config.publicUrl).origin
+    const response = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: own } })
+
+    expect(response.headers.get('access-control-allow-origin')).toBe(own)
+  })
+
+  it('names no allowed origin to a foreign one, and none when no origin is given', async () => {
+    const foreign = await fetch(service.baseUrl + HANDSHAKE, { headers: { origin: FOREIGN_SITE } })
+    const none = await fetch(service.baseUrl + HANDSHAKE)
+
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+    expect(none.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('answers a preflight of an allowed origin only', async () => {
+    const preflight = (origin: string) =>
+      fetch(service.baseUrl + HANDSHAKE, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+
+    expect((await preflight(SITE)).headers.get('access-control-allow-origin')).toBe(SITE)
+    expect((await preflight(FOREIGN_SITE)).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('403 for polling by script tag, which knows no CORS', async () => {
+    const response = await fetch(`${service.baseUrl + HANDSHAKE}&j=0`)
+
+    expect(response.status).toBe(403)
+  })
+
+  it('400 for an older revision of the protocol, an unknown transport and an unknown session', async () => {
+    for (const query of [
+      'EIO=3&transport=polling',
+      'EIO=4&transport=carrier-pigeon',
+      'EIO=4&transport=polling&sid=x',
+    ]) {
+      const response = await fetch(`${service.baseUrl}/socket.io/?${query}`)
+      expect(response.status, query).toBe(400)
+    }
+  })
+
+  it('404 for the client library, the path without its slash and longer names', async () => {
+    for (const path of ['/socket.io', '/socket.iox', '/socket.io?EIO=4&transport=polling']) {
+      expect((await fetch(service.baseUrl + path)).status, path).toBe(404)
+    }
+    expect((await fetch(`${service.baseUrl}/socket.io/socket.io.js`)).status).toBe(400)
+  })
+
+  it('offers no compression of messages', async () => {
+    const raw = await openRaw(service.port, { headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate' } })
+    raw.tcp.destroy()
+
+    expect(raw.headers.toLowerCase()).not.toContain('sec-websocket-extensions')
+  })
+
+  it('recovers no state: a socket that comes back is a new one without rooms', async () => {
+    const raw = await openRaw(service.port)
+    await raw.next()
+    raw.send('40/comments,')
+    const connect = JSON.parse((await raw.next()).slice('40/comments,'.length))
+    raw.tcp.destroy()
+
+    expect(connect).toEqual({ sid: expect.any(String) })
+  })
+})
+
+/** A proxy that passes requests on and refuses upgrades, as some do. */
+async function startProxyWithoutUpgrades(): Promise<{ url: string; refused: number; close(): Promise<void> }> {
+  const proxy = createHttpServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming
+    const onward = request({ host: '127.0.0.1', port: service.port, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  const state = { url: '', refused: 0 }
+  proxy.on('upgrade', (_request, socket) => {
+    state.refused += 1
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  state.url = `http://127.0.0.1:${portOf(proxy)}`
+  return Object.assign(state, {
+    close: () =>
+      new Promise<void>((resolve) => {
+        proxy.close(() => resolve())
+        proxy.closeAllConnections()
+      }),
+  })
+}
+
+const transportOf = (socket: ReturnType<typeof openClient>) => socket.io.engine.transport.name
+
+describe('transports', () => {
+  it('starts by polling and goes on over WebSocket', async () => {
+    const socket = openClient(service.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
+    const upgraded = new Promise<void>((resolve) => {
+      socket.io.on('open', () => socket.io.engine.once('upgrade', () => resolve()))
+    })
+    await untilConnected(socket)
+    await upgraded
+
+    expect(transportOf(socket)).toBe('websocket')
+    expect(await ask(socket, 'discussion:join', { gameId: 'a'.repeat(24) })).toEqual({ ok: true })
+  })
+
+  it('works over polling alone', async () => {
+    const socket = await untilConnected(openClient(service.baseUrl, '/comments', { transports: ['polling'] }))
+
+    expect(await ask(socket, 'discussion:join', { gameId: 'a'.repeat(24) })).toEqual({ ok: true })
+    expect(transportOf(socket)).toBe('polling')
+  })
+
+  it('stays on polling behind a proxy that refuses upgrades', async () => {
+    const proxy = await startProxyWithoutUpgrades()
+    const gameId = 'ab'.repeat(12)
+    try {
+      const socket = openClient(proxy.url, '/comments', { transports: ['polling', 'websocket'] })
+      const refused = new Promise<void>((resolve) => {
+        socket.io.on('open', () => socket.io.engine.once('upgradeError', () => resolve()))
+      })
+      await untilConnected(socket)
+      await refused
+      await ask(socket, 'discussion:join', { gameId })
+      const liked = new Promise((resolve) => socket.once('comment:likes', resolve))
+      const event = { gameId, commentId: 'cd'.repeat(12), likesCount: 3 }
+      service.deps.emit.comments.likes(event)
+
+      expect(await liked).toEqual(event)
+      expect(transportOf(socket)).toBe('polling')
+      expect(proxy.refused).toBeGreaterThan(0)
+      socket.disconnect()
+      await expect.poll(() => countSockets(service)).toMatchObject({ '/comments': 0 })
+    } finally {
+      await proxy.close()
+    }
+  })
+})
+
+describe('namespaces', () => {
+  it('Invalid namespace for a path prefix, the root and anything else', async () => {
+    for (const namespace of ['/v1/comments', '/v1/royal', '/', '', '/comments/', '/Comments', '/unknown']) {
+      const socket = openClient(service.baseUrl, namespace)
+      expect(await untilRefused(socket), namespace).toBe('Invalid namespace')
+      socket.disconnect()
+    }
+  })
+
+  it('counts sockets by namespace, up and down', async () => {
+    const gauge = () => countSockets(service)
+    await expect.poll(gauge).toEqual({ '/comments': 0, '/royal': 0 })
+
+    const { cookie } = await service.caller()
+    const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
+    await untilConnected(openClient(service.baseUrl, '/comments', { transports: ['polling'] }))
+    const tab = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
+    await untilRefused(openClient(service.baseUrl, '/royal'))
+    expect(await gauge()).toEqual({ '/comments': 2, '/royal': 1 })
+
+    reader.disconnect()
+    tab.disconnect()
+    await expect.poll(gauge).toEqual({ '/comments': 1, '/royal': 0 })
+  })
+
+  it('one socket of a connection in a namespace: a second connect on its way ends the connection', async () => {
+    const raw = await openRaw(service.port)
+    await raw.next()
+    raw.send(...Array(20).fill('40/comments,'))
+
+    await raw.closed
+    await expect.poll(() => countSockets(service)).toEqual({ '/comments': 0, '/royal': 0 })
+  })
+})
+
+describe('close', () => {
+  it('lets clients come back by themselves, whatever their transport', async () => {
+    const first = await startService()
+    const open = (transports: string[]) =>
+      untilConnected(openClient(first.baseUrl, '/comments', { transports, reconnection: true, reconnectionDelay: 50 }))
+    const clients = await Promise.all([open(['websocket']), open(['polling'])])
+    const [overWebSocket, overPolling] = await Promise.all([...clients.map(untilDisconnected), first.close()])
+
+    expect(overWebSocket).toBe('transport close')
+    // A poll that had not arrived yet finds nobody to answer it.
+    expect(overPolling).toMatch(/^transport (close|error)$/)
+
+    const back = clients.map((socket) => new Promise<void>((resolve) => socket.once('connect', resolve)))
+    const second = await startService({ env: { PORT: String(first.port) } })
+    await Promise.all(back)
+    for (const socket of clients) socket.disconnect()
+    await second.close()
+  })
+
+  it('does not wait for a client that never answers the close', async () => {
+    const stuck = await startRealtime(service.deps)
+    const raw = await openRawNamespace(stuck.port, '/comments')
+    raw.tcp.pause()
+    const probing = await openRaw(stuck.port, {
+      path: `/socket.io/?EIO=4&transport=websocket&sid=${await sidOf(stuck)}`,
+    })
+    probing.send('2probe')
+    expect(await probing.next()).toBe('3probe')
+    const nonsense = await openRaw(stuck.port, { path: '/socket.io/?EIO=4&transport=polling' })
+    nonsense.tcp.pause()
+
+    const startedAt = performance.now()
+    await stuck.close()
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+  })
+
+  it('takes no new connection on the way, not even from a client that is still being answered', async () => {
+    // Nothing but sockets is answered here, so this request keeps its connection open.
+    const realtime = await startRealtime(service.deps)
+    const tcp = connect(realtime.port, '127.0.0.1')
+    const received: string[] = []
+    tcp.on('data', (bytes) => received.push(bytes.toString()))
+    tcp.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(realtime.io.httpServer, 'request')
+
+    const closed = realtime.close()
+    tcp.write(upgradeRequest())
+    await Promise.all([closed, once(tcp, 'close')])
+    expect(received.join('')).toMatch(/^HTTP\/1.1 503 /)
+  })
+})
+
+const portOf = (server: HttpServer): number => {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  return address.port
+}
+
+async function sidOf({ baseUrl }: { baseUrl: string }): Promise<string> {
+  const body = await (await fetch(baseUrl + HANDSHAKE)).text()
+  return JSON.parse(body.slice(1)).sid
+}

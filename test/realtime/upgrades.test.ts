@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService, type TestService } from '../support/start-service.ts'
+import { openRaw, upgradeRequest } from './support/raw-socket.ts'
+import { startRealtime } from './support/start-realtime.ts'
+
+const upgradeOf = (path: string) => upgradeRequest({ path })
+
+interface Connection {
+  tcp: Socket
+  received(): string
+  ended: Promise<unknown>
+}
+
+/** A client that never closes its own half of the connection. */
+async function openTcp(port: number): Promise<Connection> {
+  const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const chunks: string[] = []
+  tcp.on('data', (bytes) => chunks.push(bytes.toString()))
+  tcp.on('error', () => {})
+  await once(tcp, 'connect')
+  return { tcp, received: () => chunks.join(''), ended: once(tcp, 'end') }
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const FOREIGN_PATHS = [
+  '/',
+  '/comments',
+  '/ws',
+  '/socket.io',
+  '/socket.iox',
+  '/socket.iox/?EIO=4',
+  '/v1/socket.io/',
+  '//',
+]
+
+describe('an upgrade to another path', () => {
+  it.each(FOREIGN_PATHS)('404 at once: %s', async (path) => {
+    const startedAt = performance.now()
+    const { tcp, received, ended } = await openTcp(service.port)
+    tcp.write(upgradeOf(path))
+    await ended
+
+    expect(received()).toMatch(/^HTTP\/1.1 404 Not Found\r\nConnection: close\r\n/)
+    expect(performance.now() - startedAt).toBeLessThan(900)
+    tcp.destroy()
+  })
+
+  it('404 at once on a connection that was used before', async () => {
+    const { tcp, received, ended } = await openTcp(service.port)
+    tcp.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await expect.poll(received).toContain('There is nothing at this address')
+    tcp.write(upgradeOf('/elsewhere'))
+    await ended
+
+    expect(received().match(/HTTP\/1.1 404/g)).toHaveLength(2)
+    tcp.destroy()
+  })
+
+  it('404 for a connection whose client goes on talking', async () => {
+    const { tcp, ended } = await openTcp(service.port)
+    tcp.write(upgradeOf('/elsewhere'))
+    await ended
+    // The service holds no half of the connection any more, so what is written now meets nobody.
+    const failed = new Promise<boolean>((resolve) => {
+      tcp.once('close', () => resolve(true))
+    })
+    const talking = setInterval(() => tcp.write('still here'), 10)
+    expect(await failed).toBe(true)
+    clearInterval(talking)
+  })
+
+  it('leaks nothing although no client closes its half', async () => {
+    const realtime = await startRealtime(service.deps)
+    const connections = await Promise.all(Array.from({ length: 50 }, () => openTcp(realtime.port)))
+    for (const [index, { tcp }] of connections.entries()) {
+      tcp.write(upgradeOf(FOREIGN_PATHS[index % FOREIGN_PATHS.length] ?? '/'))
+    }
+    await Promise.all(connections.map(({ ended }) => ended))
+
+    await expect.poll(realtime.countConnections).toBe(0)
+    await realtime.close()
+    for (const { tcp } of connections) tcp.destroy()
+  })
+
+  it('leaves the upgrade of a socket alone', async () => {
+    const raw = await openRaw(service.port)
+    expect((await raw.next())[0]).toBe('0')
+    raw.tcp.destroy()
+  })
+})
