@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from './start-program.ts'
 
 const MAIN = fileURLToPath(new URL('../../lib/main.ts', import.meta.url))
 
@@ -30,19 +31,16 @@ export async function freePort(): Promise<number> {
 export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const { child, ended, text } = startProgram(process.execPath, ['--import', 'tsx', MAIN], {
+    cwd: process.cwd(),
     env: { PATH, HOME, MONGOD_BINARY, XDG_CACHE_HOME, PORT: port, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk))
-  const exited = once(child, 'exit')
   const baseUrl = `http://127.0.0.1:${port}`
 
   return {
     child,
     baseUrl,
-    output: () => output,
+    output: text,
     async ready() {
       while (child.exitCode === null && child.signalCode === null) {
         const isUp = await fetch(`${baseUrl}/readyz`).then(
@@ -52,12 +50,12 @@ export async function spawnService(env: Record<string, string>): Promise<Spawned
         if (isUp) return
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`the service ended before it was ready:\n${output}`)
+      const { printed } = await ended
+      throw new Error(`the service ended before it was ready:\n${printed}`)
     },
     async end(signal) {
       child.kill(signal)
-      const [code] = await exited
-      return code
+      return (await ended).code
     },
   }
 }

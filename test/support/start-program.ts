@@ -8,6 +8,8 @@ interface Ended {
 
 export interface Started {
   child: ChildProcess
+  /** Everything printed so far. */
+  text(): string
   /** Resolves when it has printed something that matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<Ended>
@@ -36,6 +38,7 @@ export function startProgram(
   return {
     child,
     ended,
+    text: () => text,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
