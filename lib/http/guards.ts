@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import type { Auth } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
-import { withinDeadline } from './within-deadline.ts'
+import { PATIENCE_MS, withinDeadline } from './within-deadline.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
 
@@ -30,7 +30,9 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
 /** Finds the user of the session cookie and refuses whoever `auth` does not admit. */
 export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>): Guard =>
   async function requireSession(c, next) {
-    const user = await withinDeadline(findSessionUser(deps, c.req.header('cookie')))
+    const startedAt = performance.now()
+    const user = await withinDeadline(PATIENCE_MS, findSessionUser(deps, c.req.header('cookie')))
+    c.set('patienceMs', PATIENCE_MS - (performance.now() - startedAt))
     if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
     if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
 

@@ -9,7 +9,7 @@ import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } fro
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { createSessionCookies } from './session-cookies.ts'
-import { withinDeadline } from './within-deadline.ts'
+import { PATIENCE_MS, withinDeadline } from './within-deadline.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
@@ -73,7 +73,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
     return async function runFunction(c) {
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(callOf(c) as never)
-      const answer = await withinDeadline(work).catch((error: unknown) => {
+      const answer = await withinDeadline(c.get('patienceMs') ?? PATIENCE_MS, work).catch((error: unknown) => {
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

@@ -4,6 +4,8 @@ import type { SessionUser } from '../auth/find-session-user.ts'
 export interface HttpEnv {
   Variables: {
     requestId: string
+    /** What the session check left of the time that the database may take; unset where there was none. */
+    patienceMs: number | undefined
     user: SessionUser | null
     address: string
     isForwarded: boolean

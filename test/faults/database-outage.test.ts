@@ -130,3 +130,30 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
   })
   expect((await service.guest.get('/readyz')).status).toBe(200)
 }, 60_000)
+
+it('answers 503 within 3 s while the database hangs, however many wait for one thread, and goes on when it is back', async () => {
+  const requests = callers.flatMap((caller) => [
+    () => caller.put(`/comments/${hot}/like`),
+    () => caller.post('/comments', { body: { gameId, body: 'Hello', parentId: hot } }),
+    () => service.guest.get(`/games/${gameId}/comments`),
+  ])
+  const sendAll = () =>
+    Promise.all(
+      requests.map(async (send) => {
+        const startedAt = performance.now()
+        return { answer: await send(), tookMs: performance.now() - startedAt }
+      }),
+    )
+  mongo.freeze()
+  try {
+    const sent = await sendAll()
+    expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([503]))
+    expect(Math.max(...sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000)
+  } finally {
+    mongo.thaw()
+  }
+  await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), { timeout: 20_000 })
+  const stored = await service.db.comments.findOne({ _id: hot })
+  expect(stored?.likesCount).toBe(stored?.likedBy?.length)
+}, 60_000)

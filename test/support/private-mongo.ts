@@ -11,6 +11,9 @@ export interface PrivateMongo {
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>
   start(): void
+  /** Stops it without ending it: connections stay open and nothing answers. */
+  freeze(): void
+  thaw(): void
   /** Ends it for good and removes its data. */
   remove(): Promise<void>
 }
@@ -40,6 +43,8 @@ export async function startPrivateMongo(): Promise<PrivateMongo> {
     start: () => {
       mongod = spawnMongod(settings)
     },
+    freeze: () => mongod.kill('SIGSTOP'),
+    thaw: () => mongod.kill('SIGCONT'),
     async remove() {
       await kill()
       await rm(dataDir, { recursive: true, force: true })
