@@ -9,6 +9,7 @@ import { DomainError } from './errors.ts'
 import { createHandlersOf } from './http/handler.ts'
 import type { HttpEnv } from './http/http-env.ts'
 import { createLastResort } from './http/last-resort.ts'
+import { listen } from './http/listen.ts'
 import { loadFunctions } from './http/load-functions.ts'
 import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
@@ -65,15 +66,7 @@ export async function createService(deps: Deps, options: AppOptions = {}): Promi
 
   return {
     http,
-    listen: () =>
-      new Promise((resolve, reject) => {
-        http.once('error', reject)
-        http.listen(deps.config.port, deps.config.host, () => {
-          http.off('error', reject)
-          const address = http.address()
-          resolve(typeof address === 'object' && address !== null ? address.port : deps.config.port)
-        })
-      }),
+    listen: () => listen(http, deps.config),
 
     async close(withinMs = CLOSE_WITHIN_MS) {
       // A kept-alive connection would hold the close until its client goes.

@@ -6,14 +6,15 @@ import { openDatabase, prepareDatabase } from './db/connect.ts'
 import { startEmbeddedMongo } from './db/embedded/embedded-mongo.ts'
 import { StartError } from './errors.ts'
 import { completeKeys } from './games/complete-keys.ts'
+import { checkPlace } from './http/listen.ts'
 import { createLogger, type Logger } from './ops/log.ts'
 import { fillFirstData, findDemoUsers } from './ops/seed.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
 
-const say = (line: string) => console.log(line)
+type Say = (line: string) => void
 
 /** The database's address; without `MONGODB_URI` that of an embedded one, which stops with the service. */
-async function provideDatabase(config: Config, onStop: (close: () => Promise<void>) => void) {
+async function provideDatabase(config: Config, say: Say, onStop: Shutdown['onStop']) {
   if (config.mongodbUri !== undefined) return { uri: config.mongodbUri, isEmbedded: false }
 
   const { uri, stop } = await startEmbeddedMongo({ ...config, log: { info: say, warn: say } })
@@ -21,21 +22,21 @@ async function provideDatabase(config: Config, onStop: (close: () => Promise<voi
   return { uri, isEmbedded: true }
 }
 
-function sayWhereToLook({ publicUrl, isProduction }: Config, port: number, log: Logger): void {
-  if (isProduction) {
-    log.info({ port }, 'listening')
-    return
-  }
-  say(`
+function whereToLook({ publicUrl }: Config): string {
+  return `
 gamehall is up: ${publicUrl}
   endpoints and events   ${publicUrl}/docs
   some games             ${publicUrl}/games/search?searchString=chrono
   is it well?            ${publicUrl}/readyz
-`)
+`
 }
 
 async function start(config: Config, log: Logger, { step, onStop }: Shutdown): Promise<void> {
-  const { uri, isEmbedded } = await step(provideDatabase(config, onStop))
+  // A person reads the start in development; in production every line is JSON.
+  const say: Say = config.isProduction ? (line) => log.info(line) : (line) => console.log(line)
+
+  await step(checkPlace(config))
+  const { uri, isEmbedded } = await step(provideDatabase(config, say, onStop))
   await step(prepareDatabase(uri))
   const db = openDatabase(uri)
   onStop(db.close)
@@ -46,7 +47,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   const service = await step(createService(createDeps({ config, log, db, jwtSecret })))
   onStop(service.close)
   const port = await step(service.listen())
-  sayWhereToLook(config, port, log)
+  say(config.isProduction ? `Listening on port ${port}` : whereToLook(config))
   for (const line of await step(findDemoUsers({ db, config }))) say(line)
 }
 

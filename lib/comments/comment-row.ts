@@ -7,20 +7,22 @@ export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy'> & { isL
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, { $ifNull: [field, []] }] })
 
-/** The projection that makes a `CommentRow` of a comment. */
+const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })
+
+/** The projection that makes a `CommentRow` of a comment, also of one that an older release stored without some fields. */
 export const rowProjection = (viewer: SessionUser | null) => ({
   gameId: 1,
   userId: 1,
-  parentId: 1,
-  replyToId: 1,
-  body: 1,
-  isSpoiler: 1,
-  likesCount: 1,
-  repliesCount: 1,
-  reportsCount: 1,
+  parentId: orElse('$parentId', null),
+  replyToId: orElse('$replyToId', null),
+  body: orElse('$body', ''),
+  isSpoiler: orElse('$isSpoiler', false),
+  likesCount: orElse('$likesCount', 0),
+  repliesCount: orElse('$repliesCount', 0),
+  reportsCount: orElse('$reportsCount', 0),
   status: 1,
   createdAt: 1,
-  updatedAt: 1,
+  updatedAt: orElse('$updatedAt', '$createdAt'),
   isLiked: viewer ? isAmong(viewer._id, '$likedBy') : { $literal: false },
   isReported: viewer ? isAmong(viewer._id, '$reportedBy') : { $literal: false },
 })

@@ -9,7 +9,7 @@ export async function moveRepliesCount(
 ): Promise<number | null> {
   const thread = await db.comments.findOneAndUpdate(
     { _id: threadId },
-    [{ $set: { repliesCount: { $max: [0, { $add: ['$repliesCount', by] }] } } }],
+    [{ $set: { repliesCount: { $max: [0, { $add: [{ $ifNull: ['$repliesCount', 0] }, by] }] } } }],
     { returnDocument: 'after', projection: { repliesCount: 1 } },
   )
   return thread?.repliesCount ?? null

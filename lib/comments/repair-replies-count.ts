@@ -1,3 +1,4 @@
+import type { Filter } from 'mongodb'
 import type { CommentDocument } from '../db/comments.ts'
 import type { Deps } from '../deps.ts'
 import { threadKey } from './thread-of.ts'
@@ -5,20 +6,29 @@ import { forgetTotals } from './totals.ts'
 
 /**
  * Counts a thread's visible replies again and stores the number: a process may have been killed between a reply and its
- * count. It takes the thread's turn, so no write of this process is between the two.
+ * count. While the thread is being written to, the difference may be a write on its way, so nothing is done: a later read
+ * finds what is really wrong. It never fails, since the read that found it has its answer.
  */
 export async function repairRepliesCount(
   deps: Deps,
   { _id, gameId }: Pick<CommentDocument, '_id' | 'gameId'>,
 ): Promise<void> {
-  await deps.inOrder(threadKey(_id), async () => {
+  const key = threadKey(_id)
+  if (!deps.inOrder.isIdle(key)) return
+
+  const repair = async () => {
     const { comments } = deps.db
     const before = await comments.findOne({ _id }, { projection: { repliesCount: 1 } })
     const repliesCount = await comments.countDocuments({ parentId: _id, status: 'visible' })
     if (before === null || before.repliesCount === repliesCount) return
 
     deps.log.warn({ commentId: _id.toHexString(), from: before.repliesCount, to: repliesCount }, 'a count was repaired')
-    await comments.updateOne({ _id, repliesCount: before.repliesCount }, { $set: { repliesCount } })
+    // Where an older release stored no count, null matches.
+    const filter = { _id, repliesCount: before.repliesCount ?? null } as Filter<CommentDocument>
+    await comments.updateOne(filter, { $set: { repliesCount } })
     forgetTotals(deps, gameId)
-  })
+  }
+  await deps
+    .inOrder(key, repair)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'a count could not be repaired'))
 }

@@ -1,7 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
-import { DomainError } from '../errors.ts'
 import type { ThreadPlace } from './caches.ts'
 
 type Needs = Pick<Deps, 'db' | 'commentCaches'>
@@ -12,8 +10,8 @@ export function rememberPlace({ commentCaches }: Needs, commentId: ObjectId, pla
 }
 
 /**
- * The key under which everything about one thread happens in order.
- * @throws DomainError NOT_FOUND for an unknown comment
+ * The key under which everything about one thread happens in order. An unknown comment is a thread of its own: whatever is
+ * done in its turn refuses it.
  */
 export async function threadOf(deps: Needs, commentId: string): Promise<string> {
   const known = deps.commentCaches.places.get(commentId)
@@ -21,7 +19,7 @@ export async function threadOf(deps: Needs, commentId: string): Promise<string> 
 
   const _id = new ObjectId(commentId)
   const comment = await deps.db.comments.findOne({ _id }, { projection: { gameId: 1, parentId: 1 } })
-  if (comment === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  if (comment === null) return threadKey(_id)
 
   const place = { threadId: comment.parentId ?? _id, gameId: comment.gameId }
   rememberPlace(deps, _id, place)

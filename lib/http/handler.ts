@@ -8,6 +8,7 @@ import type { FunctionDefinition } from './define-function.ts'
 import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
+import { sentenceOf } from './sentence-of.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { PATIENCE_MS, withinDeadline } from './within-deadline.ts'
 
@@ -17,10 +18,13 @@ const BEARER = /^Bearer +(.+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
-  const validator = zValidator(target, schema, (result) => {
+  const refuse: Parameters<typeof zValidator>[2] = (result) => {
     if (result.success) return
     const issues = result.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
     throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
+  }
+  const validator = zValidator(target, schema, refuse, {
+    validationFunction: (checked, value) => checked.safeParseAsync(value, { error: sentenceOf }),
   })
   // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
   return [validator as Handler]

@@ -1,7 +1,11 @@
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
-export type InOrder = <T>(key: string, task: () => Promise<T>, options?: { maxWaitMs?: number }) => Promise<T>
+export interface InOrder {
+  <T>(key: string, task: () => Promise<T>, options?: { maxWaitMs?: number }): Promise<T>
+  /** Whether nothing of this key is at work or waiting. */
+  isIdle(key: string): boolean
+}
 
 /** How long a task may wait for its turn: less than an HTTP request may take, so that a late one changes nothing. */
 const MAX_WAIT_MS = 2_000
@@ -13,7 +17,7 @@ const MAX_WAIT_MS = 2_000
 export function createInOrder(): InOrder {
   const tails = new Map<string, Promise<unknown>>()
 
-  return function inOrder<T>(
+  function inOrder<T>(
     key: string,
     task: () => Promise<T>,
     { maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {},
@@ -35,4 +39,6 @@ export function createInOrder(): InOrder {
     run.then(forget, forget)
     return run
   }
+
+  return Object.assign(inOrder, { isIdle: (key: string) => !tails.has(key) })
 }

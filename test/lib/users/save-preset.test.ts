@@ -22,7 +22,8 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 beforeAll(async () => {
   service = await startService()
-  deps = { db: service.db, inOrder: (_, task) => task() }
+  const inOrder = Object.assign(<T>(_key: string, task: () => Promise<T>) => task(), { isIdle: () => true })
+  deps = { db: service.db, inOrder }
 })
 beforeEach(() => {
   asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }

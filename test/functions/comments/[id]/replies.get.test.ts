@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
+import { threadKey } from '../../../../lib/comments/thread-of.ts'
 import { startDiscussion } from '../../../support/discussion-scene.ts'
 
 const { service, author, admin, gameId, insert } = await startDiscussion()
@@ -81,6 +83,16 @@ describe('GET /comments/:id/replies', () => {
       ),
     )
     expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 20 })
+  })
+
+  it('does not wait for those who write to the thread', async () => {
+    const { parentId } = await insertThread(['visible'])
+    const turn = service.deps.inOrder(threadKey(parentId), () => sleep(1_500))
+    await service.db.comments.updateOne({ _id: parentId }, { $set: { repliesCount: 9 } })
+    const answer = await Promise.race([service.guest.get(`/comments/${parentId}/replies`), turn])
+
+    expect(answer?.body.total).toBe(1)
+    await turn
   })
 
   it('404 for an unknown comment, 400 for bad values', async () => {

@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:http'
+import { StartError } from '../errors.ts'
+
+interface Place {
+  port: number
+  host: string
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(`PORT ${port} is in use on ${host}, perhaps by a gamehall that runs already: stop it, or set another PORT`)
+    case 'EACCES':
+      return new StartError(`PORT ${port} may not be opened by this user: set another PORT`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError(`HOST ${host} is no address of this machine`)
+    default:
+      return error
+  }
+}
+
+/**
+ * Starts listening and answers the port, which differs from the given one when that is 0.
+ * @throws StartError when the place cannot be taken
+ */
+export async function listen(server: Server, place: Place): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error) => reject(explain(error, place))
+    server.once('error', onError)
+    server.listen(place.port, place.host, () => {
+      server.off('error', onError)
+      resolve()
+    })
+  })
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : place.port
+}
+
+/**
+ * Finds out at the beginning of a start whether its end can work.
+ * @throws StartError when the place cannot be taken
+ */
+export async function checkPlace(place: Place): Promise<void> {
+  const server = createServer()
+  await listen(server, place)
+  await new Promise((resolve) => server.close(resolve))
+}

@@ -1,0 +1,48 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, expect, it } from 'vitest'
+import { startDiscussion } from '../../support/discussion-scene.ts'
+import { insertGame } from '../../support/rows.ts'
+
+const { service, author, reader, admin, insert } = await startDiscussion()
+afterAll(() => service.close())
+
+/** A comment as an older release may have left it: what was not needed then is not there. */
+async function insertBare(facts: object) {
+  const _id = await insert(facts)
+  const absent = ['parentId', 'replyToId', 'isSpoiler', 'repliesCount', 'reportsCount', 'likedBy', 'reportedBy']
+  await service.db.comments.updateOne({ _id }, { $unset: Object.fromEntries(absent.map((field) => [field, 1])) })
+  return _id
+}
+
+it('reads and changes a comment stored without most of its fields, and touches no other', async () => {
+  const gameId = await insertGame(service.db)
+  const bystander = await insert({ repliesCount: 1 })
+  const _id = await insertBare({ gameId })
+  const { body } = await reader.get(`/games/${gameId}/comments`)
+
+  expect(body).toMatchObject({
+    total: 1,
+    results: [
+      { _id: _id.toHexString(), parentId: null, replyToId: null, isSpoiler: false, repliesCount: 0, replyTo: null },
+    ],
+  })
+  expect((await reader.put(`/comments/${_id}/like`)).body).toEqual({ count: 1, isActive: true })
+  expect((await reader.post(`/comments/${_id}/report`)).status).toBe(200)
+  const reply = await reader.post('/comments', { body: { gameId, parentId: _id, body: 'Hello' } })
+  expect(reply.body).toMatchObject({ parentId: _id.toHexString() })
+  expect((await admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } })).body).toMatchObject({
+    parentId: null,
+    repliesCount: 1,
+    reportsCount: 1,
+  })
+  expect((await author.delete(`/comments/${_id}`)).body).toMatchObject({ status: 'deleted', parentId: null })
+  expect(await service.db.comments.findOne({ _id: bystander })).toMatchObject({ repliesCount: 1 })
+})
+
+it('404 Game not found when neither the game nor the comment answered exists, 400 before both for an empty text', async () => {
+  const missing = { gameId: new ObjectId(), parentId: new ObjectId() }
+  const answer = await reader.post('/comments', { body: { ...missing, body: 'Hello' } })
+  expect(answer).toMatchObject({ status: 404, body: { message: 'Game not found' } })
+  expect((await reader.post('/comments', { body: { ...missing, body: '<p></p>' } })).status).toBe(400)
+  expect((await reader.patch(`/comments/${new ObjectId()}`, { body: { body: '<p></p>' } })).status).toBe(400)
+})
