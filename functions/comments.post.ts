@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { createComment } from '../lib/comments/create-comment.ts'
 import { threadKey, threadOf } from '../lib/comments/thread-of.ts'
+import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
@@ -16,11 +17,12 @@ export default defineFunction({
     const _id = new ObjectId()
     const key = body.parentId ? await threadOf(deps, body.parentId) : threadKey(_id)
 
-    return deps.inOrder(key, async () => {
-      const { comment, event } = await createComment(deps, { _id, ...body, parentId: body.parentId, author: user })
+    const { created, answered } = await deps.inOrder(key, async () => {
+      const posted = await createComment(deps, { _id, ...body, parentId: body.parentId, author: user })
 
-      deps.emit.comments.created(event, { except: socketId })
-      return comment
+      deps.emit.comments.created(posted.event, { except: socketId })
+      return posted
     })
+    return commentToWire(deps, created, user, { known: answered ? [answered] : [] })
   },
 })

@@ -22,7 +22,8 @@ async function provideDatabase(config: Config, say: Say, onStop: Shutdown['onSto
   return { uri, isEmbedded: true }
 }
 
-function whereToLook({ publicUrl }: Config): string {
+function whereToLook(config: Config, port: number): string {
+  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
   return `
 gamehall is up: ${publicUrl}
   endpoints and events   ${publicUrl}/docs
@@ -46,9 +47,10 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   const jwtSecret = await step(resolveJwtSecret(config))
   const service = await step(createService(createDeps({ config, log, db, jwtSecret })))
   onStop(service.close)
+  const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())
-  say(config.isProduction ? `Listening on port ${port}` : whereToLook(config))
-  for (const line of await step(findDemoUsers({ db, config }))) say(line)
+  say(config.isProduction ? `Listening on port ${port}` : whereToLook(config, port))
+  for (const line of demoUsers) say(line)
 }
 
 function explain(error: unknown): void {

@@ -11,8 +11,8 @@ import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { userRoom } from './rooms.ts'
 import { userIdOf } from './session.ts'
 
-/** Below the 10 s after which a client gives an answer up, so that a request it no longer waits for changes nothing. */
-const MAX_WAIT_MS = 8_000
+/** With the work itself below the 10 s after which a client gives an answer up, so that what it gave up changes nothing. */
+const MAX_WAIT_MS = 5_000
 
 /**
  * Works off a request in the order of arrival among all sockets of its user. That is one at a time, fewer than a socket

@@ -3,6 +3,8 @@ import { findSessionUser } from '../lib/auth/find-session-user.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
+import { DomainError } from '../lib/errors.ts'
+import { PATIENCE_MS, withinDeadline } from '../lib/ops/within-deadline.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>
@@ -19,8 +21,9 @@ async function admitUser(
 ): Promise<string> {
   if (origin !== undefined && !deps.config.allowedOrigins.has(origin)) throw new Error(MESSAGES.unauthorized)
 
-  const user = await findSessionUser(deps, cookie).catch((error: unknown) => {
-    if (!isDatabaseUnreachable(error)) deps.log.error({ err: error }, 'a session could not be read')
+  const user = await withinDeadline(PATIENCE_MS, findSessionUser(deps, cookie)).catch((error: unknown) => {
+    if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
+      deps.log.error({ err: error }, 'a session could not be read')
     // Unauthorized would sign the user out.
     throw new Error(MESSAGES.serviceUnavailable)
   })

@@ -1,5 +1,6 @@
 import { deleteComment } from '../../lib/comments/delete-comment.ts'
 import { threadOf } from '../../lib/comments/thread-of.ts'
+import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
@@ -14,11 +15,12 @@ export default defineFunction({
   async handle({ params, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    return deps.inOrder(await threadOf(deps, params.id), async () => {
-      const { comment, event } = await deleteComment(deps, { commentId: params.id, user })
+    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { changed, event } = await deleteComment(deps, { commentId: params.id, user })
 
       deps.emit.comments.status(event, { except: socketId })
-      return comment
+      return changed
     })
+    return commentToWire(deps, row, user)
   },
 })

@@ -1,5 +1,6 @@
 import { editComment } from '../../lib/comments/edit-comment.ts'
 import { threadOf } from '../../lib/comments/thread-of.ts'
+import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
@@ -15,12 +16,12 @@ export default defineFunction({
   async handle({ params, body, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    return deps.inOrder(await threadOf(deps, params.id), async () => {
-      const comment = await editComment(deps, { commentId: params.id, ...body, editor: user })
-      const { _id, gameId, body: text, isSpoiler, updatedAt } = comment
+    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { edited, event } = await editComment(deps, { commentId: params.id, ...body, editor: user })
 
-      deps.emit.comments.updated({ gameId, commentId: _id, body: text, isSpoiler, updatedAt }, { except: socketId })
-      return comment
+      deps.emit.comments.updated(event, { except: socketId })
+      return edited
     })
+    return commentToWire(deps, row, user)
   },
 })

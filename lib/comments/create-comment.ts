@@ -1,15 +1,14 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { Comment } from '../contract/comments.ts'
 import type { CommentCreated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/comments.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { CommentRow } from './comment-row.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 import { sanitizeBody } from './sanitize-body.ts'
-import { rememberPlace } from './thread-of.ts'
-import { commentToWire } from './to-wire.ts'
 import { forgetTotals } from './totals.ts'
 
 interface NewComment {
@@ -23,12 +22,12 @@ interface NewComment {
   author: SessionUser
 }
 
-type Answered = Pick<CommentDocument, '_id' | 'parentId'>
+type Answered = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
 
-async function findAnswered({ db }: Deps, parentId: string, gameId: ObjectId): Promise<Answered> {
+async function findParent({ db }: Deps, parentId: string, gameId: ObjectId): Promise<Answered> {
   const answered = await db.comments.findOne(
     { _id: new ObjectId(parentId), gameId },
-    { projection: { parentId: 1, status: 1 } },
+    { projection: { userId: 1, parentId: 1, status: 1 } },
   )
   if (answered === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (answered.status !== 'visible') throw new DomainError('INVALID', MESSAGES.commentNotVisible)
@@ -36,20 +35,20 @@ async function findAnswered({ db }: Deps, parentId: string, gameId: ObjectId): P
 }
 
 /**
- * Stores a comment, or a reply with the count of its thread.
+ * Stores a comment, or a reply with the count of its thread. Answers the comment answered, too, so that it can be named.
  * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
  */
 export async function createComment(
   deps: Deps,
   { _id, gameId: game, parentId, body, isSpoiler, author }: NewComment,
-): Promise<{ comment: Comment; event: CommentCreated }> {
-  const { db, limits, clock } = deps
+): Promise<{ created: CommentRow; answered: Answered | null; event: CommentCreated }> {
+  const { db, limits, clock, commentCaches } = deps
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)
   if ((await db.games.findOne({ _id: gameId }, { projection: { _id: 1 } })) === null) {
     throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   }
-  const answered = parentId ? await findAnswered(deps, parentId, gameId) : null
+  const answered = parentId ? await findParent(deps, parentId, gameId) : null
   const threadId = answered && (answered.parentId ?? answered._id)
   await limits.comments.consume(author._id.toHexString())
 
@@ -72,12 +71,13 @@ export async function createComment(
     updatedAt: now,
   }
   try {
-    await db.comments.insertOne(stored)
-    rememberPlace(deps, _id, { threadId: threadId ?? _id, gameId })
+    await db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS })
+    commentCaches.threads.set(_id.toHexString(), threadId ?? _id)
     const parentRepliesCount = threadId && (await moveRepliesCount(deps, threadId, 1))
 
     return {
-      comment: await commentToWire(deps, { ...stored, isLiked: false, isReported: false }, author),
+      created: { ...stored, isLiked: false, isReported: false },
+      answered,
       event: {
         gameId: gameId.toHexString(),
         commentId: _id.toHexString(),

@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { Comment } from '../contract/comments.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { asRow, rowProjection } from './comment-row.ts'
+import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import { findStanding } from './find-standing.ts'
 import { statusChanged } from './status-changed.ts'
-import { commentToWire } from './to-wire.ts'
 import { forgetTotals } from './totals.ts'
 
 /**
@@ -18,13 +17,13 @@ import { forgetTotals } from './totals.ts'
 export async function deleteComment(
   deps: Deps,
   { commentId, user }: { commentId: string; user: SessionUser },
-): Promise<{ comment: Comment; event: CommentStatusChanged }> {
+): Promise<{ changed: CommentRow; event: CommentStatusChanged }> {
   const _id = new ObjectId(commentId)
   const before = asRow(
     await deps.db.comments.findOneAndUpdate(
       { _id, status: { $ne: 'deleted' }, ...(!user.isAdmin && { userId: user._id }) },
       { $set: { status: 'deleted', body: '' } },
-      { returnDocument: 'before', projection: rowProjection(user) },
+      { returnDocument: 'before', projection: rowProjection(user), maxTimeMS: MAX_TIME_MS },
     ),
   )
   if (before === null) {
@@ -32,8 +31,7 @@ export async function deleteComment(
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }
   try {
-    const event = await statusChanged(deps, before, 'deleted')
-    return { event, comment: await commentToWire(deps, { ...before, status: 'deleted' }, user) }
+    return { changed: { ...before, status: 'deleted' }, event: await statusChanged(deps, before, 'deleted') }
   } finally {
     forgetTotals(deps, before.gameId)
   }

@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { Comment } from '../contract/comments.ts'
+import type { CommentUpdated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { asRow, rowProjection } from './comment-row.ts'
+import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import { findStanding } from './find-standing.ts'
 import { sanitizeBody } from './sanitize-body.ts'
-import { commentToWire } from './to-wire.ts'
 
 interface Edit {
   commentId: string
@@ -21,7 +21,10 @@ interface Edit {
  * Changes the text or the spoiler flag of one's own visible comment.
  * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
  */
-export async function editComment(deps: Deps, { commentId, body, isSpoiler, editor }: Edit): Promise<Comment> {
+export async function editComment(
+  deps: Deps,
+  { commentId, body, isSpoiler, editor }: Edit,
+): Promise<{ edited: CommentRow; event: CommentUpdated }> {
   const { db, clock } = deps
   const _id = new ObjectId(commentId)
   const changes = {
@@ -33,10 +36,19 @@ export async function editComment(deps: Deps, { commentId, body, isSpoiler, edit
     await db.comments.findOneAndUpdate(
       { _id, userId: editor._id, status: 'visible' },
       { $set: changes },
-      { returnDocument: 'after', projection: rowProjection(editor) },
+      { returnDocument: 'after', projection: rowProjection(editor), maxTimeMS: MAX_TIME_MS },
     ),
   )
-  if (edited !== null) return commentToWire(deps, edited, editor)
+  if (edited !== null) {
+    const event = {
+      gameId: edited.gameId.toHexString(),
+      commentId: _id.toHexString(),
+      body: edited.body,
+      isSpoiler: edited.isSpoiler,
+      updatedAt: edited.updatedAt.toISOString(),
+    }
+    return { edited, event }
+  }
 
   const { userId } = await findStanding(deps, _id)
   throw new DomainError('FORBIDDEN', userId.equals(editor._id) ? MESSAGES.commentNotEditable : MESSAGES.commentNotYours)

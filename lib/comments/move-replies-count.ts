@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 
 /** Moves a thread's count of visible replies by one and answers the count after it; null when the thread is gone. */
@@ -10,7 +11,7 @@ export async function moveRepliesCount(
   const thread = await db.comments.findOneAndUpdate(
     { _id: threadId },
     [{ $set: { repliesCount: { $max: [0, { $add: [{ $ifNull: ['$repliesCount', 0] }, by] }] } } }],
-    { returnDocument: 'after', projection: { repliesCount: 1 } },
+    { returnDocument: 'after', projection: { repliesCount: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   return thread?.repliesCount ?? null
 }

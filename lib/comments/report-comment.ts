@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { findStanding } from './find-standing.ts'
@@ -18,6 +19,7 @@ export async function reportComment(
   const { matchedCount } = await deps.db.comments.updateOne(
     { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
     { $push: { reportedBy: me }, $inc: { reportsCount: 1 } },
+    { maxTimeMS: MAX_TIME_MS },
   )
   if (matchedCount === 1) return
 

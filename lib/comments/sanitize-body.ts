@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { COMMENT_BODY_MAX } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
@@ -15,14 +16,19 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 const INVISIBLE = /[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu
 
-const textOf = (html: string) => sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} }).replace(INVISIBLE, '')
+/** Of clean markup, where no tag hides in an attribute. */
+const textOf = (clean: string) => clean.replace(/<[^>]*>/g, '').replace(INVISIBLE, '')
+
+/** Escaping makes markup longer than what was sent; beyond this it is not a text any more. */
+const CLEAN_MAX = 3 * COMMENT_BODY_MAX
 
 /**
  * Cleans rich text with the allow-list of comments.
- * @throws DomainError INVALID when neither a text nor an image is left
+ * @throws DomainError INVALID when neither a text nor an image is left, or too much markup
  */
 export function sanitizeBody(body: string): string {
   const clean = sanitizeHtml(body, ALLOWED).trim()
   if (!clean.includes('<img ') && textOf(clean) === '') throw new DomainError('INVALID', MESSAGES.commentEmpty)
+  if (clean.length > CLEAN_MAX) throw new DomainError('INVALID', MESSAGES.commentMarkup)
   return clean
 }

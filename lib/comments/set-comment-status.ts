@@ -1,14 +1,13 @@
 import { ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { Comment } from '../contract/comments.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/comments.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { asRow, rowProjection } from './comment-row.ts'
+import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import { statusChanged } from './status-changed.ts'
-import { commentToWire } from './to-wire.ts'
 import { forgetTotals } from './totals.ts'
 
 interface StatusChange {
@@ -27,22 +26,22 @@ const CLEARED = { reportsCount: 0, reportedBy: [] }
 export async function setCommentStatus(
   deps: Deps,
   { commentId, status, admin }: StatusChange,
-): Promise<{ comment: Comment; event: CommentStatusChanged | null }> {
+): Promise<{ changed: CommentRow; event: CommentStatusChanged | null }> {
   const _id = new ObjectId(commentId)
   const update: UpdateFilter<CommentDocument> = { $set: { status, ...(status === 'visible' && CLEARED) } }
   const before = asRow(
     await deps.db.comments.findOneAndUpdate({ _id, status: { $ne: 'deleted' } }, update, {
       returnDocument: 'before',
       projection: rowProjection(admin),
+      maxTimeMS: MAX_TIME_MS,
     }),
   )
   if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
 
   try {
-    const after = { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) }
     return {
+      changed: { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) },
       event: before.status === status ? null : await statusChanged(deps, before, status),
-      comment: await commentToWire(deps, after, admin),
     }
   } finally {
     forgetTotals(deps, before.gameId)

@@ -3,6 +3,7 @@ import type { SessionUser } from '../auth/find-session-user.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 
@@ -27,7 +28,7 @@ export async function setLike(
     isActive
       ? { $push: { likedBy: me }, $inc: { likesCount: 1 } }
       : { $pull: { likedBy: me }, $inc: { likesCount: -1 } },
-    { returnDocument: 'after', projection: { likesCount: 1, gameId: 1 } },
+    { returnDocument: 'after', projection: { likesCount: 1, gameId: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (changed !== null) {
     const { likesCount, gameId } = changed

@@ -21,7 +21,10 @@ async function findAnswered(
   rows: readonly CommentRow[],
   known: readonly Answered[],
 ): Promise<ReadonlyMap<string, Answered>> {
-  const answered = new Map([...known, ...rows].map((comment) => [comment._id.toHexString(), comment as Answered]))
+  const answered = new Map<string, Answered>()
+  if (rows.every(({ replyToId }) => replyToId === null)) return answered
+
+  for (const comment of [...known, ...rows]) answered.set(comment._id.toHexString(), comment)
   const missing = rows.flatMap(({ replyToId }) =>
     replyToId !== null && !answered.has(replyToId.toHexString()) ? [replyToId] : [],
   )
@@ -85,8 +88,9 @@ export async function commentToWire(
   deps: Pick<Deps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
+  options: Known = {},
 ): Promise<Comment> {
-  const [comment] = await commentsToWire(deps, [row], viewer)
+  const [comment] = await commentsToWire(deps, [row], viewer, options)
   if (comment === undefined) throw new Error('one row makes one comment')
   return comment
 }

@@ -26,7 +26,7 @@ export function rememberTotal(
   return entry.total
 }
 
-/** Forgets the counts of a game; called by whatever changes which comments are listed, also when the write failed. */
+/** Forgets the counts of a game; called by whatever changed which comments are listed. */
 export function forgetTotals({ commentCaches: { totals } }: Needs, gameId: ObjectId): void {
   totals.delete(keyOf(gameId, true))
   totals.delete(keyOf(gameId, false))

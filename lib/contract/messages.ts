@@ -14,6 +14,7 @@ export const MESSAGES = {
   gameNotFound: 'Game not found',
   commentNotFound: 'Comment not found',
   commentEmpty: 'The comment is empty',
+  commentMarkup: 'The comment has too much markup',
   commentNotVisible: 'This comment cannot be answered',
   commentNotYours: 'This comment belongs to someone else',
   commentNotEditable: 'Only visible comments can be edited',

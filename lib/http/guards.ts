@@ -4,9 +4,9 @@ import { BODY_MAX_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import { PATIENCE_MS, withinDeadline } from '../ops/within-deadline.ts'
 import type { Auth } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
-import { PATIENCE_MS, withinDeadline } from './within-deadline.ts'
 
 type Guard = MiddlewareHandler<HttpEnv>
 

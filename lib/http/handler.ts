@@ -4,16 +4,19 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
 import type { FunctionDeps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { InOrder } from '../ops/in-order.ts'
+import { PATIENCE_MS, withinDeadline } from '../ops/within-deadline.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { sentenceOf } from './sentence-of.ts'
 import { createSessionCookies } from './session-cookies.ts'
-import { PATIENCE_MS, withinDeadline } from './within-deadline.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
+/** What a turn may take once it has begun, short of a database that hangs. */
+const WORK_MS = 500
 const BEARER = /^Bearer +(.+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
@@ -53,7 +56,15 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
   const cookiesOf = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
 
-  function callOf(c: Context<HttpEnv>) {
+  /** What is queued for a turn must not begin when its caller has been refused already. */
+  function inOrderUntil(deadline: number): InOrder {
+    function inOrder<T>(key: string, task: () => Promise<T>): Promise<T> {
+      return deps.inOrder(key, task, { maxWaitMs: deadline - performance.now() })
+    }
+    return Object.assign(inOrder, { isIdle: deps.inOrder.isIdle })
+  }
+
+  function callOf(c: Context<HttpEnv>, patienceMs: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
     return {
@@ -66,7 +77,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
       address: c.get('address'),
       isForwarded: c.get('isForwarded'),
       cookies: cookiesOf(c),
-      deps,
+      deps: { ...deps, inOrder: inOrderUntil(performance.now() + patienceMs - WORK_MS) },
     }
   }
 
@@ -75,9 +86,10 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
     const status = definition.status ?? 200
 
     return async function runFunction(c) {
+      const patienceMs = c.get('patienceMs') ?? PATIENCE_MS
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(callOf(c) as never)
-      const answer = await withinDeadline(c.get('patienceMs') ?? PATIENCE_MS, work).catch((error: unknown) => {
+      const work = definition.handle(callOf(c, patienceMs) as never)
+      const answer = await withinDeadline(patienceMs, work).catch((error: unknown) => {
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

@@ -9,7 +9,9 @@ interface Place {
 function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new StartError(`PORT ${port} is in use on ${host}, perhaps by a gamehall that runs already: stop it, or set another PORT`)
+      return new StartError(
+        `PORT ${port} is in use on ${host}, perhaps by a gamehall that runs already: stop it, or set another PORT`,
+      )
     case 'EACCES':
       return new StartError(`PORT ${port} may not be opened by this user: set another PORT`)
     case 'EADDRNOTAVAIL':

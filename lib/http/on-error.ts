@@ -51,6 +51,7 @@ export const createOnError = (log: Logger) =>
 
     if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))
     if (details?.allow !== undefined) c.header('Allow', details.allow.join(', '))
+    if (details?.authenticate !== undefined) c.header('WWW-Authenticate', details.authenticate)
     const body: ErrorBody = {
       statusCode: status,
       error: STATUS_CODES[status] ?? 'Error',

@@ -7,7 +7,7 @@ export interface InOrder {
   isIdle(key: string): boolean
 }
 
-/** How long a task may wait for its turn: less than an HTTP request may take, so that a late one changes nothing. */
+/** How long a task may wait for its turn where its caller sets no closer limit. */
 const MAX_WAIT_MS = 2_000
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './log.ts'
 
 type Close = () => Promise<unknown>
@@ -5,12 +6,14 @@ type Close = () => Promise<unknown>
 export interface Shutdown {
   /** Registers what has to be closed; the last one registered is closed first. */
   onStop(close: Close): void
-  /** Awaits one step of the start. A stop waits for the step, and the start does not go on after it. */
+  /** Awaits one step of the start. A stop waits for the step a little, and the start does not go on after it. */
   step<T>(work: Promise<T>): Promise<T>
   /** Closes everything and ends the process; a second call changes nothing. */
   stop(exitCode: number): Promise<void>
 }
 
+/** A step of the start that takes longer (a download, a database that is awaited) is left where it is. */
+const STEP_PATIENCE_MS = 2_000
 /** Something hangs: the process manager would kill the process soon anyway. */
 const GIVE_UP_AFTER_MS = 20_000
 
@@ -22,7 +25,7 @@ export function createShutdown(log: Logger): Shutdown {
 
   async function closeAll(exitCode: number): Promise<void> {
     setTimeout(() => process.exit(exitCode || 1), GIVE_UP_AFTER_MS).unref()
-    await current.catch(() => undefined)
+    await Promise.race([current.catch(() => undefined), sleep(STEP_PATIENCE_MS)])
     for (const close of closes.reverse()) {
       await close().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed'))
     }

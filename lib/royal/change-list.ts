@@ -1,6 +1,7 @@
 import { type Document, ObjectId } from 'mongodb'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 
@@ -13,9 +14,6 @@ export interface RoyalList {
 export interface RoyalChange extends RoyalList {
   isChanged: boolean
 }
-
-/** Work in a user's turn is bounded, so that a slow database holds up one request and not the queue behind it. */
-export const MAX_TIME_MS = 2_000
 
 const listed = { $ifNull: ['$royalGames', []] }
 const isListed = { $in: ['$$id', listed] }

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
-import { MAX_TIME_MS } from './change-list.ts'
 
 /** Finds which of at most 500 ids are no game of the catalogue, answered from the index in one round trip. */
 export async function findUnknownGames({ db }: Pick<Deps, 'db'>, ids: readonly string[]): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { MAX_TIME_MS, type RoyalList } from './change-list.ts'
+import type { RoyalList } from './change-list.ts'
 
 /**
  * Reads the stored list; an account without one has an empty list.

@@ -13,7 +13,7 @@ export interface ProfiledCommand {
 /** Does some work and tells how the server answered each read and write of a collection meanwhile. */
 export async function profile(
   db: Database,
-  collection: 'users' | 'games' | 'characters' | 'platforms',
+  collection: 'users' | 'games' | 'characters' | 'platforms' | 'comments',
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))

@@ -1,5 +1,6 @@
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { threadOf } from '../../../lib/comments/thread-of.ts'
+import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
@@ -15,11 +16,12 @@ export default defineFunction({
   async handle({ params, body, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    return deps.inOrder(await threadOf(deps, params.id), async () => {
-      const { comment, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
+    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+      const { changed, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
 
       if (event) deps.emit.comments.status(event, { except: socketId })
-      return comment
+      return changed
     })
+    return commentToWire(deps, row, user)
   },
 })

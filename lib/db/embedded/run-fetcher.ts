@@ -39,7 +39,8 @@ export async function runFetcher(fetch: Fetch): Promise<void> {
 
   const watch = watchBytes(child, fetch)
   try {
-    const isClosed = once(child, 'close')
+    // A program that cannot be started is told by the second one.
+    const isClosed = once(child, 'close').catch(() => {})
     const [code, signal] = await once(child, 'exit')
     // What the process itself started may hold its stderr open for long.
     await Promise.race([isClosed, sleep(GRACE_MS)])

@@ -73,6 +73,25 @@ describe('PATCH /comments/:id', () => {
     reader.close()
   })
 
+  it('announces 40 edits of one moment in the order of their writes, the last one final', async () => {
+    for (let round = 0; round < 2; round++) {
+      const _id = await insert()
+      const reader = await watchDiscussion(service.baseUrl, gameId)
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
+        ),
+      )
+      const events = await reader.seen()
+      const stored = await service.db.comments.findOne({ _id })
+      expect(events).toHaveLength(40)
+      expect(events.at(-1)?.payload.body).toBe(stored?.body)
+      const times = events.map(({ payload }) => payload.updatedAt)
+      expect(times).toEqual(times.toSorted())
+      reader.close()
+    }
+  })
+
   it('429 for the 121st change of a minute, whatever its kind, of one user only', async () => {
     const busy = await service.caller()
     const _id = await insert()

@@ -2,7 +2,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
 /** What a request may wait for the database, its session included; what the driver still waits for is bounded by itself. */
-export const PATIENCE_MS = 2_800
+export const PATIENCE_MS = 2_500
 
 /** Waits for work no longer than `patienceMs`. @throws DomainError UNAVAILABLE when it takes longer */
 export async function withinDeadline<T>(patienceMs: number, work: Promise<T>): Promise<T> {
