@@ -24,13 +24,11 @@ export interface Config {
   cookieDomain: string | undefined
   areCookiesSecure: boolean
   trustProxy: number
-  logLevel: z.infer<typeof LogLevel>
+  logLevel: Environment['LOG_LEVEL']
   commentsPerMinute: number
   commentChangesPerMinute: number
   metricsToken: string | undefined
 }
-
-const LogLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -44,6 +42,8 @@ const integer = (min: number, max: number, fallback: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .default(fallback)
+
+const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
@@ -63,7 +63,7 @@ function isBareOrigin(text: string): boolean {
 }
 
 const Environment = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: oneOf('production', 'development', 'test').optional(),
   PORT: integer(0, 65_535, 3228),
   HOST: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
@@ -76,10 +76,13 @@ const Environment = z.object({
     .optional(),
   MONGOD_BINARY: z.string().optional(),
   JWT_SECRET: z.string().optional(),
-  COOKIE_SAMESITE: z.enum(['lax', 'none'], 'must be lax or none').default('lax'),
-  COOKIE_DOMAIN: z.string().optional(),
+  COOKIE_SAMESITE: oneOf('lax', 'none').default('lax'),
+  COOKIE_DOMAIN: z
+    .string()
+    .regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a bare domain such as example.com')
+    .optional(),
   TRUST_PROXY: integer(0, 32, 0),
-  LOG_LEVEL: LogLevel.default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   METRICS_TOKEN: z.string().optional(),
@@ -107,6 +110,10 @@ function findContradictions({ COOKIE_SAMESITE, PUBLIC_URL = 'http://localhost' }
   return COOKIE_SAMESITE === 'none' && !isSecure ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https'] : []
 }
 
+/** Every name of this machine: whoever opens a development service by another one than that of its links is at home, too. */
+const loopbackOrigins = (port: number) =>
+  ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
+
 /** The environment of this process, with `.env` beneath it unless this is production. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env')
@@ -131,6 +138,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = parsed.data
   const isProduction = env.NODE_ENV === 'production'
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const ownOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
   const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
 
   return {
@@ -139,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
     frontUrl: env.FRONT_URL ?? corsOrigins[0] ?? publicUrl,
-    allowedOrigins: new Set([...corsOrigins, new URL(publicUrl).origin]),
+    allowedOrigins: new Set([...corsOrigins, ...ownOrigins]),
     dataDir: resolve(env.DATA_DIR),
     mongodbUri: env.MONGODB_URI,
     mongodBinary: env.MONGOD_BINARY,

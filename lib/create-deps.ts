@@ -32,7 +32,7 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     metrics,
     emit: createEmitter({ log, metrics }),
     inOrder: createInOrder(),
-    limits: createRateLimits(config),
+    limits: createRateLimits(config, clock),
     verifyToken: createTokenVerifier(jwtSecret, clock),
     authLimits: createAuthLimits(clock),
     unansweredRotations: createUnansweredRotations(),

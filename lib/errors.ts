@@ -22,6 +22,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number
   /** Methods that the path does have. */
   readonly allow?: readonly string[]
+  /** The scheme that would have been let in, where it is not the session. */
+  readonly authenticate?: 'Bearer'
 }
 
 /** A refusal with a sentence for a person; everything else that is thrown is a fault of the service. */

@@ -38,7 +38,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
 
   await step(checkPlace(config))
   const { uri, isEmbedded } = await step(provideDatabase(config, say, onStop))
-  await step(prepareDatabase(uri))
+  await step(prepareDatabase(uri, { say }))
   const db = openDatabase(uri)
   onStop(db.close)
   await step(completeKeys(db, say))

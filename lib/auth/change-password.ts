@@ -22,6 +22,13 @@ async function findOwnFamily({ db }: Deps, userId: ObjectId, refreshTokens: read
   return family?.familyId ?? null
 }
 
+/** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
+async function findUserBy({ db }: Deps, { userId, currentPassword }: { userId: ObjectId; currentPassword: string }) {
+  const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
+  if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+  return (await isPassword(user.passwordHash, currentPassword)) ? user : null
+}
+
 interface PasswordChange {
   userId: ObjectId
   currentPassword: string
@@ -39,21 +46,14 @@ export async function changePassword(
   deps: Deps,
   { userId, currentPassword, newPassword, refreshTokens }: PasswordChange,
 ): Promise<{ userId: string }> {
-  const giveBack = deps.authLimits.takePasswordCheck({ userId: userId.toHexString() })
-  let isWrong = false
-  try {
-    const user = await deps.db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
-    if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+  const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
+    findUserBy(deps, { userId, currentPassword }),
+  )
+  if (user === null) throw currentPasswordWrong()
 
-    isWrong = !(await isPassword(user.passwordHash, currentPassword))
-    if (isWrong) throw currentPasswordWrong()
-
-    const passwordHash = await hashPassword(newPassword)
-    const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
-    const filter = { _id: userId, passwordHash: user.passwordHash }
-    if (!(await replacePassword(deps.db, { filter, passwordHash, keptFamilyId }))) throw currentPasswordWrong()
-    return { userId: userId.toHexString() }
-  } finally {
-    if (!isWrong) giveBack()
-  }
+  const passwordHash = await hashPassword(newPassword)
+  const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
+  const filter = { _id: userId, passwordHash: user.passwordHash }
+  if (!(await replacePassword(deps.db, { filter, passwordHash, keptFamilyId }))) throw currentPasswordWrong()
+  return { userId: userId.toHexString() }
 }

@@ -34,16 +34,12 @@ interface LogIn extends Credentials {
 /**
  * Begins a session for an e-mail address and a password. A wrong address and a wrong password look the same and take the
  * same time.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones
  */
 export async function logIn(deps: Deps, { address, replaced, ...credentials }: LogIn): Promise<StartedSession> {
-  const giveBack = deps.authLimits.takeLogin({ email: credentials.email, address })
-  const user = await findUserBy(deps, credentials).catch((error: unknown) => {
-    giveBack()
-    throw error
-  })
+  const { email } = credentials
+  const user = await deps.authLimits.tryLogin({ email, address }, () => findUserBy(deps, credentials))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 
-  giveBack()
   return await startSession(deps, { user, replaced })
 }

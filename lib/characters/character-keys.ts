@@ -1,10 +1,10 @@
 import type { CharacterDocument } from '../db/characters.ts'
-import { nameKeysOf } from '../games/keys.ts'
+import { nameKeysOf, textsOf } from '../games/keys.ts'
 
 /** The derived keys of a character, to be stored with every write of a name. */
-export function characterKeysOf({ name, akas = [] }: Pick<CharacterDocument, 'name' | 'akas'>) {
+export function characterKeysOf({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
   return {
     ...nameKeysOf({ name, alternatives: akas }),
-    lowerCaseNames: [...new Set([name, ...akas].map((each) => each.toLowerCase()))],
+    lowerCaseNames: [...new Set(textsOf([name, ...textsOf(akas)]).map((each) => each.toLowerCase()))],
   }
 }

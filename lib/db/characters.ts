@@ -22,7 +22,7 @@ export interface CharacterDocument extends NameKeys {
 export const characters: CollectionFacts = {
   name: 'characters',
   indexes: [
-    { key: { slug: 1 }, unique: true },
+    { key: { slug: 1 }, name: 'slug_unique', unique: true },
     ...nameKeyIndexes,
     { key: { lowerCaseNames: 1 } },
     { key: { gameIds: 1 } },

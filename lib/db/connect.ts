@@ -1,9 +1,11 @@
-import { type Collection, type Db, type Document, MongoClient } from 'mongodb'
+import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { StartError } from '../errors.ts'
 import { type CharacterDocument, characters } from './characters.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type CommentDocument, comments } from './comments.ts'
+import { createIndexes } from './create-indexes.ts'
 import { type GameDocument, games } from './games.ts'
+import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { type PlatformDocument, platforms } from './platforms.ts'
 import { type PresetsDocument, presets } from './presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './refresh-tokens.ts'
@@ -36,6 +38,15 @@ const REQUEST_TIMEOUTS = {
   minHeartbeatFrequencyMS: 100,
 }
 
+function createClient(uri: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(uri, options)
+  } catch (error) {
+    // What the driver says of an address names the part, never a password.
+    throw new StartError(`MONGODB_URI cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /** The database that an address names, `gamehall` when it names none. */
 const openDb = (client: MongoClient, uri: string): Db => {
   const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
@@ -47,7 +58,7 @@ const openDb = (client: MongoClient, uri: string): Db => {
  * @throws nothing at first: the driver connects with the first command
  */
 export function openDatabase(uri: string): Database {
-  const client = new MongoClient(uri, { ...REQUEST_TIMEOUTS, maxPoolSize: 10, ignoreUndefined: true })
+  const client = createClient(uri, { ...REQUEST_TIMEOUTS, maxPoolSize: 10 })
   const db = openDb(client, uri)
 
   return {
@@ -66,29 +77,50 @@ export function openDatabase(uri: string): Database {
   }
 }
 
+interface Preparation {
+  waitMs?: number
+  /** Tells a person what it waits for, and what it found. */
+  say?: (line: string) => void
+}
+
+const FIRST_WORD_MS = 2_000
+const WORDS_EVERY_MS = 5_000
+
+/** Tells that the database is waited for, soon and then ever again, until `work` is done. */
+async function sayWhileWaiting<T>(say: (line: string) => void, work: Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const tell = () => {
+    say(`Waiting for the database (${Math.round((performance.now() - startedAt) / 1_000)} s)`)
+    timer = setTimeout(tell, WORDS_EVERY_MS)
+  }
+  let timer = setTimeout(tell, FIRST_WORD_MS)
+  return await work.finally(() => clearTimeout(timer))
+}
+
+const outOfReach = (error: unknown) =>
+  new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+
 /**
  * Makes a database ready for this release: waits for it, refuses one without transactions, creates the indexes.
  * @throws StartError in one line
  */
-export async function prepareDatabase(uri: string, { waitMs = 30_000 }: { waitMs?: number } = {}): Promise<void> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: waitMs })
+export async function prepareDatabase(
+  uri: string,
+  { waitMs = 30_000, say = () => {} }: Preparation = {},
+): Promise<void> {
+  const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {
     const db = openDb(client, uri)
-    const hello = await db.command({ hello: 1 }).catch((error: unknown) => {
-      throw new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+    const hello = await sayWhileWaiting(say, db.command({ hello: 1 })).catch((error: unknown) => {
+      throw outOfReach(error)
     })
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
-    for (const { name, indexes } of Object.values<CollectionFacts>(COLLECTIONS)) {
-      await createIndexes(db, name, indexes)
-    }
+    for (const facts of Object.values<CollectionFacts>(COLLECTIONS)) await createIndexes(db, facts, say)
+  } catch (error) {
+    throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {
     await client.close()
   }
-}
-
-async function createIndexes(db: Db, name: string, indexes: CollectionFacts['indexes']): Promise<void> {
-  const collection = db.collection<Document>(name)
-  for (const { key, ...options } of indexes) await collection.createIndex(key, options)
 }

@@ -65,11 +65,22 @@ export interface GameDocument extends NameKeys {
 export const games: CollectionFacts = {
   name: 'games',
   indexes: [
-    { key: { slug: 1 }, unique: true },
+    { key: { slug: 1 }, name: 'slug_unique', unique: true },
     ...nameKeyIndexes,
     { key: { 'companies.key': 1 } },
-    { key: { 'igdb.gameId': 1 }, unique: true, sparse: true },
-    { key: { 'vndb.vnId': 1 }, unique: true, sparse: true },
+    // `$gt` is implied by a query for a value, as `$type` is not; the query would read the whole collection.
+    {
+      key: { 'igdb.gameId': 1 },
+      name: 'igdb_entry',
+      unique: true,
+      partialFilterExpression: { 'igdb.gameId': { $gt: 0 } },
+    },
+    {
+      key: { 'vndb.vnId': 1 },
+      name: 'vndb_entry',
+      unique: true,
+      partialFilterExpression: { 'vndb.vnId': { $gt: '' } },
+    },
     { key: { 'hltb.hltbId': 1 } },
   ],
 }

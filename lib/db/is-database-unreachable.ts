@@ -1,31 +1,56 @@
-import { MongoError, MongoErrorLabel, MongoServerError } from 'mongodb'
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoError,
+  MongoErrorLabel,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoStalePrimaryError,
+  MongoTopologyClosedError,
+} from 'mongodb'
 
-const DRIVER_ERRORS = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongoNotConnectedError',
-  'MongoPoolClearedError',
-  'MongoPoolClearedOnNetworkError',
-  'MongoPoolClosedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoServerClosedError',
-  'MongoTopologyClosedError',
-  'MongoClientClosedError',
-  'MongoOperationTimeoutError',
-  'MongoExpiredSessionError',
-])
+/** With what is derived from them, such as a connection pool that was cleared. */
+const DRIVER_ERRORS = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoOperationTimeoutError,
+  MongoExpiredSessionError,
+  MongoStalePrimaryError,
+]
+
+/** Of classes that the driver keeps to itself. */
+const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
 
 /** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */
-const SERVER_CODES = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436])
+const SERVER_CODES = new Set([6, 7, 50, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
 
 const NETWORK_CODES = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
+function isServerAway(error: MongoServerError): boolean {
+  if (SERVER_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)) return true
+  // A bulk write wraps whatever ended it.
+  if (!(error instanceof MongoBulkWriteError)) return false
+  return SERVER_CODES.has(Number(error.err?.code)) || isDatabaseUnreachable(error.errorResponse)
+}
+
 /** Whether an error of the driver says that the database cannot be reached now, rather than that a command is wrong. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  if (error instanceof MongoServerError) {
-    return SERVER_CODES.has(Number(error.code)) || error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
+  if (error instanceof MongoServerError) return isServerAway(error)
+  if (error instanceof MongoError) {
+    return (
+      DRIVER_ERRORS.some((type) => error instanceof type) ||
+      DRIVER_ERROR_NAMES.has(error.name) ||
+      isDatabaseUnreachable(error.cause)
+    )
   }
-  if (error instanceof MongoError) return DRIVER_ERRORS.has(error.name)
   return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
 }

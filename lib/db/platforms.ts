@@ -16,7 +16,7 @@ export interface PlatformDocument {
 export const platforms: CollectionFacts = {
   name: 'platforms',
   indexes: [
-    { key: { slug: 1 }, unique: true },
-    { key: { name: 1, slug: 1 }, collation: ANY_CASE },
+    { key: { slug: 1 }, name: 'slug_unique', unique: true },
+    { key: { name: 1, slug: 1 }, name: 'name_any_case', collation: ANY_CASE },
   ],
 }

@@ -28,8 +28,9 @@ export type TokenUse = 'rotated' | 'repeated' | 'reused'
 export const refreshTokens: CollectionFacts = {
   name: 'refreshTokens',
   indexes: [
-    { key: { tokenHash: 1 }, unique: true },
-    { key: { familyId: 1 }, unique: true },
+    { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },
+    // Not unique: an older release stored each token of a family as a row. Ours are random, and inserted once.
+    { key: { familyId: 1 }, name: 'family' },
     { key: { userId: 1 } },
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
@@ -41,8 +42,15 @@ const GRACE_MS = 10_000
 /** More than any number of tabs rotates within the grace; it bounds the document. */
 const ROTATED_KEPT = 100
 
-/** `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. */
-const isAlive = { lastUse: { $ne: 'reused' as const }, $expr: { $gt: ['$expiresAt', '$$NOW'] } }
+/**
+ * `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. Rows of an older
+ * release have no `rotated`.
+ */
+const isAlive = {
+  rotated: { $type: 'array' as const },
+  lastUse: { $ne: 'reused' as const },
+  $expr: { $gt: ['$expiresAt', '$$NOW'] },
+}
 const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
 
 interface NewFamily {

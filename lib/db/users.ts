@@ -14,6 +14,10 @@ export interface UserDocument {
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
   royalChange?: ObjectId
+  /** Its own id, when an older release stored it with the name of an older account in another case. */
+  userNameTwin?: ObjectId
+  /** Likewise, with the address. */
+  emailTwin?: ObjectId
   createdAt: Date
   updatedAt: Date
 }
@@ -24,7 +28,19 @@ export const ANY_CASE = { locale: 'en', strength: 2 } as const
 export const users: CollectionFacts = {
   name: 'users',
   indexes: [
-    { key: { userName: 1 }, unique: true, collation: ANY_CASE },
-    { key: { email: 1 }, unique: true, collation: ANY_CASE },
+    {
+      key: { userName: 1, userNameTwin: 1 },
+      twinField: 'userNameTwin',
+      name: 'userName_any_case',
+      unique: true,
+      collation: ANY_CASE,
+    },
+    {
+      key: { email: 1, emailTwin: 1 },
+      twinField: 'emailTwin',
+      name: 'email_any_case',
+      unique: true,
+      collation: ANY_CASE,
+    },
   ],
 }

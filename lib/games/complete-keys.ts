@@ -1,7 +1,16 @@
-import type { AnyBulkWriteOperation, Collection, Document, Filter, MatchKeysAndValues, ObjectId } from 'mongodb'
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Document,
+  type Filter,
+  type MatchKeysAndValues,
+  MongoBulkWriteError,
+  type ObjectId,
+} from 'mongodb'
 import { characterKeysOf } from '../characters/character-keys.ts'
 import type { CharacterDocument } from '../db/characters.ts'
 import type { GameDocument } from '../db/games.ts'
+import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { NameKeys } from '../db/name-keys.ts'
 import type { Deps } from '../deps.ts'
 import { gameKeysOf } from './game-keys.ts'
@@ -36,10 +45,17 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
   let updates: AnyBulkWriteOperation<D>[] = []
   let completed = 0
   let batches = 0
+  const nameless: ObjectId[] = []
+  let refused = 0
 
   async function write(): Promise<void> {
     if (updates.length === 0) return
-    const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false })
+    const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false }).catch((error: unknown) => {
+      // Single documents that the database does not take, because of a validation rule of the collection, say.
+      if (!(error instanceof MongoBulkWriteError) || isDatabaseUnreachable(error)) throw error
+      refused += [error.writeErrors].flat().length
+      return error
+    })
     completed += modifiedCount
     updates = []
     if (++batches % BATCHES_BETWEEN_WORDS === 0)
@@ -49,10 +65,15 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
   for await (const document of cursor) {
     // One that was written meanwhile has its keys from there.
     const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
+    if (typeof document.name !== 'string') nameless.push(document._id)
     updates.push({ updateOne: { filter: unchanged, update: { $set: keysOf(document) } } })
     if (updates.length === BATCH) await write()
   }
   await write()
+  if (nameless.length > 0) {
+    say(`Without a name: ${nameless.length} ${collection.collectionName}, the first is ${nameless[0]}`)
+  }
+  if (refused > 0) say(`Without search keys, which the database refused: ${refused} ${collection.collectionName}`)
   return completed
 }
 

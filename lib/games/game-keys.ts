@@ -2,10 +2,15 @@ import type { GameDocument } from '../db/games.ts'
 import type { NameKeys } from '../db/name-keys.ts'
 import { nameKeysOf, normalise } from './keys.ts'
 
+type GameCompany = NonNullable<GameDocument['companies']>[number]
 type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'igdb' | 'vndb'>
 type GameKeys = Required<NameKeys> & Pick<GameDocument, 'companies'>
 
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
+
+const withKey = (company: GameCompany): GameCompany =>
+  // An older release may have stored a company without a name, or null.
+  typeof company?.name === 'string' ? { ...company, key: normalise(company.name) } : company
 
 /** Everything of a game that is derived from its other fields: the keys of its names, and its companies with theirs. */
 export function gameKeysOf({ name, alternative_names, companies, igdb, vndb }: KeyFacts): GameKeys {
@@ -15,6 +20,6 @@ export function gameKeysOf({ name, alternative_names, companies, igdb, vndb }: K
       alternatives: alternative_names,
       votes: count(igdb?.total_rating_count) + count(igdb?.hypes) + count(vndb?.votecount),
     }),
-    ...(companies && { companies: companies.map((company) => ({ ...company, key: normalise(company.name) })) }),
+    ...(Array.isArray(companies) && { companies: companies.map(withKey) }),
   }
 }

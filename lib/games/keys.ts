@@ -57,22 +57,27 @@ export function searchWords(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(findableWords))].slice(0, MOST_WORDS)
 }
 
+/** The texts of a list as an older release may have stored it: null, or with nulls in it. */
+export const textsOf = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+
 interface Names {
-  name: string
-  alternatives?: readonly string[] | undefined
+  name: string | null | undefined
+  alternatives?: readonly (string | null)[] | null | undefined
   /** How well known it is: the earlier among equal matches. */
   votes?: number
 }
 
 /** The derived keys of an entry of the catalogue, to be stored with every write of a name. */
-export function nameKeysOf({ name, alternatives = [], votes = 0 }: Names): Required<NameKeys> {
-  const nameKey = normalise(name)
-  const others = alternatives.slice(0, MOST_ALTERNATIVES)
+export function nameKeysOf({ name, alternatives, votes = 0 }: Names): Required<NameKeys> {
+  const own = textsOf([name])
+  const nameKey = normalise(own.join())
+  const others = textsOf(alternatives).slice(0, MOST_ALTERNATIVES)
 
   return {
     nameKey,
     alternativeKeys: [...new Set(others.map(normalise))].filter((key) => key !== '' && key !== nameKey),
-    searchWords: searchWords([name, ...others]),
+    searchWords: searchWords([...own, ...others]),
     searchRank: votes * 1_000 - Math.min(nameKey.length, 999),
     keysVersion: KEYS_VERSION,
   }

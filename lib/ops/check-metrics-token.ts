@@ -12,6 +12,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 export function checkMetricsToken({ config }: Pick<Deps, 'config'>, given: string | undefined): void {
   if (config.metricsToken === undefined) return
   if (!timingSafeEqual(digest(config.metricsToken), digest(given ?? ''))) {
-    throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
+    throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized, { authenticate: 'Bearer' })
   }
 }

@@ -1,38 +1,31 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
-import { MESSAGES } from '../contract/messages.ts'
-import { DomainError } from '../errors.ts'
+import { createSlidingWindow } from './sliding-window.ts'
 
 export interface RateLimit {
-  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
+  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds, and then takes none */
   consume(key: string): Promise<void>
-}
-
-/** At most `points` in each `seconds` for one key, counted in this process. */
-function createRateLimit({ points, seconds }: { points: number; seconds: number }): RateLimit {
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
-
-  return {
-    async consume(key) {
-      try {
-        await limiter.consume(key)
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal
-        const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-        throw new DomainError('RATE_LIMITED', MESSAGES.tooManyRequests, { retryAfter })
-      }
-    },
-  }
 }
 
 export interface RateLimits {
   comments: RateLimit
+  /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
+  commentAttempts: RateLimit
   commentChanges: RateLimit
 }
 
 const MINUTE = 60
+const ATTEMPTS_PER_COMMENT = 5
 
-export const createRateLimits = (config: Config): RateLimits => ({
-  comments: createRateLimit({ points: config.commentsPerMinute, seconds: MINUTE }),
-  commentChanges: createRateLimit({ points: config.commentChangesPerMinute, seconds: MINUTE }),
-})
+/** Limits of what one user does, each within any minute, counted in this process. */
+export function createRateLimits(config: Config, clock: () => Date): RateLimits {
+  function perMinute(limit: number): RateLimit {
+    const window = createSlidingWindow({ limit, seconds: MINUTE, clock })
+    return { consume: async (key) => window.take(key) }
+  }
+
+  return {
+    comments: perMinute(config.commentsPerMinute),
+    commentAttempts: perMinute(config.commentsPerMinute * ATTEMPTS_PER_COMMENT),
+    commentChanges: perMinute(config.commentChangesPerMinute),
+  }
+}

@@ -29,7 +29,7 @@ function readArguments({ usage, flags }: UserCommand) {
 export async function runUserCommand(command: UserCommand): Promise<void> {
   try {
     const given = readArguments(command)
-    const { db, close } = await openCommandDatabase()
+    const { db, close } = await openCommandDatabase({ mustExist: true })
     try {
       console.log(await command.run(db, given))
     } finally {

@@ -3,9 +3,9 @@ import { openCommandDatabase } from './command-database.ts'
 import { fillFirstData } from './seed.ts'
 
 try {
-  const { db, config, uri, close } = await openCommandDatabase()
+  const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
   try {
-    await prepareDatabase(uri)
+    await prepareDatabase(uri, { say: (line) => console.error(line) })
     await fillFirstData({ db, config, say: (line) => console.log(line), isAutomatic: false })
   } finally {
     await close()

@@ -5,12 +5,18 @@ import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
+/** By upper case, where the two lower-case forms of a letter are one. */
+const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
+
+const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
+
 /** Finds the account of exactly this user name, in any case. Never by e-mail. @throws NOT_FOUND */
 export async function searchUser({ db }: Pick<Deps, 'db'>, { userName }: { userName: string }): Promise<UserProfile> {
   const user = await db.users.findOne<StoredProfile>(
     { userName },
     { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },
   )
-  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  // The index also takes names with invisible characters for equal.
+  if (user === null || !isSameName(user.userName, userName)) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
   return toUserProfile(user)
 }

@@ -42,7 +42,10 @@ test('a verb is one file with one exported function, whose name it bears', () =>
         .map((name) => ({ name, target })),
     ).flat(),
   )
-  const verbs = new Map(calls.map(({ name, target }) => [target, name]))
+  // What turns a document into its public shape has one name in every domain.
+  const verbs = new Map(
+    calls.filter(({ target }) => !target.endsWith('/to-wire.ts')).map(({ name, target }) => [target, name]),
+  )
   expect(verbs.size).toBeGreaterThan(15)
 
   for (const [target, name] of verbs) {

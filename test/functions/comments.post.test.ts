@@ -177,6 +177,18 @@ describe('POST /comments', () => {
     expect((await post(await service.caller(), gameId)).status).toBe(201)
   })
 
+  it('429 for the 301st attempt of a minute, refused ones included', async () => {
+    const dave = await service.caller()
+    const gameId = new ObjectId()
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < 300; sent += 20) {
+      const group = Array.from({ length: 20 }, () => dave.post('/comments', { body: { gameId, body: 'Hello' } }))
+      for (const { status } of await Promise.all(group)) statuses.add(status)
+    }
+    expect([...statuses]).toEqual([404])
+    expect((await dave.post('/comments', { body: { gameId, body: 'Hello' } })).status).toBe(429)
+  })
+
   it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {
     const gameId = await insertGame(service.db)
     const reader = await watchDiscussion(service.baseUrl, gameId)

@@ -59,9 +59,10 @@ describe('with METRICS_TOKEN', () => {
   test.each([undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer scrape', 'Basic c2NyYXBlIG1l', 'scrape me'])(
     '401 with %s',
     async (authorization) => {
-      const { status, body } = await ask(authorization)
+      const { status, headers, body } = await ask(authorization)
 
       expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toBe('Bearer')
       expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
     },
   )

@@ -31,7 +31,12 @@ describe('without any variable', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3228',
       frontUrl: 'http://localhost:3000',
-      allowedOrigins: new Set(['http://localhost:3000', 'http://localhost:3228']),
+      allowedOrigins: new Set([
+        'http://localhost:3000',
+        'http://localhost:3228',
+        'http://127.0.0.1:3228',
+        'http://[::1]:3228',
+      ]),
       dataDir: resolve('.data'),
       mongodbUri: undefined,
       mongodBinary: undefined,
@@ -103,10 +108,30 @@ describe('each variable', () => {
 
     expect([...allowedOrigins]).toEqual(['https://example.com', 'http://localhost:3000', 'https://api.example.com'])
   })
+
+  test('without PUBLIC_URL every loopback name of the own origin is allowed, with it only that one', () => {
+    const own = (environment: Record<string, string>) =>
+      [...readConfig({ CORS_ORIGINS: 'https://a.example', ...environment }).allowedOrigins].slice(1)
+
+    expect(own({ PORT: '8080' })).toEqual(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+    expect(own({ PORT: '80' })).toEqual(['http://localhost', 'http://127.0.0.1', 'http://[::1]'])
+    expect(own({ PUBLIC_URL: 'http://localhost:3228' })).toEqual(['http://localhost:3228'])
+    expect(own(PRODUCTION)).toEqual(['https://api.example.com'])
+  })
+
+  test.each(['development', 'test'])('NODE_ENV=%s is no production', (name) => {
+    expect(readConfig({ NODE_ENV: name })).toEqual(readConfig({}))
+  })
 })
 
 describe('a bad value refuses the start with one line that names its variable', () => {
   test.each([
+    ['NODE_ENV', 'prod'],
+    ['COOKIE_DOMAIN', 'https://example.com'],
+    ['COOKIE_DOMAIN', 'example.com, example.org'],
+    ['COOKIE_DOMAIN', 'example.com; Secure'],
+    ['NODE_ENV', 'Production'],
+    ['NODE_ENV', ' production'],
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['PORT', '65536'],
@@ -138,7 +163,15 @@ describe('a bad value refuses the start with one line that names its variable', 
     const problems = problemsOf({ [name]: value })
 
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(new RegExp(`^${name} \\S+`))
+    expect(problems[0]).toMatch(new RegExp(`^${name} must (be|have|start|not have) \\w`))
+  })
+
+  test.each([
+    ['NODE_ENV', 'prod', 'production, development, test'],
+    ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug, trace, silent'],
+    ['COOKIE_SAMESITE', 'strict', 'lax, none'],
+  ])('%s=%s names the values there are', (name, value, allowed) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} must be one of ${allowed}`])
   })
 
   test('several problems are several lines, those of a production start among them', () => {

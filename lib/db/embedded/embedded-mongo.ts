@@ -7,9 +7,10 @@ import { readDataRelease, settleDataRelease, UNFINISHED } from './data-release.t
 import type { EmbeddedOptions } from './embedded-options.ts'
 import { endOrphans } from './end-orphans.ts'
 import { findMongod } from './find-mongod.ts'
+import { hasCode } from './has-code.ts'
 import { readMongoPort, takeMongoPort } from './mongo-port.ts'
 import { REPLICA_SET } from './mongod-process.ts'
-import { prepareDbPath } from './prepare-db-path.ts'
+import { isWithoutData, prepareDbPath } from './prepare-db-path.ts'
 import { awaitForeignPrimary } from './replica-set.ts'
 import { type MongodRunner, runMongod } from './run-mongod.ts'
 
@@ -66,7 +67,7 @@ async function openDataDir(
   joinService: (service: Holder, dataDir: string) => Promise<EmbeddedMongo | undefined>,
 ): Promise<EmbeddedMongo> {
   try {
-    const dataDir = await makeDataDir(options.dataDir)
+    const dataDir = await makeDataDir(options)
     return await takeOrJoin({ ...options, dataDir }, role, joinService)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -95,12 +96,16 @@ async function takeOrJoin(...[options, role, joinService]: Parameters<typeof ope
   }
 }
 
+const noDatabase = (dataDir: string) =>
+  new StartError(`There is no database in ${dataDir} yet: start the service once, or set DATA_DIR`)
+
 /** The real path, so that a mongod is recognised by it whatever way leads there. */
-async function makeDataDir(dataDir: string): Promise<string> {
+async function makeDataDir({ dataDir, mustExist }: EmbeddedOptions): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    if (!mustExist) await mkdir(dataDir, { recursive: true })
     return await realpath(dataDir)
   } catch (error) {
+    if (mustExist && hasCode(error, 'ENOENT')) throw noDatabase(dataDir)
     throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -117,6 +122,7 @@ async function startHolding(options: EmbeddedOptions, release: () => Promise<voi
 async function startMongo(options: EmbeddedOptions, release: () => Promise<void>): Promise<EmbeddedMongo> {
   const { dataDir, log } = options
   const dbPath = dbPathOf(dataDir)
+  if (options.mustExist && (await isWithoutData(dataDir, dbPath))) throw noDatabase(dataDir)
   const isFresh = await prepareDbPath(options, dbPath)
   const { path: binary, version } = await findMongod(options)
   const port = await takeMongoPort(dataDir)

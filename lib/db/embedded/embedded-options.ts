@@ -7,6 +7,8 @@ export interface EmbeddedOptions {
   searchPath: string
   /** Where binaries are kept from one start to the next. */
   cacheDir: string
+  /** Where there is no database, none is made. */
+  mustExist?: boolean
   log: EmbeddedLog
 }
 

@@ -8,7 +8,7 @@ import { connectPrimary } from './replica-set.ts'
 
 const START_LIMIT_MS = 120_000
 const STILL_STARTING_MS = 5_000
-const STOP_LIMIT_MS = 8_000
+const STOP_LIMIT_MS = 6_000
 const LOG_CHECK_MS = 60_000
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000]
 /** A mongod that lived this long starts the pauses over. */

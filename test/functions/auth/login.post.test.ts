@@ -169,7 +169,14 @@ describe('login limits', () => {
     expect((await logIn('hans@example.org', 'wrong', from)).status).toBe(429)
   })
 
-  it('a success gives its points back', async () => {
+  it('14 parallel right logins from one address are 14 × 200: only failures count', async () => {
+    await insertAccount('pia')
+    const from = newAddress()
+    const answers = await Promise.all(times(14, () => logIn('pia@example.org', PASSWORD, from)))
+    expect(statusesOf(answers)).toEqual(Array(14).fill(200))
+  })
+
+  it('a success does not count', async () => {
     await insertAccount('ida')
     const from = newAddress()
     for (let round = 0; round < 3; round++) {

@@ -115,7 +115,7 @@ describe('PUT /auth/password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('429 after 10 wrong current passwords, 12 at once; the right one gives its points back', async () => {
+  it('429 after 10 wrong current passwords, 12 at once; the right one does not count', async () => {
     const { device } = await signUpDevice(service.guest)
     const bystander = await signUpDevice(service.guest)
     expect((await device.put('/auth/password', change(OLD))).status).toBe(200)

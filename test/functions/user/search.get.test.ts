@@ -33,6 +33,21 @@ describe('GET /user/search', () => {
     },
   )
 
+  test.each(['Ali\u200Bce', '\u00ADAlice', 'Alice\u2060'])('404 for %j, which only looks like a name', async (text) => {
+    expect((await search(text)).status).toBe(404)
+  })
+
+  test('404 for a name whose stored form has an invisible letter, 200 with it', async () => {
+    await service.caller({ userName: 'Ma\u200Bx' })
+    expect((await search('max')).status).toBe(404)
+    expect((await search('ma\u200BX')).status).toBe(200)
+  })
+
+  test('200 for a name in letters whose cases are not one to one', async () => {
+    await service.caller({ userName: 'Οδυσσεύς' })
+    expect((await search('ΟΔΥΣΣΕΎΣ')).body.userName).toBe('Οδυσσεύς')
+  })
+
   test('404 for an e-mail, whether or not it has an account', async () => {
     const stored = await service.db.users.findOne({ userName: 'Alice' })
     expect(stored?.email).toBe('alice@example.com')

@@ -1,81 +1,142 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AttemptLimit, createAttemptLimit, takeAll } from '../../../lib/auth/attempt-limit.ts'
+import { type AttemptLimit, createAttemptLimit } from '../../../lib/auth/attempt-limit.ts'
 import { DomainError } from '../../../lib/errors.ts'
 
 let now = 0
-let take: AttemptLimit
+let limit: AttemptLimit
 
 beforeEach(() => {
   now = 1_000_000
-  take = createAttemptLimit({ attempts: 3, minutes: 1, clock: () => new Date(now) })
+  limit = createAttemptLimit({ failures: 3, minutes: 1, clock: () => new Date(now) })
 })
 
-/** Seconds to wait when it is refused, 0 when it is taken. */
-function attempt(key: string, limit: AttemptLimit = take): number {
-  try {
-    limit(key)
-    return 0
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error.details.retryAfter ?? Number.NaN
-    throw error
+const inTime = () => performance.now() + 60_000
+
+/** What came of it: the answer, or seconds to wait, or the code of another refusal. */
+const outcomeOf = (attempt: Promise<unknown>) =>
+  attempt.catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error
+    return error.details.retryAfter ?? error.code
+  })
+
+const fail = (key = 'a') => outcomeOf(limit(key, { attempt: async () => null, giveUpAt: inTime() }))
+const succeed = (key = 'a') => outcomeOf(limit(key, { attempt: async () => 'in', giveUpAt: inTime() }))
+
+/** An attempt that ends when the test says so. */
+function hold(key = 'a', giveUpAt = inTime()) {
+  let end: { resolve(answer: string | null): void; reject(error: Error): void } | undefined
+  const check = new Promise<string | null>((resolve, reject) => {
+    end = { resolve, reject }
+  })
+  let hasBegun = false
+  const attempt = () => {
+    hasBegun = true
+    return check
+  }
+  return {
+    hasBegun: () => hasBegun,
+    outcome: outcomeOf(limit(key, { attempt, giveUpAt })),
+    fail: () => end?.resolve(null),
+    succeed: () => end?.resolve('in'),
+    break: () => end?.reject(new DomainError('UNAVAILABLE', 'out of reach')),
   }
 }
 
-describe('createAttemptLimit', () => {
-  it('takes so many of each key, then tells when the next is possible', () => {
-    expect([attempt('a'), attempt('a'), attempt('a'), attempt('a')]).toEqual([0, 0, 0, 60])
-    expect(attempt('b')).toBe(0)
-  })
+const begun = (held: { hasBegun(): boolean }[]) => held.map((one) => one.hasBegun())
+/** Whatever is due without another event. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('holds for any minute, not for minutes of the clock', () => {
-    attempt('a')
-    now += 50_000
-    attempt('a')
-    attempt('a')
-    expect(attempt('a')).toBe(10)
-    now += 10_000
-    expect([attempt('a'), attempt('a')]).toEqual([0, 50])
-  })
-
-  it('a refused attempt does not put off the next possible one', () => {
-    for (let index = 0; index < 3; index++) attempt('a')
-    now += 59_999
-    expect(attempt('a')).toBe(1)
-    now += 1
-    expect(attempt('a')).toBe(0)
-  })
-
-  it('one given back is free again, once', () => {
-    attempt('a')
-    const giveBack = take('a')
-    attempt('a')
-    giveBack()
-    giveBack()
-    expect([attempt('a'), attempt('a')]).toEqual([0, 60])
-  })
-
-  it('one given back after its minute does not make room for more', () => {
-    const giveBack = take('a')
+describe('failures', () => {
+  it('refuse after so many of one key, and tell when the next attempt is possible', async () => {
+    expect([await fail(), await fail(), await fail(), await fail(), await succeed()]).toEqual([
+      null,
+      null,
+      null,
+      60,
+      60,
+    ])
+    expect(await succeed('b')).toBe('in')
     now += 60_000
-    for (let index = 0; index < 3; index++) attempt('a')
-    giveBack()
-    expect(attempt('a')).toBe(60)
+    expect(await succeed()).toBe('in')
+  })
+
+  it('count; successes and what broke do not', async () => {
+    for (let index = 0; index < 5; index++) expect(await succeed()).toBe('in')
+    for (let index = 0; index < 5; index++) {
+      const broken = hold()
+      broken.break()
+      expect(await broken.outcome).toBe('UNAVAILABLE')
+    }
+    expect([await fail(), await fail(), await fail(), await fail()]).toEqual([null, null, null, 60])
   })
 })
 
-describe('takeAll', () => {
-  it('takes none when one refuses', () => {
-    const narrow = createAttemptLimit({ attempts: 1, minutes: 1, clock: () => new Date(now) })
-    narrow('x')
-    for (let index = 0; index < 5; index++) {
-      expect(() => takeAll([() => take('a'), () => narrow('x')])).toThrow(DomainError)
-    }
-    expect([attempt('a'), attempt('a'), attempt('a'), attempt('a')]).toEqual([0, 0, 0, 60])
+describe('parallel attempts', () => {
+  it('that all succeed are never refused', async () => {
+    const held = Array.from({ length: 14 }, () => hold())
+    await settle()
+    expect(begun(held).filter(Boolean)).toHaveLength(3)
+
+    for (const one of held) one.succeed()
+    expect(await Promise.all(held.map(({ outcome }) => outcome))).toEqual(Array(14).fill('in'))
   })
 
-  it('gives all back', () => {
-    const narrow = createAttemptLimit({ attempts: 1, minutes: 1, clock: () => new Date(now) })
-    takeAll([() => take('a'), () => narrow('x')])()
-    expect(attempt('x', narrow)).toBe(0)
+  it('that all fail are refused beyond the limit, and those did not run', async () => {
+    const held = Array.from({ length: 6 }, () => hold())
+    for (const one of held) one.fail()
+
+    expect(await Promise.all(held.map(({ outcome }) => outcome))).toEqual([null, null, null, 60, 60, 60])
+    expect(begun(held)).toEqual([true, true, true, false, false, false])
+  })
+
+  it('come in as they arrived, one for each place that becomes free', async () => {
+    const held = Array.from({ length: 6 }, () => hold())
+    held[1]?.succeed()
+    await settle()
+    expect(begun(held)).toEqual([true, true, true, true, false, false])
+
+    held[0]?.fail()
+    await settle()
+    expect(begun(held)).toEqual([true, true, true, true, false, false])
+
+    held[3]?.break()
+    await settle()
+    expect(begun(held)).toEqual([true, true, true, true, true, false])
+    for (const one of held) one.succeed()
+    expect(await held[5]?.outcome).toBe('in')
+  })
+
+  it('one that arrives when a failure has become too old does not overtake who waits', async () => {
+    await fail()
+    const held = Array.from({ length: 3 }, () => hold())
+    await settle()
+    expect(begun(held)).toEqual([true, true, false])
+
+    now += 60_000
+    const late = hold()
+    await settle()
+    expect(begun([...held, late])).toEqual([true, true, true, false])
+    for (const one of [...held, late]) one.succeed()
+    expect(await late.outcome).toBe('in')
+  })
+
+  it('one whose turn does not come in time is UNAVAILABLE, never runs, and takes no place', async () => {
+    const held = Array.from({ length: 3 }, () => hold())
+    const givenUp = hold('a', performance.now() + 20)
+    const patient = hold()
+    expect(await givenUp.outcome).toBe('UNAVAILABLE')
+
+    held[0]?.succeed()
+    await settle()
+    expect(begun([givenUp, patient])).toEqual([false, true])
+    for (const one of [...held, patient]) one.fail()
+    await Promise.all([...held, patient].map(({ outcome }) => outcome))
+    expect(await succeed()).toBe(60)
+  })
+
+  it('of one key do not wait for those of another', async () => {
+    const held = Array.from({ length: 3 }, () => hold())
+    expect(await succeed('b')).toBe('in')
+    for (const one of held) one.succeed()
   })
 })

@@ -45,6 +45,10 @@ describe('sanitizeBody', () => {
     },
   )
 
+  it('refuses markup that grows out of all proportion to what was sent', () => {
+    expect(() => sanitizeBody(`x${'<a></a>'.repeat(1_400)}`)).toThrow('The comment has too much markup')
+  })
+
   it('is quick on 10,000 characters of nested tags', () => {
     const startedAt = performance.now()
     sanitizeBody(`x${'<blockquote>'.repeat(800)}deep`)

@@ -69,6 +69,55 @@ describe('completeKeys', () => {
     expect(await completeKeys(service.db)).toEqual({ games: 2, characters: 0 })
   })
 
+  test('makes what keys it can of entries that an older release stored with nulls, and tells of those without a name', async () => {
+    const rows: Record<string, unknown>[] = [
+      { name: 'Doom', alternative_names: null, companies: null, igdb: null },
+      { name: 'Quake', alternative_names: [null, 'Quake I'], companies: [{ developer: true }, null, { name: 'id' }] },
+      { alternative_names: ['Nameless'] },
+      { name: null, alternative_names: 'text', igdb: 'text' },
+    ]
+    const collection = service.db.games.db.collection('games')
+    await collection.insertMany(rows.map((row, index) => ({ ...row, slug: `old-${index}` })))
+    await service.db.characters.db.collection('characters').insertMany([
+      { slug: 'a', name: null, akas: null },
+      { slug: 'b', name: 'Zoë', akas: [null, 'Zo'] },
+    ])
+    const lines: string[] = []
+
+    expect(await completeKeys(service.db, (line) => lines.push(line))).toEqual({ games: 4, characters: 2 })
+    const keys = await service.db.games.find({}, { sort: { slug: 1 } }).toArray()
+    expect(keys.map(({ nameKey, alternativeKeys, searchWords }) => [nameKey, alternativeKeys, searchWords])).toEqual([
+      ['doom', [], ['doom']],
+      ['quake', ['quake i'], ['quake', 'i']],
+      ['', ['nameless'], ['nameless']],
+      ['', [], []],
+    ])
+    expect(keys[0]).toMatchObject({ companies: null })
+    expect(keys[1]?.companies).toEqual([{ developer: true }, null, { name: 'id', key: 'id' }])
+    expect(await service.db.characters.findOne({ slug: 'b' })).toMatchObject({ lowerCaseNames: ['zoë', 'zo'] })
+    expect(lines).toEqual([
+      `Without a name: 2 games, the first is ${keys[2]?._id}`,
+      expect.stringMatching(/^Without a name: 1 characters, the first is [0-9a-f]{24}$/),
+    ])
+    expect(await completeKeys(service.db, (line) => lines.push(line))).toEqual({ games: 0, characters: 0 })
+    expect(lines).toHaveLength(2)
+  })
+
+  test('passes over a document that the database does not take', async () => {
+    const database = service.db.games.db
+    await insertGame(service.db, { name: 'Doom', status: 'odd' })
+    await insertGame(service.db, { name: 'Quake' })
+    await database.command({ collMod: 'games', validator: { status: { $ne: 'odd' } } })
+    const lines: string[] = []
+    try {
+      expect(await completeKeys(service.db, (line) => lines.push(line))).toEqual({ games: 1, characters: 0 })
+    } finally {
+      await database.command({ collMod: 'games', validator: {} })
+    }
+    expect(lines).toEqual(['Without search keys, which the database refused: 1 games'])
+    expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
+  })
+
   test('more than a batch is completed, and then nothing is read any more', async () => {
     const now = new Date()
     await service.db.games.insertMany(

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,13 +20,28 @@ const { MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
 const run = (file: string, ...args: string[]) =>
   runCommand(file, args, { DATA_DIR: dataDir, MONGOD_BINARY, XDG_CACHE_HOME })
 
+it.each([
+  ['admin-command.ts', 'without a database'],
+  ['password-command.ts', 'without a database'],
+  ['admin-command.ts', 'that does not exist'],
+])('%s makes no database in a folder %s, exit 1', async (file, folder) => {
+  const empty = await mkdtemp(join(await realpath(tmpdir()), 'gamehall-empty-'))
+  const target = folder === 'without a database' ? empty : join(empty, 'none')
+  const end = await runCommand(file, ['alice'], { DATA_DIR: target, MONGOD_BINARY, XDG_CACHE_HOME })
+
+  expect(end).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database in ${target} yet: start the service once, or set DATA_DIR\n`,
+  })
+  // A lock stays where it was taken.
+  expect((await readdir(empty)).filter((name) => name !== 'lock')).toEqual([])
+  await rm(empty, { recursive: true })
+})
+
 it('commands reach the embedded database while its service runs and while none does', {
   timeout: 120_000,
 }, async () => {
-  const refused = await run('admin-command.ts', 'alice')
-  expect(refused.code).toBe(1)
-  expect(refused.stderr).toMatch(/There is no user alice\n$/)
-
   running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   await running.ready()
   expect(await run('admin-command.ts', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })
@@ -34,6 +49,9 @@ it('commands reach the embedded database while its service runs and while none d
   expect(await running.end('SIGTERM')).toBe(0)
   running = undefined
 
+  const refused = await run('admin-command.ts', 'nobody')
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/There is no user nobody\n$/)
   const { code, stdout } = await run('password-command.ts', 'alice')
   expect(code).toBe(0)
   const [, password] = /: (\S+)\n$/.exec(stdout) ?? []

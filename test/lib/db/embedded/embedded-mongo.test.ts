@@ -179,6 +179,17 @@ describe('alone', () => {
     expect(lines).toContain('The embedded MongoDB ended (SIGKILL); starting it again')
   })
 
+  it('is stopped within eight seconds when mongod hangs', async () => {
+    const dataDir = await makeFolder()
+    const mongo = await startHere(dataDir)
+    process.kill(await findOneMongod(dataDir), 'SIGSTOP')
+    const startedAt = performance.now()
+    await mongo.stop()
+
+    expect(performance.now() - startedAt).toBeLessThan(7_900)
+    expect(await findMongods(dataDir)).toEqual([])
+  })
+
   it('leaves nothing running when it is stopped while a dead mongod is being replaced', async () => {
     const dataDir = await makeFolder()
     for (const delay of [0, 95, 300]) {

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Collection,
+  type Db,
+  type Document,
+  type IndexDescriptionInfo,
+  MongoServerError,
+  type ObjectId,
+} from 'mongodb'
+import { StartError } from '../errors.ts'
+import type { CollectionFacts, IndexFacts } from './collection-facts.ts'
+import { hasCode } from './embedded/has-code.ts'
+import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+
+const DUPLICATE_KEY = 11_000
+const CONFLICTING_OPTIONS = 85
+const CONFLICTING_KEYS = 86
+
+type Say = (line: string) => void
+
+/** Under whatever name. */
+function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexFacts): boolean {
+  const areSame = (names: readonly (keyof IndexFacts & keyof typeof existing)[]) =>
+    names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
+
+  return (
+    isDeepStrictEqual(Object.entries(key), Object.entries(wanted.key)) &&
+    // The server stores all settings of a collation, and gives those that were not asked for.
+    isDeepStrictEqual(wanted.collation && { ...existing.collation, ...wanted.collation }, existing.collation) &&
+    existing.expireAfterSeconds === wanted.expireAfterSeconds &&
+    areSame(['unique', 'sparse', 'partialFilterExpression'])
+  )
+}
+
+async function markTwins(
+  collection: Collection,
+  { field, twinField, collation }: { field: string; twinField: string; collation: IndexFacts['collation'] },
+  say: Say,
+): Promise<void> {
+  const groups = collection.aggregate<{ _id: unknown; ids: ObjectId[]; value: unknown }>(
+    [
+      { $match: { [twinField]: null } },
+      { $sort: { _id: 1 } },
+      { $group: { _id: `$${field}`, ids: { $push: '$_id' }, value: { $first: `$${field}` } } },
+      { $match: { 'ids.1': { $exists: true } } },
+    ],
+    { allowDiskUse: true, ...(collation && { collation }) },
+  )
+  const values: unknown[] = []
+  for await (const { ids, value } of groups) {
+    await collection.updateMany({ _id: { $in: ids.slice(1) } }, [{ $set: { [twinField]: '$_id' } }])
+    values.push(value)
+  }
+  const [first] = values
+  if (values.length === 0) return
+  say(
+    `Stored before, and kept: several ${collection.collectionName} have the same ${field} in some case (${JSON.stringify(first) ?? 'none'}` +
+      `${values.length > 1 ? ` and ${values.length - 1} more` : ''}); only the oldest is found by it`,
+  )
+}
+
+function explain(error: unknown, collectionName: string, indexName: string): unknown {
+  if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
+  const reasonOf = () => {
+    if (hasCode(error, DUPLICATE_KEY)) {
+      const values: Record<string, unknown> = error.keyValue ?? {}
+      return `several entries have ${Object.entries(values)
+        .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
+        .join(', ')}`
+    }
+    if (hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) return 'another one has its place, drop that one'
+    return error.message.replaceAll(/\s+/g, ' ')
+  }
+  return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${reasonOf()}`)
+}
+
+async function createIndex(collection: Collection<Document>, index: IndexFacts, say: Say): Promise<void> {
+  const { key, twinField, ...options } = index
+  const fields = Object.keys(key)
+  const [field = ''] = fields
+  const indexName = options.name ?? Object.entries(key).flat().join('_')
+  const create = () => collection.createIndex(key, options)
+
+  await create()
+    .catch(async (error: unknown) => {
+      if (twinField === undefined || !hasCode(error, DUPLICATE_KEY)) throw error
+      await markTwins(collection, { field, twinField, collation: options.collation }, say)
+      await create()
+    })
+    .catch(async (error: unknown) => {
+      const isThere =
+        hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
+      if (!isThere) throw explain(error, collection.collectionName, indexName)
+    })
+}
+
+/**
+ * Makes the indexes of a collection, whatever an older release left in it.
+ * @throws StartError in one line for one that cannot be made
+ */
+export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, say: Say): Promise<void> {
+  const collection = db.collection<Document>(name)
+  for (const index of indexes) await createIndex(collection, index, say)
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { MongoClient, ObjectId } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { findLiveFamily, rotateToken } from '../../../lib/db/refresh-tokens.ts'
+import { ANY_CASE } from '../../../lib/db/users.ts'
+import { StartError } from '../../../lib/errors.ts'
+import { createDevice } from '../../support/device.ts'
+import { dropDatabase } from '../../support/drop-database.ts'
+import { profile } from '../../support/profile.ts'
+import { newDatabaseUri, startService } from '../../support/start-service.ts'
+
+let uri: string
+let client: MongoClient
+let db: Database
+
+beforeEach(() => {
+  uri = newDatabaseUri()
+  client = new MongoClient(uri)
+  db = openDatabase(uri)
+})
+afterEach(async () => {
+  await dropDatabase(uri)
+  await Promise.all([client.close(), db.close()])
+})
+
+const at = new Date('2020-01-01')
+/** As another release stored it. */
+const stored = (name: string) => client.db().collection(name)
+
+async function prepare(): Promise<string[]> {
+  const lines: string[] = []
+  await prepareDatabase(uri, { say: (line) => lines.push(line) })
+  return lines
+}
+
+const refusalOf = () =>
+  prepare().then(
+    () => Promise.reject(new Error('it starts')),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(StartError)
+      return error instanceof Error ? error.message : ''
+    },
+  )
+
+describe('prepareDatabase on data of an older release', () => {
+  it('is silent, and does nothing the second time', async () => {
+    expect(await prepare()).toEqual([])
+    const before = await stored('users').indexes()
+    expect(await prepare()).toEqual([])
+    expect(await stored('users').indexes()).toEqual(before)
+  })
+
+  it('makes its indexes beside plain ones on the same fields', async () => {
+    for (const [name, field] of [
+      ['users', 'userName'],
+      ['users', 'email'],
+      ['refreshTokens', 'tokenHash'],
+      ['games', 'igdb.gameId'],
+    ] as const) {
+      await stored(name).createIndex({ [field]: 1 }, { unique: true })
+    }
+    await stored('games').createIndex({ slug: 1 })
+    await stored('refreshTokens').createIndex({ familyId: 1 })
+    expect(await prepare()).toEqual([])
+
+    await stored('games').insertOne({ slug: 'doom' })
+    await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
+      code: 11000,
+    })
+  })
+
+  it('takes an index of the same effect under another name for its own', async () => {
+    await stored('games').createIndex({ slug: 1 }, { unique: true })
+    await stored('platforms').createIndex({ name: 1, slug: 1 }, { collation: ANY_CASE })
+    expect(await prepare()).toEqual([])
+    expect(await stored('games').indexExists('slug_unique')).toBe(false)
+  })
+
+  it('keeps names that differ in case only, tells of them once, and lets nobody else take one', async () => {
+    const [first, second, third] = ['Bob', 'bob', 'Eve'].map((userName, index) => ({
+      _id: new ObjectId(),
+      userName,
+      email: `${index}@example.com`,
+      createdAt: at,
+    }))
+    if (!first || !second || !third) throw new Error('three users')
+    await stored('users').insertMany([first, second, third])
+
+    const lines = await prepare()
+    expect(lines).toEqual([
+      'Stored before, and kept: several users have the same userName in some case ("Bob"); only the oldest is found by it',
+    ])
+    expect(await stored('users').find().sort({ _id: 1 }).toArray()).toEqual([
+      first,
+      { ...second, userNameTwin: second._id },
+      third,
+    ])
+    expect((await db.users.findOne({ userName: 'BOB' }, { collation: ANY_CASE }))?._id).toEqual(first._id)
+    expect(await prepare()).toEqual([])
+
+    const service = await startService({ mongodbUri: uri })
+    const signUp = (userName: string) =>
+      createDevice(service.guest).post('/auth/signup', {
+        body: { userName, email: `${randomUUID()}@example.com`, password: 'long enough' },
+      })
+    const attempts = await Promise.all(['BOB', 'bOb', 'eve', 'New', 'NEW'].map(signUp))
+    expect(attempts.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    const inserted = stored('users').insertOne({ userName: 'BOB', email: 'raw@example.com' })
+    await expect(inserted).rejects.toMatchObject({ code: 11000, keyPattern: { userName: 1 } })
+    await service.close()
+  })
+
+  it('keeps addresses that differ in case only, and users without one', async () => {
+    await stored('users').insertMany([
+      { userName: 'one', email: 'A@example.com' },
+      { userName: 'two', email: 'a@example.com' },
+      { userName: 'three' },
+      { userName: 'four' },
+      { userName: 'five', email: null },
+    ])
+    const lines = await prepare()
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^Stored before, and kept: several users have the same email .* and 1 more\)/)
+    expect(await stored('users').countDocuments({ emailTwin: { $exists: true } })).toBe(3)
+  })
+
+  it('a look-up of a name or an address reads one key of the index', async () => {
+    await prepare()
+    await stored('users').insertMany(['ann', 'ben'].map((userName) => ({ userName, email: `${userName}@example.com` })))
+    const commands = await profile(db, 'users', async () => {
+      await db.users.findOne({ userName: 'ANN' }, { collation: ANY_CASE })
+      await db.users.findOne({ email: 'ben@example.com' }, { collation: ANY_CASE })
+    })
+    expect(commands).toHaveLength(2)
+    for (const { planSummary, keysExamined } of commands) {
+      expect(planSummary).toMatch(/^IXSCAN/)
+      expect(keysExamined).toBe(1)
+    }
+  })
+
+  it('games that no source knows yet have null for its id; a known id is still unique and found in the index', async () => {
+    await stored('games').insertMany([
+      { slug: 'a', igdb: { gameId: null }, vndb: { vnId: null } },
+      { slug: 'b', igdb: { gameId: null }, vndb: { vnId: null } },
+      { slug: 'c', igdb: { gameId: 3 }, vndb: { vnId: 'v3' } },
+    ])
+    expect(await prepare()).toEqual([])
+
+    const again = [{ igdb: { gameId: 3 } }, { vndb: { vnId: 'v3' } }]
+    for (const facts of again) {
+      await expect(stored('games').insertOne({ slug: randomUUID(), ...facts })).rejects.toMatchObject({ code: 11000 })
+    }
+    const commands = await profile(db, 'games', async () => {
+      await db.games.findOne({ 'igdb.gameId': 3 })
+      await db.games.findOne({ 'vndb.vnId': 'v3' })
+    })
+    expect(commands.map(({ planSummary, docsExamined }) => [planSummary, docsExamined])).toEqual([
+      ['IXSCAN { igdb.gameId: 1 }', 1],
+      ['IXSCAN { vndb.vnId: 1 }', 1],
+    ])
+  })
+
+  it('refresh tokens stored one by one are no live family, and no fault', async () => {
+    const familyId = 'a family of the past'
+    const row = { familyId, userId: new ObjectId(), expiresAt: new Date(Date.now() + 60_000) }
+    await stored('refreshTokens').insertMany(
+      [
+        { ...row, tokenHash: 'one' },
+        { ...row, tokenHash: 'two' },
+        { ...row, userId: row.userId.toHexString() },
+        row,
+      ].map((each) => ({ ...each })),
+    )
+    expect(await prepare()).toEqual([])
+
+    expect(await findLiveFamily(db.refreshTokens, familyId)).toBeNull()
+    const rotation = { familyId, sentHash: 'one', acceptedHashes: ['one'], nextHash: 'next', lifetimeSeconds: 60 }
+    expect(await rotateToken(db.refreshTokens, rotation)).toBeNull()
+    expect(await stored('refreshTokens').countDocuments({ tokenHash: { $in: ['one', 'two'] } })).toBe(2)
+  })
+})
+
+describe('prepareDatabase', () => {
+  it('names in one line the value that an index cannot be made for', async () => {
+    await stored('games').insertMany([{ slug: 'doom' }, { slug: 'doom' }])
+    expect(await refusalOf()).toBe('The index slug_unique of games cannot be made: several entries have slug "doom"')
+  })
+
+  it('names in one line an index that has the place of its own', async () => {
+    await stored('refreshTokens').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 60 })
+    expect(await refusalOf()).toBe(
+      'The index expiresAt_1 of refreshTokens cannot be made: another one has its place, drop that one',
+    )
+  })
+
+  it('says in one line why the database refuses an index', async () => {
+    await client.db().createCollection('base')
+    await client.db().createCollection('comments', { viewOn: 'base', pipeline: [] })
+    expect(await refusalOf()).toMatch(/^The index \S+ of comments cannot be made: [^\n]+$/)
+  })
+
+  it('tells how long it waits for a database that does not answer', async () => {
+    const lines: string[] = []
+    const address = new URL(inject('mongoUri'))
+    address.port = '1'
+    // Not those of the driver, which are Node's own.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const waiting = prepareDatabase(address.href, { waitMs: 2_000, say: (line) => lines.push(line) })
+      const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
+      vi.advanceTimersByTime(1_900)
+      expect(lines).toEqual([])
+      vi.advanceTimersByTime(12_000)
+      await refused
+      vi.advanceTimersByTime(20_000)
+      expect(lines).toEqual([2, 7, 12].map((seconds) => `Waiting for the database (${seconds} s)`))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort, spawnService } from '../../support/spawn-service.ts'
+import { newDatabaseUri } from '../../support/start-service.ts'
+
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-shutdown-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const timed = async <T>(work: Promise<T>) => {
+  const startedAt = performance.now()
+  return { result: await work, tookMs: performance.now() - startedAt }
+}
+
+/** Sends the head of a request, and resolves when the service has taken it. */
+async function begin(url: string, length: number): Promise<ClientRequest> {
+  const headers = { 'content-type': 'application/json', 'content-length': length, expect: '100-continue' }
+  const sent = request(url, { method: 'POST', headers })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  return sent
+}
+
+describe('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s while the database is awaited ends the start with 0',
+    async (signal) => {
+      const nowhere = `mongodb://127.0.0.1:${await freePort()}/x?replicaSet=none`
+      const service = await spawnService({ MONGODB_URI: nowhere, DATA_DIR: dataDir })
+      await vi.waitUntil(() => service.output().includes('Waiting for the database'), { timeout: 20_000 })
+      const { result, tookMs } = await timed(service.end(signal))
+
+      expect(result).toBe(0)
+      expect(tookMs).toBeLessThan(8_000)
+    },
+    40_000,
+  )
+
+  it('lets a request in hand finish, sends clients to reconnect, and ends with 0 although an upload hangs', async () => {
+    const service = await spawnService({ MONGODB_URI: newDatabaseUri(), DATA_DIR: dataDir })
+    await service.ready()
+    const reasons: string[] = []
+    const socket = io(`${service.baseUrl}/comments`, { transports: ['websocket'], reconnection: false })
+    socket.on('disconnect', (reason) => reasons.push(reason))
+    await vi.waitUntil(() => socket.connected)
+
+    const body = JSON.stringify({ userName: 'late', email: 'late@example.com', password: 'a long password' })
+    const inHand = await begin(`${service.baseUrl}/auth/signup`, body.length)
+    const hanging = await begin(`${service.baseUrl}/auth/login`, body.length)
+    hanging.on('error', () => {})
+    const ended = timed(service.end('SIGTERM'))
+
+    await vi.waitUntil(() => reasons.length > 0)
+    inHand.end(body)
+    const [answer] = await once(inHand, 'response')
+
+    expect(answer.statusCode).toBe(200)
+    answer.resume()
+    const { result, tookMs } = await ended
+    expect(result).toBe(0)
+    expect(tookMs).toBeLessThan(12_000)
+    expect(reasons).toEqual(['transport close'])
+  }, 40_000)
+})
