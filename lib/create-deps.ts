@@ -10,6 +10,7 @@ import { createInOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { createRateLimits } from './ops/rate-limits.ts'
+import { createKnownGames } from './royal/known-games.ts'
 
 interface Given {
   config: Config
@@ -37,5 +38,6 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     authLimits: createAuthLimits(clock),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
+    knownGames: createKnownGames(),
   }
 }

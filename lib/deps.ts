@@ -10,6 +10,7 @@ import type { InOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RateLimits } from './ops/rate-limits.ts'
+import type { KnownGames } from './royal/known-games.ts'
 
 /** Everything that a verb may use, built once at the start and passed on. */
 export interface Deps {
@@ -28,6 +29,7 @@ export interface Deps {
   authLimits: AuthLimits
   unansweredRotations: UnansweredRotations
   commentCaches: CommentCaches
+  knownGames: KnownGames
 }
 
 /** What functions may use besides: the documents describe them, so they are known only when all are loaded. */

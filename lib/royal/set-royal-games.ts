@@ -8,7 +8,7 @@ import { findUnknownGames } from './find-unknown-games.ts'
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function setRoyalGames(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'knownGames'>,
   { userId, gameIds }: { userId: string; gameIds: readonly string[] },
 ): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
-import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+import { insertGames, LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
 
 let scene: RoyalScene
 let a: string, b: string, c: string, d: string, e: string
@@ -123,5 +123,45 @@ describe('the account', () => {
 
   it('NOT_FOUND when it is gone', async () => {
     await expect(add(new ObjectId().toHexString(), [a])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('a game that left the catalogue since it was last looked up', () => {
+  const addAndDelete = async () => {
+    const [gone = ''] = await insertGames(scene.db, 1)
+    const owner = await scene.addUser([a])
+    await add(owner, [gone])
+    await scene.db.games.deleteOne({ _id: new ObjectId(gone) })
+    return { gone, owner }
+  }
+
+  it('is rejected, the list as it was, and looked up first from then on', async () => {
+    const { gone } = await addAndDelete()
+    const userId = await scene.addUser([a, b])
+    expect(scene.knownGames.has(gone)).toBe(true)
+
+    expect(await add(userId, [gone], 'start')).toEqual({ royalGames: [a, b], rejected: [gone], isChanged: false })
+    expect((await scene.stored(userId)).royalGames).toEqual([a, b])
+    expect(scene.knownGames.has(gone)).toBe(false)
+    expect(await add(userId, [gone])).toEqual({ royalGames: [a, b], rejected: [gone], isChanged: false })
+  })
+
+  it('stays and is not rejected where it is listed', async () => {
+    const { gone, owner } = await addAndDelete()
+    expect(await add(owner, [gone])).toEqual({ royalGames: [a, gone], rejected: [], isChanged: false })
+  })
+
+  it('takes no place in a full list', async () => {
+    const { gone } = await addAndDelete()
+    const full = scene.games.slice(0, 500)
+    const userId = await scene.addUser(full)
+    expect(await add(userId, [gone])).toEqual({ royalGames: full, rejected: [gone], isChanged: false })
+  })
+
+  it('fails as a whole when the user is gone', async () => {
+    const userId = await scene.addUser([])
+    await add(userId, [c])
+    await scene.db.users.deleteOne({ _id: new ObjectId(userId) })
+    await expect(add(userId, [c])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

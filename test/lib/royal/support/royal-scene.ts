@@ -1,11 +1,13 @@
 import { ObjectId } from 'mongodb'
 import { type Database, openDatabase, prepareDatabase } from '../../../../lib/db/connect.ts'
 import type { UserDocument } from '../../../../lib/db/users.ts'
+import { createKnownGames, type KnownGames } from '../../../../lib/royal/known-games.ts'
 import { dropDatabase } from '../../../support/drop-database.ts'
 import { newDatabaseUri } from '../../../support/start-service.ts'
 
 export interface RoyalScene {
   db: Database
+  knownGames: KnownGames
   /** Ids of games that the catalogue has. */
   games: string[]
   /** Adds a user with this list; without one, as an account from before there were lists. */
@@ -39,6 +41,7 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
 
   return {
     db,
+    knownGames: createKnownGames(),
     games,
     async addUser(royalGames) {
       const _id = new ObjectId()
