@@ -2,7 +2,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import { createSlidingWindow } from '../ops/sliding-window.ts'
 
-export interface AttemptOptions<T> {
+interface AttemptOptions<T> {
   /** Answers null when it failed. One that throws tells nothing, and does not count. */
   attempt: () => Promise<T | null>
   /** Until when it may wait for its turn, as `performance.now()` tells the time. */

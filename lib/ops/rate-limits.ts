@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
-export interface RateLimit {
+interface RateLimit {
   /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds, and then takes none */
   consume(key: string): Promise<void>
 }
