@@ -68,7 +68,7 @@ beforeAll(async () => {
   }
   const [command = '', ...args] = image.command
   service = startProgram(command, args, { cwd: app, env: environment })
-  await service.printed(/listening/)
+  await service.printed(/Listening on port/)
 }, 240_000)
 
 afterAll(async () => {
