@@ -4,7 +4,8 @@ import type { CommentList, CommentSort } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
 import type { CommentDocument } from '../db/comments.ts'
 import type { Deps } from '../deps.ts'
-import { type CommentRow, readableStatus, rowProjection } from './comment-row.ts'
+import { readableStatus } from './comment-row.ts'
+import { findPage } from './find-page.ts'
 import { commentsToWire } from './to-wire.ts'
 import { rememberTotal } from './totals.ts'
 
@@ -26,12 +27,7 @@ export async function listDiscussion(
     $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
   }
   const [rows, total] = await Promise.all([
-    comments
-      .find<CommentRow>(listed, { projection: rowProjection(viewer) })
-      .sort(SORTS[sort])
-      .skip((page - 1) * take)
-      .limit(take)
-      .toArray(),
+    findPage(deps, { filter: listed, sort: SORTS[sort], page, take, viewer }),
     rememberTotal(deps, { gameId, isAdmin: viewer?.isAdmin ?? false }, () => comments.countDocuments(listed)),
   ])
   return { results: await commentsToWire(deps, rows, viewer), total }

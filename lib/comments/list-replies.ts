@@ -5,7 +5,8 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { Page } from '../contract/pages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { type CommentRow, readableStatus, rowProjection } from './comment-row.ts'
+import { readableStatus } from './comment-row.ts'
+import { findPage } from './find-page.ts'
 import { repairRepliesCount } from './repair-replies-count.ts'
 import { commentsToWire } from './to-wire.ts'
 
@@ -24,12 +25,7 @@ export async function listReplies(
 
   const [thread, rows, total, visible] = await Promise.all([
     comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1, repliesCount: 1, gameId: 1 } }),
-    comments
-      .find<CommentRow>(readable, { projection: rowProjection(viewer) })
-      .sort({ createdAt: 1, _id: 1 })
-      .skip((page - 1) * take)
-      .limit(take)
-      .toArray(),
+    findPage(deps, { filter: readable, sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
     comments.countDocuments(readable),
     viewer?.isAdmin ? comments.countDocuments({ parentId, status: 'visible' }) : undefined,
   ])

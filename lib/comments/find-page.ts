@@ -1,0 +1,25 @@
+import type { Filter, Sort } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Page } from '../contract/pages.ts'
+import type { CommentDocument } from '../db/comments.ts'
+import type { Deps } from '../deps.ts'
+import { type CommentRow, rowProjection } from './comment-row.ts'
+
+interface Wanted extends Page {
+  filter: Filter<CommentDocument>
+  sort: Sort
+  viewer: SessionUser | null
+}
+
+/** Finds one page of comments as their viewer asks for them. */
+export async function findPage(
+  { db }: Pick<Deps, 'db'>,
+  { filter, sort, page, take, viewer }: Wanted,
+): Promise<CommentRow[]> {
+  return await db.comments
+    .find<CommentRow>(filter, { projection: rowProjection(viewer) })
+    .sort(sort)
+    .skip((page - 1) * take)
+    .limit(take)
+    .toArray()
+}
