@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { readUrl } from './contract/read-url.ts'
 import { StartError } from './errors.ts'
 
 export interface Config {
@@ -28,9 +29,36 @@ export interface Config {
   commentsPerMinute: number
   commentChangesPerMinute: number
   metricsToken: string | undefined
+  /** Undefined: objects are local files in `dataDir`. */
+  s3: S3Config | undefined
+  igdb: IgdbConfig | undefined
+  vndb: { apiUrl: string; token: string | undefined }
+  hltb: { url: string } | undefined
+  ra: { apiUrl: string; apiKey: string } | undefined
+  indexNow: { url: string; key: string } | undefined
+  /** `host:port` in lower case: what image downloads may reach although it is private. */
+  imageFetchAllow: ReadonlySet<string>
 }
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+/** What is undefined is left to the SDK. */
+export interface S3Config {
+  bucket: string
+  endpoint: string | undefined
+  region: string | undefined
+  /** Where readers find the objects, without a trailing slash. */
+  publicUrl: string | undefined
+  forcePathStyle: boolean | undefined
+}
+
+export interface IgdbConfig {
+  clientId: string
+  clientSecret: string
+  apiUrl: string
+  tokenUrl: string
+  imagesUrl: string
+}
+
+const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether an address like `http://localhost:3228` names this machine only. */
 export const isLoopbackUrl = (url: string) => LOOPBACK_HOST.test(new URL(url).hostname)
@@ -45,10 +73,15 @@ const integer = (min: number, max: number, fallback: number) =>
 
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 
+const yesOrNo = z.stringbool('must be true or false')
+
+/** Spelled as links spell it, without a trailing slash. */
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-  .refine((url) => !new URL(url).search && !new URL(url).hash, 'must not have a query or a fragment')
-  .transform((url) => url.replace(/\/+$/, ''))
+  .refine((url) => !/[?#]/.test(url), { error: 'must not have a query or a fragment', abort: true })
+  .transform((url) => new URL(url))
+  .refine(({ username, password }) => username + password === '', 'must not have credentials in it')
+  .transform(({ href }) => href.replace(/\/+$/, ''))
 
 const origins = z
   .string()
@@ -58,8 +91,18 @@ const origins = z
     'must be comma-separated bare origins such as https://example.com, without a path and without *',
   )
 
+const HOST_AND_PORT = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):[1-9]\d{0,4}$/
+
+const hostsAndPorts = z
+  .string()
+  .transform((list) => list.split(',').map((each) => each.trim().toLowerCase()))
+  .refine(
+    (list) => list.every((each) => HOST_AND_PORT.test(each) && readUrl(`http://${each}`) !== undefined),
+    'must be comma-separated pairs of host and port such as localhost:9000',
+  )
+
 function isBareOrigin(text: string): boolean {
-  return /^https?:[^*]+$/i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+  return /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase()
 }
 
 const Environment = z.object({
@@ -86,6 +129,28 @@ const Environment = z.object({
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   METRICS_TOKEN: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().optional(),
+  S3_PUBLIC_URL: httpUrl.optional(),
+  S3_FORCE_PATH_STYLE: yesOrNo.optional(),
+  IGDB_CLIENT_ID: z.string().optional(),
+  IGDB_CLIENT_SECRET: z.string().optional(),
+  IGDB_API_URL: httpUrl.default('https://api.igdb.com/v4'),
+  IGDB_TOKEN_URL: httpUrl.default('https://id.twitch.tv/oauth2/token'),
+  IGDB_IMAGES_URL: httpUrl.default('https://images.igdb.com/igdb/image/upload'),
+  VNDB_API_URL: httpUrl.default('https://api.vndb.org/kana'),
+  VNDB_TOKEN: z.string().optional(),
+  HLTB_URL: httpUrl.default('https://howlongtobeat.com'),
+  HLTB_ENABLED: yesOrNo.default(false),
+  RA_API_URL: httpUrl.default('https://retroachievements.org/API'),
+  RA_API_KEY: z.string().optional(),
+  INDEXNOW_URL: httpUrl.default('https://api.indexnow.org/indexnow'),
+  INDEXNOW_KEY: z
+    .string()
+    .regex(/^[a-zA-Z0-9-]{8,128}$/, 'must have 8 to 128 letters, digits or dashes')
+    .optional(),
+  IMAGE_FETCH_ALLOW: hostsAndPorts.optional(),
   PATH: z.string().default(''),
   XDG_CACHE_HOME: z.string().optional(),
 })
@@ -105,10 +170,40 @@ function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
 }
 
 /** Settings that are each fine, but not together. */
-function findContradictions({ COOKIE_SAMESITE, PUBLIC_URL = 'http://localhost' }: Environment): string[] {
+function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {
   const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
-  return COOKIE_SAMESITE === 'none' && !isSecure ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https'] : []
+  const isHalf = (env.IGDB_CLIENT_ID === undefined) !== (env.IGDB_CLIENT_SECRET === undefined)
+
+  return [
+    ...(env.COOKIE_SAMESITE === 'none' && !isSecure
+      ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https']
+      : []),
+    ...(isHalf ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'] : []),
+    ...(env.S3_BUCKET === undefined && env.S3_ENDPOINT !== undefined ? ['S3_BUCKET is required with S3_ENDPOINT'] : []),
+  ]
 }
+
+const s3Of = (env: Environment): S3Config | undefined =>
+  env.S3_BUCKET === undefined
+    ? undefined
+    : {
+        bucket: env.S3_BUCKET,
+        endpoint: env.S3_ENDPOINT,
+        region: env.S3_REGION,
+        publicUrl: env.S3_PUBLIC_URL,
+        forcePathStyle: env.S3_FORCE_PATH_STYLE,
+      }
+
+const igdbOf = (env: Environment): IgdbConfig | undefined =>
+  env.IGDB_CLIENT_ID === undefined || env.IGDB_CLIENT_SECRET === undefined
+    ? undefined
+    : {
+        clientId: env.IGDB_CLIENT_ID,
+        clientSecret: env.IGDB_CLIENT_SECRET,
+        apiUrl: env.IGDB_API_URL,
+        tokenUrl: env.IGDB_TOKEN_URL,
+        imagesUrl: env.IGDB_IMAGES_URL,
+      }
 
 /** Every name of this machine: whoever opens a development service by another one than that of its links is at home, too. */
 const loopbackOrigins = (port: number) =>
@@ -162,5 +257,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
     metricsToken: env.METRICS_TOKEN,
+    s3: s3Of(env),
+    igdb: igdbOf(env),
+    vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
+    hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
+    ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
+    indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },
+    imageFetchAllow: new Set(env.IMAGE_FETCH_ALLOW),
   }
 }

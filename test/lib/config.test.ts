@@ -51,6 +51,30 @@ describe('without any variable', () => {
       commentsPerMinute: 60,
       commentChangesPerMinute: 120,
       metricsToken: undefined,
+      s3: undefined,
+      igdb: undefined,
+      vndb: { apiUrl: 'https://api.vndb.org/kana', token: undefined },
+      hltb: undefined,
+      ra: undefined,
+      indexNow: undefined,
+      imageFetchAllow: new Set(),
+    })
+  })
+
+  test('a source that is switched on is asked where it is', () => {
+    const switches = { IGDB_CLIENT_ID: 'a', IGDB_CLIENT_SECRET: 'b', HLTB_ENABLED: 'true', RA_API_KEY: 'c' }
+
+    expect(readConfig({ ...switches, INDEXNOW_KEY: '0f3c9a71-B2' })).toMatchObject({
+      igdb: {
+        clientId: 'a',
+        clientSecret: 'b',
+        apiUrl: 'https://api.igdb.com/v4',
+        tokenUrl: 'https://id.twitch.tv/oauth2/token',
+        imagesUrl: 'https://images.igdb.com/igdb/image/upload',
+      },
+      hltb: { url: 'https://howlongtobeat.com' },
+      ra: { apiUrl: 'https://retroachievements.org/API', apiKey: 'c' },
+      indexNow: { url: 'https://api.indexnow.org/indexnow', key: '0f3c9a71-B2' },
     })
   })
 
@@ -59,6 +83,10 @@ describe('without any variable', () => {
       ...['PORT', 'HOST', 'NODE_ENV', 'PUBLIC_URL', 'FRONT_URL', 'CORS_ORIGINS', 'DATA_DIR', 'MONGODB_URI'],
       ...['MONGOD_BINARY', 'JWT_SECRET', 'COOKIE_SAMESITE', 'COOKIE_DOMAIN', 'TRUST_PROXY', 'LOG_LEVEL', 'PATH'],
       ...['COMMENTS_PER_MINUTE', 'COMMENT_CHANGES_PER_MINUTE', 'METRICS_TOKEN', 'XDG_CACHE_HOME'],
+      ...['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_PUBLIC_URL', 'S3_FORCE_PATH_STYLE', 'IMAGE_FETCH_ALLOW'],
+      ...['IGDB_CLIENT_ID', 'IGDB_CLIENT_SECRET', 'IGDB_API_URL', 'IGDB_TOKEN_URL', 'IGDB_IMAGES_URL'],
+      ...['VNDB_API_URL', 'VNDB_TOKEN', 'HLTB_URL', 'HLTB_ENABLED', 'RA_API_URL', 'RA_API_KEY'],
+      ...['INDEXNOW_URL', 'INDEXNOW_KEY'],
     ]
 
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
@@ -96,6 +124,48 @@ describe('each variable', () => {
     [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
     [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
     [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
+    [{ PUBLIC_URL: 'HTTPS://API.Example.com:443' }, { publicUrl: 'https://api.example.com', areCookiesSecure: true }],
+    [
+      { S3_BUCKET: 'hall' },
+      {
+        s3: {
+          bucket: 'hall',
+          endpoint: undefined,
+          region: undefined,
+          publicUrl: undefined,
+          forcePathStyle: undefined,
+        },
+      },
+    ],
+    [{ S3_BUCKET: 'hall', S3_ENDPOINT: 'http://s3:9000/' }, { s3: { endpoint: 'http://s3:9000' } }],
+    [{ S3_BUCKET: 'hall', S3_ENDPOINT: 'http://s3:9000/store/' }, { s3: { endpoint: 'http://s3:9000/store' } }],
+    [
+      {
+        S3_BUCKET: 'hall',
+        S3_REGION: 'eu-west-1',
+        S3_FORCE_PATH_STYLE: 'false',
+        S3_PUBLIC_URL: 'https://i.example/a/',
+      },
+      { s3: { region: 'eu-west-1', forcePathStyle: false, publicUrl: 'https://i.example/a' } },
+    ],
+    [
+      { VNDB_API_URL: 'http://localhost:1/kana/', VNDB_TOKEN: 't' },
+      { vndb: { apiUrl: 'http://localhost:1/kana', token: 't' } },
+    ],
+    [{ HLTB_ENABLED: 'yes', HLTB_URL: 'http://localhost:1' }, { hltb: { url: 'http://localhost:1' } }],
+    [{ HLTB_ENABLED: '1' }, { hltb: { url: 'https://howlongtobeat.com' } }],
+    [{ HLTB_ENABLED: '0', HLTB_URL: 'http://localhost:1' }, { hltb: undefined }],
+    [{ HLTB_ENABLED: 'no' }, { hltb: undefined }],
+    [
+      { RA_API_KEY: 'k', RA_API_URL: 'http://localhost:1/API' },
+      { ra: { apiUrl: 'http://localhost:1/API', apiKey: 'k' } },
+    ],
+    [{ RA_API_URL: 'http://localhost:1' }, { ra: undefined }],
+    [{ INDEXNOW_URL: 'http://localhost:1' }, { indexNow: undefined }],
+    [
+      { IMAGE_FETCH_ALLOW: 'LocalHost:9000, [::1]:80,127.1:65535' },
+      { imageFetchAllow: new Set(['localhost:9000', '[::1]:80', '127.1:65535']) },
+    ],
   ])('%j', (environment, expected) => {
     expect(readConfig(environment)).toMatchObject(expected)
   })
@@ -159,6 +229,27 @@ describe('a bad value refuses the start with one line that names its variable', 
     ['LOG_LEVEL', 'loud'],
     ['COMMENTS_PER_MINUTE', '0'],
     ['COMMENT_CHANGES_PER_MINUTE', 'many'],
+    ['S3_FORCE_PATH_STYLE', 'maybe'],
+    ['S3_PUBLIC_URL', 'images.example'],
+    ['IGDB_API_URL', 'api.igdb.example'],
+    ['IGDB_TOKEN_URL', 'https://id.example/token?client_id=a'],
+    ['IGDB_IMAGES_URL', 'https://images.example/?'],
+    ['VNDB_API_URL', 'https://user@vndb.example'],
+    ['HLTB_URL', 'https://:password@hltb.example'],
+    ['HLTB_ENABLED', 'perhaps'],
+    ['RA_API_URL', 'https://ra.example/#'],
+    ['INDEXNOW_URL', 'ftp://indexnow.example'],
+    ['INDEXNOW_KEY', 'too-few'],
+    ['INDEXNOW_KEY', 'under_score'],
+    ['INDEXNOW_KEY', 'x'.repeat(129)],
+    ['IMAGE_FETCH_ALLOW', 'localhost'],
+    ['IMAGE_FETCH_ALLOW', 'localhost:0'],
+    ['IMAGE_FETCH_ALLOW', 'localhost:65536'],
+    ['IMAGE_FETCH_ALLOW', 'localhost:9000,'],
+    ['IMAGE_FETCH_ALLOW', 'http://localhost:9000'],
+    ['IMAGE_FETCH_ALLOW', 'user@localhost:9000'],
+    ['IMAGE_FETCH_ALLOW', '127.0.0.256:80'],
+    ['IMAGE_FETCH_ALLOW', '[:::]:80'],
   ])('%s=%s', (name, value) => {
     const problems = problemsOf({ [name]: value })
 
@@ -219,6 +310,14 @@ describe('in production', () => {
   })
 })
 
+test.each([
+  [{ IGDB_CLIENT_ID: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
+  [{ IGDB_CLIENT_SECRET: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
+  [{ S3_ENDPOINT: 'http://s3:9000' }, 'S3_BUCKET is required with S3_ENDPOINT'],
+])('%j lacks its other half', (environment, problem) => {
+  expect(problemsOf(environment)).toEqual([problem])
+})
+
 describe('COOKIE_SAMESITE=none', () => {
   test('needs https, localhost aside', () => {
     const line = 'COOKIE_SAMESITE can be none only when PUBLIC_URL is https'
@@ -237,6 +336,8 @@ describe('isLoopbackUrl', () => {
     'https://127.0.0.1',
     'http://127.9.8.7:1',
     'http://[::1]:3228',
+    'http://hall.localhost:3228',
+    'http://localhost.',
   ])('%s names this machine', (url) => {
     expect(isLoopbackUrl(url)).toBe(true)
   })
@@ -244,6 +345,7 @@ describe('isLoopbackUrl', () => {
   test.each([
     'http://example.com',
     'http://localhost.example.com',
+    'http://notlocalhost',
     'http://127.0.0.1.example.com',
     'http://0.0.0.0',
     'http://[::2]',
