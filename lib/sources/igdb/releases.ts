@@ -1,0 +1,51 @@
+import type { SourceGame } from '../entries.ts'
+import type { IgdbGame } from './igdb-game.ts'
+
+const WORLDWIDE = 8
+const LAST_REGION = 10
+
+/** How much of a date a format tells: `2017-03-03`, `2017-03`, or the year alone for it and its quarters. */
+const DATE_LENGTHS = new Map([
+  [0, 10],
+  [1, 7],
+  [2, 4],
+  [3, 4],
+  [4, 4],
+  [5, 4],
+  [6, 4],
+])
+
+/** About as far from 1970 as the year 1; what is farther is no date of a game. */
+const FAR_SECONDS = 62_135_596_800
+
+export const isDate = (seconds: number | undefined): seconds is number =>
+  seconds !== undefined && Math.abs(seconds) <= FAR_SECONDS
+
+const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+/** In Unix seconds, with the day as text. Those without a date are left out. */
+export function releasesOf({ release_dates }: IgdbGame): SourceGame['releases'] {
+  return release_dates.flatMap(({ date, platform, release_region: region = WORLDWIDE }) => {
+    if (!isDate(date) || platform === undefined) return []
+    const day = new Date(date * 1_000)
+    return [
+      {
+        date,
+        human: dayOf(date),
+        month: day.getUTCMonth() + 1,
+        year: day.getUTCFullYear(),
+        platform,
+        region: region >= 1 && region <= LAST_REGION ? region : WORLDWIDE,
+      },
+    ]
+  })
+}
+
+/** The first release as far as its date is known. */
+export function releasedOf({ first_release_date: first, release_dates }: IgdbGame): string | null {
+  if (!isDate(first)) return null
+  const lengths = release_dates
+    .filter(({ date }) => date === first)
+    .map(({ date_format }) => DATE_LENGTHS.get(date_format ?? 0) ?? 4)
+  return dayOf(first).slice(0, Math.max(...lengths, lengths.length > 0 ? 0 : 10))
+}

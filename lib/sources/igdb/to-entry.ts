@@ -1,0 +1,55 @@
+import type { SourceCharacter, SourceEntry } from '../entries.ts'
+import { known } from '../known.ts'
+import type { IgdbCharacter } from './igdb-character.ts'
+import { type IgdbGame, SCORES } from './igdb-game.ts'
+import { isDate, releasedOf } from './releases.ts'
+import { toGame } from './to-game.ts'
+import { filledNames, linkOf, textOf } from './values.ts'
+
+interface EntryParts {
+  game: IgdbGame
+  characters: readonly IgdbCharacter[]
+  /** Without a trailing slash. */
+  imagesUrl: string
+}
+
+const characterOf = (row: IgdbCharacter, addressOf: (image: string) => string): SourceCharacter => ({
+  name: row.name,
+  ...known({
+    akas: filledNames(row.akas, [row.name]),
+    gender: textOf(row.character_gender),
+    species: textOf(row.character_species),
+    countryName: textOf(row.country_name),
+    description: textOf(row.description),
+    mugShot: row.mug_shot && addressOf(row.mug_shot),
+  }),
+})
+
+/** A game of IGDB with its characters as an entry of the catalogue. */
+export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntry<'igdb'> {
+  const addressOf = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
+  const entry = toGame(game, addressOf)
+  const { fields, images } = entry
+  const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
+  const scores = known(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
+  const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
+
+  return {
+    id: String(game.id),
+    part: { gameId: game.id, ...known({ url: linkOf(game.url) }), ...scores, ...known({ updatedAt }) },
+    game: entry,
+    characters: characters.map((row) => characterOf(row, addressOf)),
+    subject: {
+      name: game.name,
+      originalName: textOf(original?.name) ?? null,
+      alternativeNames: fields.alternative_names ?? [],
+      description: fields.summary ?? fields.storyline ?? null,
+      released: releasedOf(game),
+      developers: (fields.companies ?? []).filter(({ developer }) => developer).map(({ name }) => name),
+      lengthMinutes: null,
+      cover: images.cover ?? null,
+      isExplicitCover: false,
+      url: linkOf(game.url) ?? null,
+    },
+  }
+}

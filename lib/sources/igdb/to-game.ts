@@ -1,0 +1,95 @@
+import type { SourceGame } from '../entries.ts'
+import { known } from '../known.ts'
+import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
+import { statusOf, typeOf } from './kinds.ts'
+import { isDate, releasesOf } from './releases.ts'
+import { filled, filledNames, linkOf, textOf } from './values.ts'
+
+const VIDEO_FORM = /^[\w-]+$/
+
+const links = (urls: readonly (string | undefined)[]) => filled([...new Set(urls.flatMap((url) => linkOf(url) ?? []))])
+
+type Company = NonNullable<SourceGame['fields']['companies']>[number]
+
+/** One for each name, with every part that it has in the game. */
+function companiesOf({ involved_companies }: IgdbGame): Company[] {
+  const companies = new Map<string, Company>()
+  for (const row of involved_companies) {
+    const name = textOf(row.company)
+    if (name === undefined) continue
+    const roles = COMPANY_ROLES.filter((role) => row[role] === true).map((role) => [role, true])
+    companies.set(name, { ...companies.get(name), name, ...Object.fromEntries(roles) })
+  }
+  return [...companies.values()]
+}
+
+const multiplayerModesOf = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
+  multiplayer_modes.map(({ platform, ...flags }) => {
+    const named = MULTIPLAYER_KEYS.map((key) => [MULTIPLAYER_FLAGS[key], flags[key]])
+    return { flags: known(Object.fromEntries(named)), ...known({ platform }) }
+  })
+
+const externalPagesOf = ({ external_games }: IgdbGame) =>
+  external_games.flatMap(({ uid, url, external_game_source }) => {
+    const id = textOf(uid)
+    return id === undefined ? [] : [{ uid: id, ...known({ name: textOf(external_game_source), url: linkOf(url) }) }]
+  })
+
+const ageRatingsOf = ({ age_ratings }: IgdbGame) =>
+  age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
+    organization === undefined || rating_category?.rating === undefined
+      ? []
+      : [{ organization, rating: rating_category.rating, ...known({ synopsis: textOf(synopsis) }) }],
+  )
+
+const videosOf = ({ videos }: IgdbGame) =>
+  videos.flatMap(({ video_id: id = '' }) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
+
+function relatedOf(game: IgdbGame): SourceGame['related'] {
+  const relations = RELATIONS.map((relation) => [relation, filled(game[relation])])
+  return {
+    ...known(Object.fromEntries(relations)),
+    ...known({ parent_game: game.parent_game ?? game.version_parent }),
+  }
+}
+
+/** A game of IGDB in catalogue form. */
+export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
+  const companies = filled(companiesOf(game))
+  const alternatives = [...game.alternative_names, ...game.game_localizations].map(({ name }) => name)
+
+  return {
+    name: game.name,
+    fields: known({
+      alternative_names: filledNames(alternatives, [game.name]),
+      type: typeOf(game.game_type?.type),
+      status: statusOf(game.game_status?.status),
+      versionTitle: textOf(game.version_title),
+      summary: textOf(game.summary),
+      storyline: textOf(game.storyline),
+      first_release: isDate(game.first_release_date) ? game.first_release_date : undefined,
+      genres: filledNames(game.genres),
+      modes: filledNames(game.game_modes),
+      themes: filledNames(game.themes),
+      keywords: filledNames(game.keywords),
+      franchises: filledNames([game.franchise, ...game.franchises]),
+      game_engines: filledNames(game.game_engines),
+      player_perspectives: filledNames(game.player_perspectives),
+      languages: filledNames(game.language_supports.map(({ language }) => language)),
+      companies,
+      ageRatings: filled(ageRatingsOf(game)),
+      websites: links(game.websites.map(({ url }) => url)),
+      videos: links(videosOf(game)),
+      externalPages: filled(externalPagesOf(game)),
+    }),
+    platforms: game.platforms,
+    releases: releasesOf(game),
+    multiplayerModes: multiplayerModesOf(game),
+    related: relatedOf(game),
+    images: known({
+      cover: game.cover && addressOf(game.cover),
+      screenshots: filled(game.screenshots.map(addressOf)),
+      artworks: filled(game.artworks.map(addressOf)),
+    }),
+  }
+}

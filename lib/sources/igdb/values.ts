@@ -1,0 +1,13 @@
+import { distinctNames } from '../distinct-names.ts'
+
+const LINK_FORM = /^https?:\/\/\S+$/i
+
+/** Undefined for an empty list, which is absent in the catalogue. */
+export const filled = <T>(list: readonly T[]): T[] | undefined => (list.length > 0 ? [...list] : undefined)
+
+export const filledNames = (...[names, besides]: Parameters<typeof distinctNames>) =>
+  filled(distinctNames(names, besides))
+
+export const textOf = (text: string | undefined) => text?.trim() || undefined
+
+export const linkOf = (url: string | undefined) => (url !== undefined && LINK_FORM.test(url) ? url : undefined)

@@ -1,0 +1,56 @@
+import type { SourceEntry, SourceParts } from './entries.ts'
+import type { SendRequest, SourceClient } from './source-client.ts'
+import { SourceError } from './source-error.ts'
+import type { ReadOptions, SourceReader } from './source-reader.ts'
+
+interface OneByOne<N extends keyof SourceParts> {
+  name: N
+  client: SourceClient
+  /** What no id of the source looks like is never asked for. */
+  idForm: RegExp
+  /** @throws SourceError */
+  readEntry(request: SendRequest, id: string): Promise<SourceEntry<N>>
+}
+
+/** A reader of a source that is not configured. */
+export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceReader<N> {
+  const refuse = async () => {
+    throw new SourceError(name, 'off', 'the source is switched off')
+  }
+  return { name, isOn: false, closedForMs: () => 0, read: refuse, readMany: refuse }
+}
+
+/** A reader of a source that has one request for one entry. */
+export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>): SourceReader<N> {
+  const { name, client, idForm, readEntry } = source
+
+  async function read(id: string, { signal }: ReadOptions = {}): Promise<SourceEntry<N>> {
+    if (!idForm.test(id)) throw noSuchEntry(name)
+    return client.call((request) => readEntry(request, id), { signal })
+  }
+
+  async function readMany(ids: readonly string[], options?: ReadOptions) {
+    const found = new Map<string, SourceEntry<N> | SourceError>()
+    let closed: SourceError | undefined
+
+    for (const id of new Set(ids)) {
+      const result = closed ?? (await read(id, options).catch(sourceErrorOf))
+      // Those that follow would only be told the same.
+      if (result instanceof SourceError && result.failure === 'open') closed = result
+      if (closed !== undefined && found.size === 0) throw closed
+      found.set(id, result)
+    }
+    return found
+  }
+
+  return { name, isOn: true, closedForMs: client.closedForMs, read, readMany }
+}
+
+/** What tells that a source knows no entry of an id. */
+export const noSuchEntry = (source: keyof SourceParts) =>
+  new SourceError(source, 'unknown', 'the source has no such entry')
+
+function sourceErrorOf(error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  throw error
+}

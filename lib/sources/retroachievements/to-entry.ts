@@ -1,0 +1,57 @@
+import { distinctNames } from '../distinct-names.ts'
+import type { SourceEntry } from '../entries.ts'
+import { known } from '../known.ts'
+import { readPartialDate } from '../partial-date.ts'
+import type { RaGame } from './ra-game.ts'
+
+const SITE_URL = 'https://retroachievements.org'
+const IMAGES_URL = 'https://media.retroachievements.org'
+/** What stands where nobody has given an icon or another image. */
+const NO_IMAGE = /^\/Images\/00000[12]\.png$/
+
+const imageOf = (path: string | null | undefined): string | undefined =>
+  path?.startsWith('/') && !NO_IMAGE.test(path) ? `${IMAGES_URL}${path}` : undefined
+
+/** How much of a day is known: a month is given as its first day, a year likewise. */
+const DIGITS_OF = new Map([
+  ['year', 4],
+  ['month', 7],
+])
+
+/** A game and its achievements as an entry. */
+export function toEntry(game: RaGame): SourceEntry<'ra'> {
+  const digits = DIGITS_OF.get(game.ReleasedAtGranularity ?? '') ?? 10
+
+  return {
+    id: String(game.ID),
+    part: {
+      gameId: game.ID,
+      consoleId: game.ConsoleID,
+      consoleName: game.ConsoleName,
+      ...known({ imageIcon: imageOf(game.ImageIcon) }),
+      numAchievements: game.NumAchievements,
+    },
+    game: {
+      name: game.Title,
+      fields: {},
+      platforms: [game.ConsoleID],
+      releases: [],
+      multiplayerModes: [],
+      related: {},
+      images: {},
+    },
+    characters: [],
+    subject: {
+      name: game.Title,
+      originalName: null,
+      alternativeNames: [],
+      description: null,
+      released: readPartialDate(game.Released?.slice(0, digits))?.text ?? null,
+      developers: distinctNames([game.Developer]),
+      lengthMinutes: null,
+      cover: imageOf(game.ImageBoxArt) ?? null,
+      isExplicitCover: false,
+      url: `${SITE_URL}/game/${game.ID}`,
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../lib/config.ts'
+import { createHltb } from '../../../../lib/sources/hltb/hltb.ts'
+import { HLTB_FAILURES, type HltbStandIn, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
+
+let source: HltbStandIn
+const playtimes = () => createHltb({ config: readConfig(source.env), ...FAST })
+
+beforeAll(async () => {
+  source = await startHltbStandIn()
+})
+beforeEach(() => {
+  source.heal()
+  source.requests.length = 0
+})
+afterAll(() => source.close())
+
+it('reads the times of a game in hours', async () => {
+  source.put({
+    game_id: 42,
+    game_name: 'Lantern Keep',
+    game_alias: 'Keep of Lanterns, LK',
+    game_image: '42_Lantern Keep.jpg',
+    comp_lvl_co: 1,
+    comp_lvl_mp: 1,
+    comp_main: 43_464,
+    comp_main_count: 406,
+    comp_plus: 50_837,
+    comp_plus_count: 314,
+    comp_100: 66_013,
+    comp_100_count: 99,
+    comp_all: 47_867,
+    comp_all_count: 819,
+    invested_co: 3_600,
+    invested_co_count: 7,
+    invested_mp: 90,
+    invested_mp_count: 1,
+    review_score: 88,
+    profile_platform: 'Nintendo Switch, PC',
+    profile_dev: 'North Pier',
+    profile_summary: 'Keep the light. ',
+    release_world: '2020-03-23',
+  })
+
+  const imageUrl = `${source.url}/games/42_Lantern%20Keep.jpg`
+  expect(await playtimes().read('42')).toStrictEqual({
+    id: '42',
+    part: {
+      hltbId: '42',
+      mainStory: 12.07,
+      mainStoryCount: 406,
+      mainExtra: 14.12,
+      mainExtraCount: 314,
+      completionist: 18.34,
+      completionistCount: 99,
+      allStyles: 13.3,
+      allStylesCount: 819,
+      coop: 1,
+      coopCount: 7,
+      multiplayer: 0.03,
+      multiplayerCount: 1,
+      reviewScore: 88,
+      imageUrl,
+      platforms: ['Nintendo Switch', 'PC'],
+      releaseYear: 2020,
+      updatedAt: NOW,
+    },
+    game: {
+      name: 'Lantern Keep',
+      fields: {},
+      platforms: [],
+      releases: [],
+      multiplayerModes: [],
+      related: {},
+      images: {},
+    },
+    characters: [],
+    subject: {
+      name: 'Lantern Keep',
+      originalName: null,
+      alternativeNames: ['Keep of Lanterns', 'LK'],
+      description: 'Keep the light.',
+      released: '2020-03-23',
+      developers: ['North Pier'],
+      lengthMinutes: 724,
+      cover: imageUrl,
+      isExplicitCover: false,
+      url: `${source.url}/game/42`,
+    },
+  })
+})
+
+it('leaves absent what is 0 or empty', async () => {
+  source.put({ game_id: 43, game_name: 'Bare' })
+
+  const { part, subject } = await playtimes().read('43')
+  expect(part).toStrictEqual({ hltbId: '43', updatedAt: NOW })
+  expect(subject).toMatchObject({ released: null, lengthMinutes: null, cover: null, description: null, developers: [] })
+})
+
+it('leaves out the times that the flags call meaningless', async () => {
+  const times = {
+    comp_main: 3600,
+    comp_plus: 3600,
+    comp_100: 3600,
+    comp_all: 3600,
+    invested_co: 3600,
+    invested_mp: 3600,
+  }
+  source.put({ game_id: 44, game_name: 'Versus', ...times, comp_lvl_sp: 0, comp_lvl_co: 0, comp_lvl_mp: 1 })
+
+  const { part } = await playtimes().read('44')
+  expect(part).toStrictEqual({ hltbId: '44', multiplayer: 1, multiplayerCount: 0, updatedAt: NOW })
+})
+
+it.each([
+  ['2020-03-23', 2020, '2020-03-23'],
+  [2017, 2017, '2017'],
+  ['2018-00-00', 2018, '2018'],
+  [0, undefined, null],
+  [null, undefined, null],
+])('the release %j is of the year %s', async (release, year, released) => {
+  source.put({ game_id: 45, game_name: 'Dated', release_world: release })
+
+  const { part, subject } = await playtimes().read('45')
+  expect(part.releaseYear).toBe(year)
+  expect(subject.released).toBe(released)
+})
+
+it('asks for the page alone and says who it is', async () => {
+  source.put({ game_id: 42, game_name: 'Lantern Keep' })
+  await playtimes().read('42')
+
+  expect(source.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /game/42'])
+  expect(source.requests[0]?.headers['user-agent']).toMatch(/^gamehall\/\S+ \(\+http/)
+})
+
+it.each([
+  `<script type="application/json" id='__NEXT_DATA__'>DATA</script>`,
+  '<script id=__NEXT_DATA__ type=application/json>DATA</script>',
+  '<SCRIPT TYPE="application/json" ID="__NEXT_DATA__" NONCE="x">DATA\n</SCRIPT >',
+])('finds the data in %s', async (script) => {
+  const game = { game_id: 42, game_name: 'Lantern Keep' }
+  const data = JSON.stringify({ props: { pageProps: { game: { data: { game: [game] } } } } })
+  source.fail({ body: `<!doctype html><body>${script.replace('>DATA', `>${data}`)}</body>` })
+
+  expect(await playtimes().read('42')).toMatchObject({ game: { name: 'Lantern Keep' } })
+})
+
+describe('a page that is none', () => {
+  it.each([
+    ['blocks', HLTB_FAILURES.blocked, 'refused', 1],
+    ['is missing', HLTB_FAILURES.missing, 'unknown', 1],
+    ['throttles', HLTB_FAILURES.throttled, 'throttled', 3],
+    ['has no script', HLTB_FAILURES.withoutScript, 'malformed', 1],
+    ['has other data', hltbPage({ props: { pageProps: { game: null } } }), 'malformed', 1],
+    ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'unknown', 1],
+    [
+      'is of another game',
+      hltbPage({ props: { pageProps: { game: { data: { game: [{ game_id: 7, game_name: 'Seven' }] } } } } }),
+      'malformed',
+      1,
+    ],
+    [
+      'has a script that breaks off',
+      { body: '<script id="__NEXT_DATA__" type="application/json">{"props":' },
+      'malformed',
+      1,
+    ],
+    ['has a script that is no JSON', { body: '<script id="__NEXT_DATA__">{"props":</script>' }, 'malformed', 1],
+    ['has a script tag without an end', { body: '<script id="__NEXT_DATA__"' }, 'malformed', 1],
+  ])('and %s', async (_what, answer, failure, attempts) => {
+    source.fail(answer)
+
+    await expect(playtimes().read('42')).rejects.toMatchObject({ source: 'hltb', failure })
+    expect(source.requests).toHaveLength(attempts)
+  })
+})
+
+it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id and never asked for', async (id) => {
+  await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'unknown' })
+  expect(source.requests).toEqual([])
+})
+
+it('many are read one after another, each failing alone', async () => {
+  source.put({ game_id: 1, game_name: 'One' }, { game_id: 2, game_name: 'Two', comp_main: 'long' })
+
+  const found = await playtimes().readMany(['1', '2', '3', 'x', '1'])
+  expect([...found.keys()]).toEqual(['1', '2', '3', 'x'])
+  expect(found.get('1')).toMatchObject({ game: { name: 'One' } })
+  expect(found.get('2')).toMatchObject({ failure: 'malformed' })
+  expect(found.get('3')).toMatchObject({ failure: 'unknown' })
+  expect(found.get('x')).toMatchObject({ failure: 'unknown' })
+  expect(source.mostOpen()).toBe(1)
+})

@@ -1,0 +1,505 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../../../lib/config.ts'
+import { createIgdb } from '../../../../lib/sources/igdb/igdb.ts'
+import { SourceError } from '../../../../lib/sources/source-error.ts'
+import { captureLog } from '../../../support/capture-log.ts'
+import { createManualTiming } from '../../../support/manual-timing.ts'
+import { createSkippingTiming } from '../../../support/skipping-timing.ts'
+import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
+import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
+
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 8 }, retryMs: 1 }
+
+let source: IgdbStandIn
+
+const igdb = (options: Partial<Parameters<typeof createIgdb>[0]> = {}, env: Record<string, string> = {}) =>
+  createIgdb({ ...FAST, config: readConfig({ ...source.env, ...env }), ...options })
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing was thrown').catch((e) => e)
+const isApi = ({ path }: { path: string }) => path.startsWith('/v4/')
+
+beforeEach(async () => {
+  source = await startIgdbStandIn({
+    games: [LANTERN_KEEP, { id: 9002, name: 'North Pier' }],
+    characters: KEEPERS,
+    perWindow: Number.POSITIVE_INFINITY,
+  })
+})
+afterEach(() => source.close())
+
+describe('an entry', () => {
+  test('has everything that the source has of it', async () => {
+    const images = `${source.url}/images/t_1080p`
+
+    expect(await igdb().read('9001')).toStrictEqual({
+      id: '9001',
+      part: {
+        gameId: 9001,
+        url: 'https://www.igdb.example/games/lantern-keep',
+        rating: 81.5,
+        rating_count: 12,
+        aggregated_rating: 77,
+        aggregated_rating_count: 5,
+        total_rating: 79.25,
+        total_rating_count: 17,
+        hypes: 3,
+        updatedAt: new Date(1_700_000_000_000),
+      },
+      game: {
+        name: 'Lantern Keep',
+        fields: {
+          alternative_names: ['灯台守', 'LK', 'Laternenfeste'],
+          type: 'Remake',
+          status: 'Early Access',
+          versionTitle: 'Gold Edition',
+          summary: 'Keep the lanterns lit.',
+          storyline: 'Night falls.',
+          first_release: 1_488_499_200,
+          genres: ['Adventure', 'Puzzle'],
+          modes: ['Single player', 'Co-operative'],
+          themes: ['Fantasy'],
+          keywords: ['lanterns', 'night'],
+          franchises: ['Lantern', 'Keepers'],
+          game_engines: ['Unity'],
+          player_perspectives: ['Third person'],
+          languages: ['English', 'Japanese'],
+          companies: [
+            { name: 'North Pier', developer: true, porting: true },
+            { name: 'Harbour', publisher: true, supporting: true },
+          ],
+          ageRatings: [
+            { organization: 'PEGI', rating: '12', synopsis: 'Mild peril' },
+            { organization: 'ESRB', rating: 'T' },
+          ],
+          websites: ['https://store.example/app/1'],
+          videos: ['https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+          externalPages: [{ uid: '42', name: 'Steam', url: 'https://store.example/app/42' }, { uid: 'lk' }],
+        },
+        platforms: [6, 130],
+        releases: [
+          { date: 1_488_499_200, human: '2017-03-03', month: 3, year: 2017, platform: 6, region: 5 },
+          { date: 1_546_214_400, human: '2018-12-31', month: 12, year: 2018, platform: 130, region: 8 },
+          { date: 1_546_300_800, human: '2019-01-01', month: 1, year: 2019, platform: 130, region: 8 },
+        ],
+        multiplayerModes: [
+          {
+            flags: {
+              campaignCoop: true,
+              dropIn: false,
+              lanCoop: false,
+              offlineCoop: true,
+              onlineCoop: false,
+              splitscreen: true,
+              splitscreenOnline: false,
+              offlineCoopMax: 2,
+              offlineMax: 4,
+            },
+            platform: 130,
+          },
+          { flags: { onlineCoop: true, onlineCoopMax: 3, onlineMax: 8 } },
+        ],
+        related: {
+          parent_game: 9000,
+          dlcs: [9101],
+          expansions: [9102],
+          standalone_expansions: [9103],
+          bundles: [9104],
+          expanded_games: [9105],
+          forks: [9106],
+          ports: [9107],
+          remakes: [9108],
+          remasters: [9109],
+          similar_games: [9110, 9111],
+        },
+        images: {
+          cover: `${images}/co1abc.jpg`,
+          screenshots: [`${images}/sc1.jpg`, `${images}/sc2.jpg`],
+          artworks: [`${images}/ar1.jpg`],
+        },
+      },
+      characters: [
+        {
+          name: 'Mira',
+          akas: ['The Keeper'],
+          gender: 'Female',
+          species: 'Human',
+          countryName: 'Norway',
+          description: 'Keeps the lanterns.',
+          mugShot: `${images}/ch1.jpg`,
+        },
+      ],
+      subject: {
+        name: 'Lantern Keep',
+        originalName: '灯台守',
+        alternativeNames: ['灯台守', 'LK', 'Laternenfeste'],
+        description: 'Keep the lanterns lit.',
+        released: '2017-03-03',
+        developers: ['North Pier'],
+        lengthMinutes: null,
+        cover: `${images}/co1abc.jpg`,
+        isExplicitCover: false,
+        url: 'https://www.igdb.example/games/lantern-keep',
+      },
+    })
+  })
+
+  test('of which little is known has nothing that is empty', async () => {
+    expect(await igdb().read('9002')).toStrictEqual({
+      id: '9002',
+      part: { gameId: 9002 },
+      game: {
+        name: 'North Pier',
+        fields: {},
+        platforms: [],
+        releases: [],
+        multiplayerModes: [],
+        related: {},
+        images: {},
+      },
+      characters: [expect.objectContaining({ name: 'Mira' }), { name: 'Moth' }],
+      subject: {
+        name: 'North Pier',
+        originalName: null,
+        alternativeNames: [],
+        description: null,
+        released: null,
+        developers: [],
+        lengthMinutes: null,
+        cover: null,
+        isExplicitCover: false,
+        url: null,
+      },
+    })
+  })
+
+  test.each([
+    [0, '2018-12-31'],
+    [1, '2018-12'],
+    [2, '2018'],
+    [6, '2018'],
+  ])('is reviewed with its release as precisely as format %i tells it', async (id, released) => {
+    const date = Date.UTC(2018, 11, 31) / 1_000
+    const release = { id: 1, date, platform: 6, date_format: { id, format: 'text' } }
+    source.games.push({ id: 7, name: 'Late', first_release_date: date, release_dates: [release] })
+
+    expect((await igdb().read('7')).subject.released).toBe(released)
+  })
+
+  test('leaves out what a row of another table has no value for', async () => {
+    const blank = { id: 3 }
+    const expanded = ['cover', 'franchise', 'game_type', 'game_status']
+    const lists = ['screenshots', 'genres', 'language_supports', 'release_dates', 'alternative_names', 'videos']
+    source.games.push({
+      id: 7,
+      name: 'Bare',
+      ...Object.fromEntries(expanded.map((key) => [key, blank])),
+      ...Object.fromEntries(lists.map((key) => [key, [blank]])),
+      involved_companies: [{ id: 1, company: blank, developer: true }],
+      age_ratings: [{ id: 1, organization: { id: 2, name: 'PEGI' }, rating_category: blank }],
+      external_games: [{ id: 1, uid: '42', external_game_source: blank }],
+    })
+
+    const { game } = await igdb().read('7')
+
+    expect(game.fields).toEqual({ externalPages: [{ uid: '42' }] })
+    expect(game.images).toEqual({})
+  })
+
+  test('of a version belongs to the game that it is one of; a kind that is new is none', async () => {
+    source.games.push({ id: 7, name: 'Gold', version_parent: 9001, game_type: { id: 99, type: 'Hologram' } })
+
+    const { game } = await igdb().read('7')
+
+    expect(game.related).toEqual({ parent_game: 9001 })
+    expect(game.fields).toEqual({})
+  })
+
+  test('has all its characters, however many pages they are', async () => {
+    source.characters.push(...Array.from({ length: 700 }, (_, id) => ({ id: id + 10, name: `C${id}`, games: [9001] })))
+
+    const { characters } = await igdb().read('9001')
+
+    expect(characters).toHaveLength(701)
+    expect(new Set(characters.map(({ name }) => name)).size).toBe(701)
+    expect(source.queries('characters')).toHaveLength(2)
+  })
+})
+
+test.each([400, 403, 404])(
+  'the game is read, and that is logged, where %i answers the query for characters',
+  async (status) => {
+    const { log, lines } = captureLog()
+    source.fail(status, Number.POSITIVE_INFINITY, ({ path }) => path === '/v4/characters')
+
+    expect(await igdb({ log }).read('9001')).toMatchObject({ game: { name: 'Lantern Keep' }, characters: [] })
+    expect(lines).toMatchObject([{ level: 'warn', endpoint: 'characters', status }])
+  },
+)
+
+test('the game is not read while its characters cannot be', async () => {
+  source.fail(500, Number.POSITIVE_INFINITY, ({ path }) => path === '/v4/characters')
+
+  expect(await errorOf(igdb().read('9001'))).toMatchObject({ failure: 'failed' })
+})
+
+describe('several entries', () => {
+  test('are read 50 a request, their characters with them', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => String(index + 1))
+    source.games.push(...ids.map((id) => ({ id: Number(id), name: `Game ${id}` })))
+
+    const entries = await igdb().readMany(ids)
+
+    expect([...entries.keys()]).toEqual(ids)
+    expect([...entries.values()].filter((entry) => entry instanceof SourceError)).toEqual([])
+    expect(source.queries('games')).toHaveLength(2)
+    expect(source.queries('characters')).toHaveLength(2)
+  })
+
+  test('one that is not there or malformed does not spoil the others', async () => {
+    source.games.push({ id: 9003, name: 7 })
+
+    const entries = await igdb().readMany(['9001', '9003', '9004', 'v17', '0', '-1', '1.5', '9002'])
+
+    expect(entries.get('9001')).toMatchObject({ game: { name: 'Lantern Keep' } })
+    expect(entries.get('9002')).toMatchObject({ game: { name: 'North Pier' } })
+    expect(entries.get('9003')).toMatchObject({ failure: 'malformed', message: 'the answer has an unexpected form' })
+    for (const id of ['9004', 'v17', '0', '-1', '1.5']) expect(entries.get(id)).toMatchObject({ failure: 'unknown' })
+    expect(source.queries('games')[0]).toContain('where id = (9001,9003,9004,9002);')
+  })
+
+  test('nothing is asked for ids that cannot be', async () => {
+    expect((await igdb().readMany(['v17'])).get('v17')).toMatchObject({ failure: 'unknown' })
+    expect(await errorOf(igdb().read('9001; drop'))).toMatchObject({ failure: 'unknown' })
+    expect(source.requests).toEqual([])
+  })
+
+  test('half of them are read when the other half fails', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => String(index + 1))
+    source.games.push(...ids.map((id) => ({ id: Number(id), name: `Game ${id}` })))
+    source.fail(400, 1, ({ path, body }) => path === '/v4/games' && body.includes(',60)'))
+
+    const entries = await igdb().readMany(ids)
+
+    expect(entries.get('1')).toMatchObject({ id: '1' })
+    expect(entries.get('60')).toMatchObject({ failure: 'failed' })
+  })
+})
+
+describe('the token', () => {
+  test('is fetched once for all, with the secret in the body alone', async () => {
+    const reader = igdb()
+    await Promise.all(['9001', '9002', '9001'].map((id) => reader.read(id)))
+
+    expect(source.tokens()).toBe(1)
+    const [request] = source.requests
+    expect(request).toMatchObject({ method: 'POST', path: '/oauth2/token' })
+    expect([...(request?.query.keys() ?? [])]).toEqual([])
+  })
+
+  test('that no longer counts is renewed once, however many are told so', async () => {
+    const reader = igdb()
+    await reader.read('9001')
+    source.expireTokens()
+    const release = source.hold()
+    const works = Array.from({ length: 8 }, () => reader.read('9001'))
+    await vi.waitFor(() => expect(source.open()).toBe(8))
+    release()
+
+    expect(await Promise.all(works)).toHaveLength(8)
+    expect(source.tokens()).toBe(2)
+  })
+
+  test('that ends while requests wait for their turns is renewed in time for them', async () => {
+    await source.close()
+    source = await startIgdbStandIn({ games: [LANTERN_KEEP], tokenSeconds: 1, perWindow: 100 })
+    const timing = createSkippingTiming()
+    const reader = createIgdb({
+      config: readConfig(source.env),
+      timing,
+      limits: { requests: 1, withinMs: 700, open: 1 },
+    })
+
+    await Promise.all(Array.from({ length: 6 }, () => reader.read('9001')))
+
+    const bearers = source.requests.filter(isApi).map(({ headers }) => headers.authorization)
+    expect(bearers.filter((bearer, index) => bearer === bearers[index + 2])).toEqual([])
+  })
+
+  test('is fetched once for all who were refused the same, also when it comes again', async () => {
+    const reader = igdb()
+    const again = { body: { access_token: 'the same', expires_in: 3_600 } }
+    source.fail(again, Number.POSITIVE_INFINITY, (request) => !isApi(request))
+    source.fail({ body: [] }, 1, isApi)
+    source.fail(401, 8, isApi)
+    source.fail({ body: [{ id: 9001, name: 'Lantern Keep' }] }, Number.POSITIVE_INFINITY, isApi)
+    await errorOf(reader.read('9001'))
+    const release = source.hold()
+    const works = Promise.all(Array.from({ length: 8 }, () => reader.read('9001')))
+    await vi.waitFor(() => expect(source.open()).toBe(8))
+    release()
+    await works
+
+    expect(source.requests.filter((request) => !isApi(request))).toHaveLength(2)
+  })
+
+  test('is renewed once for a query, not again and again', async () => {
+    source.fail(401, Number.POSITIVE_INFINITY, isApi)
+
+    expect(await errorOf(igdb().read('9001'))).toMatchObject({
+      failure: 'refused',
+      message: 'the source refused the credentials',
+    })
+    expect(source.tokens()).toBe(2)
+    expect(source.requests.filter(isApi)).toHaveLength(2)
+  })
+
+  test('is not renewed for query after query that is refused all the same, until a while later', async () => {
+    const timing = createManualTiming()
+    const reader = igdb({ timing, circuit: { failures: 100 } })
+    const read = async () => {
+      await timing.advance(1_000)
+      return reader.read('9001')
+    }
+    await read()
+    source.fail(401, Number.POSITIVE_INFINITY, isApi)
+    for (let count = 0; count < 5; count += 1) await errorOf(read())
+    expect(source.tokens()).toBe(2)
+
+    await timing.advance(30_000)
+    source.heal()
+    for (let count = 0; count < 2; count += 1) {
+      source.expireTokens()
+      expect(await read()).toMatchObject({ id: '9001' })
+    }
+    expect(source.tokens()).toBe(4)
+  })
+
+  test.each([
+    [5_184_000, 5_184_000 - 86_400],
+    [3_600, 3_240],
+  ])('of %i s is renewed after %i s', async (tokenSeconds, keptSeconds) => {
+    await source.close()
+    source = await startIgdbStandIn({ games: [LANTERN_KEEP], tokenSeconds, perWindow: 100 })
+    const timing = createManualTiming()
+    const reader = igdb({ timing })
+
+    await reader.read('9001')
+    await timing.advance(keptSeconds * 1_000 - 1)
+    await reader.read('9001')
+    expect(source.tokens()).toBe(1)
+
+    await timing.advance(1)
+    await reader.read('9001')
+    expect(source.tokens()).toBe(2)
+  })
+
+  test.each([{ IGDB_CLIENT_ID: 'nobody' }, { IGDB_CLIENT_SECRET: 'guessed' }])('is refused to %j', async (env) => {
+    const error = await errorOf(igdb({}, env).read('9001'))
+
+    expect(error).toMatchObject({ source: 'igdb', failure: 'refused' })
+    expect(source.requests).toHaveLength(1)
+    expect(inspect(error, { depth: 9 })).not.toMatch(/nobody|guessed|stand-in-secret/)
+  })
+
+  test('that cannot be had is asked for again by the next call', async () => {
+    const reader = igdb()
+    source.fail('garbage', 1)
+
+    expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'malformed' })
+    expect(await reader.read('9001')).toMatchObject({ id: '9001' })
+  })
+
+  test('is still fetched for the others when who asked first gives up', async () => {
+    const reader = igdb()
+    const release = source.hold()
+    const first = new AbortController()
+    const works = [reader.read('9001', { signal: first.signal }), reader.read('9002')]
+    const settled = Promise.allSettled(works)
+    await vi.waitFor(() => expect(source.requests).toHaveLength(1))
+    first.abort(new Error('no longer wanted'))
+    release()
+
+    expect(await settled).toMatchObject([
+      { status: 'rejected', reason: { message: 'no longer wanted' } },
+      { status: 'fulfilled', value: { id: '9002' } },
+    ])
+    expect(source.tokens()).toBe(1)
+  })
+})
+
+test('4 requests a second and 8 open are kept by default, and nothing is refused', async () => {
+  await source.close()
+  source = await startIgdbStandIn({ games: [LANTERN_KEEP] })
+  const reader = createIgdb({ config: readConfig(source.env) })
+
+  await Promise.all(Array.from({ length: 5 }, () => reader.read('9001')))
+
+  // Games and characters of five, and the token: one more request than that would be a retry after a 429.
+  expect(source.requests).toHaveLength(11)
+  expect(source.mostInWindow()).toBeLessThanOrEqual(4)
+  expect(source.mostOpen()).toBeLessThanOrEqual(8)
+})
+
+test('8 are open at most when the source is slow', async () => {
+  const reader = igdb()
+  await reader.read('9002')
+  const release = source.hold()
+  const works = Array.from({ length: 12 }, () => reader.read('9001'))
+
+  await vi.waitFor(() => expect(source.open()).toBe(8))
+  release()
+  await Promise.all(works)
+
+  expect(source.mostOpen()).toBe(8)
+})
+
+test.each([
+  [429, 'throttled'],
+  [500, 'failed'],
+  ['garbage', 'malformed'],
+  ['half', 'silent'],
+  ['silence', 'silent'],
+  [{ status: 403, body: [{ title: 'Not in tier', status: 403 }] }, 'failed'],
+  [{ body: { message: 'no rows' } }, 'malformed'],
+] as const)('an API that fails with %j is %s', async (mode, failure) => {
+  source.fail(mode, Number.POSITIVE_INFINITY, isApi)
+
+  expect(await errorOf(igdb({ attemptMs: mode === 'silence' ? 50 : 5_000 }).read('9001'))).toMatchObject({ failure })
+})
+
+test('old names of fields would be refused', async () => {
+  const reader = igdb()
+  await reader.read('9001')
+  const { headers } = source.requests.find(isApi) ?? {}
+  const ask = (endpoint: string, body: string) =>
+    fetch(`${source.url}/v4/${endpoint}`, {
+      method: 'POST',
+      headers: { authorization: `${headers?.authorization}`, 'client-id': `${headers?.['client-id']}` },
+      body,
+    })
+
+  for (const old of ['category', 'status', 'release_dates.region', 'age_ratings.rating', 'websites.category'])
+    expect((await ask('games', `fields name,${old}; where id = (1);`)).status).toBe(400)
+  expect((await ask('characters', 'fields gender; where games = (1);')).status).toBe(400)
+  expect((await ask('games', 'fields name; where id = (1); limit 501;')).status).toBe(403)
+})
+
+test('without credentials it is off', async () => {
+  const reader = createIgdb({ config: readConfig({}) })
+
+  expect(reader.isOn).toBe(false)
+  expect(reader.closedForMs()).toBe(0)
+  const off = { source: 'igdb', failure: 'off', message: 'the source is switched off' }
+  expect(await errorOf(reader.read('9001'))).toMatchObject(off)
+  expect(await errorOf(reader.readMany(['9001']))).toMatchObject(off)
+})
+
+test('while its circuit is open it tells for how long', async () => {
+  const reader = igdb({ circuit: { failures: 1 } })
+  source.fail(500, Number.POSITIVE_INFINITY, isApi)
+  await errorOf(reader.read('9001'))
+
+  expect(reader.closedForMs()).toBeGreaterThan(0)
+  expect(await errorOf(reader.readMany(['9001']))).toMatchObject({ failure: 'open' })
+})

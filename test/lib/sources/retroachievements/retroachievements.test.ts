@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../../../../lib/config.ts'
+import { createRetroAchievements } from '../../../../lib/sources/retroachievements/retroachievements.ts'
+import { type RaStandIn, startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
+
+const KEY = 'a-key-that-nobody-may-read'
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
+
+let source: RaStandIn
+const achievements = (env: Record<string, string> = {}) =>
+  createRetroAchievements({ config: readConfig({ ...source.env, ...env }), ...FAST })
+
+beforeAll(async () => {
+  source = await startRaStandIn({ key: KEY })
+})
+beforeEach(() => {
+  source.heal()
+  source.requests.length = 0
+})
+afterAll(() => source.close())
+
+it('reads a game and its images', async () => {
+  source.put({
+    ID: 1446,
+    Title: 'Lantern Keep',
+    ConsoleID: 7,
+    ConsoleName: 'NES/Famicom',
+    ImageIcon: '/Images/061234.png',
+    ImageBoxArt: '/Images/004321.png',
+    Developer: 'North Pier',
+    Released: '1991-07-19',
+    ReleasedAtGranularity: 'day',
+    NumAchievements: 35,
+  })
+
+  expect(await achievements().read('1446')).toStrictEqual({
+    id: '1446',
+    part: {
+      gameId: 1446,
+      consoleId: 7,
+      consoleName: 'NES/Famicom',
+      imageIcon: 'https://media.retroachievements.org/Images/061234.png',
+      numAchievements: 35,
+    },
+    game: {
+      name: 'Lantern Keep',
+      fields: {},
+      platforms: [7],
+      releases: [],
+      multiplayerModes: [],
+      related: {},
+      images: {},
+    },
+    characters: [],
+    subject: {
+      name: 'Lantern Keep',
+      originalName: null,
+      alternativeNames: [],
+      description: null,
+      released: '1991-07-19',
+      developers: ['North Pier'],
+      lengthMinutes: null,
+      cover: 'https://media.retroachievements.org/Images/004321.png',
+      isExplicitCover: false,
+      url: 'https://retroachievements.org/game/1446',
+    },
+  })
+})
+
+it.each([
+  ['1991-07-19', 'day', '1991-07-19'],
+  ['1991-07-15', 'week', '1991-07-15'],
+  ['1991-07-01', 'month', '1991-07'],
+  ['1991-01-01', 'year', '1991'],
+  ['1991-07-19', null, '1991-07-19'],
+  ['1991-07-19 00:00:00', 'day', '1991-07-19'],
+  [null, null, null],
+  ['soon', 'day', null],
+])('%j known to the %s was released %j', async (Released, ReleasedAtGranularity, released) => {
+  source.put({ ID: 2, Title: 'Dated', Released, ReleasedAtGranularity })
+
+  expect((await achievements().read('2')).subject.released).toBe(released)
+})
+
+it('a game without images of its own has none', async () => {
+  source.put({ ID: 3, Title: 'Bare' })
+
+  const { part, subject } = await achievements().read('3')
+  expect(part).not.toHaveProperty('imageIcon')
+  expect(subject.cover).toBeNull()
+})
+
+it('an image path that would lead to another host is none', async () => {
+  source.put({ ID: 3, Title: 'Led away', ImageIcon: '.evil.example/x.png', ImageBoxArt: 'https://evil.example/x.png' })
+
+  const { part, subject } = await achievements().read('3')
+  expect(part).not.toHaveProperty('imageIcon')
+  expect(subject.cover).toBeNull()
+})
+
+it.each([
+  ['the empty list', '999', undefined, 'unknown'],
+  ['422', '4', { status: 422, body: { message: 'x', errors: { i: ['x'] } } }, 'unknown'],
+  ['an object without its fields', '4', { body: { ID: 4 } }, 'malformed'],
+  ['a list with something', '4', { body: [{ ID: 4 }] }, 'malformed'],
+  [
+    'another game',
+    '4',
+    { body: { ID: 5, Title: 'Five', ConsoleID: 1, ConsoleName: 'x', NumAchievements: 0 } },
+    'malformed',
+  ],
+  ['429 as a page', '4', { status: 429, headers: { 'content-type': 'text/html' }, body: '<h1>429</h1>' }, 'throttled'],
+])('%s', async (_what, id, answer, failure) => {
+  if (answer !== undefined) source.fail(answer)
+
+  await expect(achievements().read(id)).rejects.toMatchObject({ source: 'ra', failure })
+})
+
+it.each(['v1', '0', '01', '', '1&y=x', '99999999999'])('%j is no id and never asked for', async (id) => {
+  await expect(achievements().read(id)).rejects.toMatchObject({ failure: 'unknown' })
+  expect(source.requests).toEqual([])
+})
+
+it('a wrong key is refused at once, whatever the number within the answer', async () => {
+  await expect(achievements({ RA_API_KEY: 'another' }).read('1')).rejects.toMatchObject({ failure: 'refused' })
+  expect(source.requests).toHaveLength(1)
+})
+
+it.each([401, 422, 429, 500, 'garbage', 'half', { status: 302, headers: { location: '/elsewhere' } }] as const)(
+  'the key is in no error after %j',
+  async (mode) => {
+    source.fail(mode)
+
+    const error: unknown = await achievements()
+      .read('1')
+      .catch((reason: unknown) => reason)
+    expect(source.requests[0]?.query.get('y')).toBe(KEY)
+    expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(KEY)
+  },
+)
+
+it('the key is in no error after a server sent the request back', async () => {
+  const echo = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', (bytes) => socket.end(bytes))
+  })
+  echo.listen(0, '127.0.0.1')
+  await once(echo, 'listening')
+  // A listening TCP server has an address of this form.
+  const { port } = echo.address() as AddressInfo
+
+  const error: unknown = await achievements({ RA_API_URL: `http://127.0.0.1:${port}` })
+    .read('1')
+    .catch((reason: unknown) => reason)
+
+  expect(error).toMatchObject({ failure: 'silent', cause: { message: expect.stringContaining('HTTP/1.1 protocol') } })
+  expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(KEY)
+  echo.close()
+})
+
+it('follows no redirect, which would carry the key along', async () => {
+  source.fail({ status: 302, headers: { location: `${source.url}/elsewhere` } })
+
+  await expect(achievements().read('1')).rejects.toMatchObject({ failure: 'failed' })
+  expect(source.requests.map(({ path }) => path)).toEqual(['/API/API_GetGameExtended.php'])
+})

@@ -1,0 +1,171 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../lib/config.ts'
+import { createLogger } from '../../../lib/ops/log.ts'
+import { SourceError } from '../../../lib/sources/source-error.ts'
+import { createSources } from '../../../lib/sources/sources.ts'
+import { createSkippingTiming } from '../../support/skipping-timing.ts'
+import { startHltbStandIn } from '../../support/stand-ins/hltb.ts'
+import { startRaStandIn } from '../../support/stand-ins/retroachievements.ts'
+import type { StandInServer } from '../../support/stand-ins/stand-in-server.ts'
+import { startVndbStandIn } from '../../support/stand-ins/vndb.ts'
+
+const SECRETS = { VNDB_TOKEN: 'token-nobody-may-read', RA_API_KEY: 'key-nobody-may-read' }
+const log = createLogger('silent')
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
+const NAMES = ['vndb', 'hltb', 'ra'] as const
+const ID = { vndb: 'v1', hltb: '1', ra: '1' }
+
+let servers: Record<(typeof NAMES)[number], StandInServer>
+let env: Record<string, string>
+const sources = (options: Partial<Parameters<typeof createSources>[0]> = {}) =>
+  createSources({ config: readConfig(env), log, ...FAST, ...options })
+
+beforeAll(async () => {
+  const vndb = await startVndbStandIn({ token: SECRETS.VNDB_TOKEN })
+  const hltb = await startHltbStandIn()
+  const ra = await startRaStandIn({ key: SECRETS.RA_API_KEY })
+  vndb.put({ id: 'v1', title: 'One' })
+  hltb.put({ game_id: 1, game_name: 'One' })
+  ra.put({ ID: 1, Title: 'One' })
+  env = { ...vndb.env, ...hltb.env, ...ra.env }
+  servers = { vndb, hltb, ra }
+})
+beforeEach(() => {
+  for (const server of Object.values(servers)) {
+    server.heal()
+    server.requests.length = 0
+  }
+})
+afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())))
+
+describe.each(NAMES)('%s', (name) => {
+  it('gives what it has', async () => {
+    expect(await sources()[name].read(ID[name])).toMatchObject({ id: ID[name], game: { name: 'One' } })
+  })
+
+  it.each([
+    [401, 'refused'],
+    [429, 'throttled'],
+    [500, 'failed'],
+    ['garbage', 'malformed'],
+    ['half', 'silent'],
+  ] as const)('that fails with %s has %s, and its error holds no secret', async (mode, failure) => {
+    servers[name].fail(mode)
+
+    const error: unknown = await sources()
+      [name].read(ID[name])
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ source: name, failure })
+    const shown = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })
+    for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret)
+  })
+
+  it('that never answers is silent', async () => {
+    servers[name].fail('silence')
+
+    await expect(sources({ attemptMs: 50, callMs: 400 })[name].read(ID[name])).rejects.toMatchObject({
+      failure: 'silent',
+      message: 'the source did not answer in time',
+    })
+  })
+
+  it('that nobody can reach is silent', async () => {
+    const gone = await startRaStandIn()
+    await gone.close()
+    const config = readConfig({ ...env, VNDB_API_URL: gone.url, HLTB_URL: gone.url, RA_API_URL: gone.url })
+
+    await expect(sources({ config })[name].read(ID[name])).rejects.toMatchObject({ failure: 'silent' })
+  })
+
+  it('ends a call whose caller gives up, with the reason of that', async () => {
+    const release = servers[name].hold()
+    const giveUp = new AbortController()
+    const reading = sources()[name].readMany([ID[name]], { signal: giveUp.signal })
+    await expect.poll(() => servers[name].requests.length).toBe(1)
+    giveUp.abort(new Error('the caller went'))
+
+    await expect(reading).rejects.toThrow('the caller went')
+    release()
+  })
+
+  it('is left alone after five failures in a row, and others are not', async () => {
+    const all = sources()
+    servers[name].fail(401)
+    for (let failures = 0; failures < 5; failures += 1) {
+      expect(all[name].closedForMs()).toBe(0)
+      await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'refused' })
+    }
+
+    servers[name].heal()
+    servers[name].requests.length = 0
+    await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'open' })
+    await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'open' })
+    expect(servers[name].requests).toEqual([])
+    expect(all[name].closedForMs()).toBeGreaterThan(0)
+    expect(NAMES.filter((other) => all[other].closedForMs() > 0)).toEqual([name])
+  })
+})
+
+it.each(['hltb', 'ra'] as const)('%s reads no further once its circuit opens', async (name) => {
+  const ids = Array.from({ length: 9 }, (_, number) => String(number + 1))
+  servers[name].fail(401, 5, ({ path, query }) => path !== '/game/1' && query.get('i') !== '1')
+
+  const found = await sources()[name].readMany(ids)
+  const fates = [...found.values()].map((entry) => (entry instanceof SourceError ? entry.failure : 'read'))
+  expect(fates).toEqual(['read', ...Array(5).fill('refused'), ...Array(3).fill('open')])
+  expect(servers[name].requests).toHaveLength(6)
+})
+
+it('a source that is switched off says so and asks nothing', async () => {
+  const { hltb, ra, igdb } = createSources({ config: readConfig({}), log })
+
+  for (const reader of [hltb, ra, igdb]) {
+    expect(reader.isOn).toBe(false)
+    expect(reader.closedForMs()).toBe(0)
+    const off = { source: reader.name, failure: 'off', message: 'the source is switched off' }
+    await expect(reader.read('1')).rejects.toMatchObject(off)
+    await expect(reader.readMany(['1'])).rejects.toMatchObject(off)
+  }
+})
+
+it('those that are configured are on', () => {
+  const { vndb, hltb, ra } = sources()
+
+  expect([vndb, hltb, ra].map(({ isOn }) => isOn)).toEqual([true, true, true])
+})
+
+describe('left to itself', () => {
+  const config = () => ({ config: readConfig(env), log })
+
+  it.each([
+    ['vndb', 200, 5 * 60_000, 260],
+    ['hltb', 1, 2_000, 6],
+    ['ra', 1, 1_000, 6],
+  ] as const)('%s is asked at most %i times within %i ms', async (name, most, withinMs, calls) => {
+    const timing = createSkippingTiming()
+    const reader = createSources({ ...config(), timing })[name]
+    const starts: number[] = []
+    for (let call = 0; call < calls; call += 1) {
+      await reader.read(ID[name])
+      starts.push(timing.now())
+    }
+
+    expect(servers[name].requests).toHaveLength(calls)
+    for (const [index, start] of starts.entries()) {
+      expect(starts.slice(index).filter((other) => other < start + withinMs).length).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('vndb is asked no more than 0.6 times a second on average, and a few times at once', async () => {
+    const timing = createSkippingTiming()
+    const { vndb } = createSources({ ...config(), timing })
+    const startedAt = timing.now()
+    for (let call = 0; call < 6; call += 1) await vndb.read('v1')
+    const burstMs = timing.now() - startedAt
+    for (let call = 6; call < 66; call += 1) await vndb.read('v1')
+
+    expect(burstMs).toBe(0)
+    expect(timing.now() - startedAt).toBeGreaterThanOrEqual(60_000 / 0.6)
+  })
+})

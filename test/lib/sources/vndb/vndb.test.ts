@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../lib/config.ts'
+import { SourceError } from '../../../../lib/sources/source-error.ts'
+import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
+import { startVndbStandIn, type VndbStandIn } from '../../../support/stand-ins/vndb.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const TOKEN = 'a-secret-token'
+const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
+
+let source: VndbStandIn
+const novels = (env: Record<string, string> = {}) =>
+  createVndb({ config: readConfig({ ...source.env, ...env }), ...FAST })
+
+beforeAll(async () => {
+  source = await startVndbStandIn({ token: TOKEN })
+})
+beforeEach(() => {
+  source.heal()
+  source.requests.length = 0
+})
+afterAll(() => source.close())
+
+it('reads a novel as a game of the catalogue', async () => {
+  source.put({
+    id: 'v90001',
+    title: 'Lantern no Yoru',
+    alttitle: 'ランタンの夜',
+    titles: [
+      { lang: 'ja', title: 'ランタンの夜', latin: 'Lantern no Yoru', official: true, main: true },
+      { lang: 'en', title: 'Night of the Lantern', latin: null, official: true, main: false },
+    ],
+    aliases: ['LnY', 'night of the lantern'],
+    released: '2019-04',
+    platforms: ['win', 'swi'],
+    image: { id: 'cv1', url: 'https://t.vndb.org/cv/01/1.jpg', sexual: 0, violence: 0.1, votecount: 9 },
+    length_minutes: 1_830,
+    description: 'A [b]short[/b] tale. [spoiler]It ends.[/spoiler]',
+    rating: 74.2,
+    votecount: 312,
+    developers: [{ id: 'p9', name: 'North Pier', original: null }],
+  })
+
+  const names = ['ランタンの夜', 'Night of the Lantern', 'LnY']
+  expect(await novels().read('v90001')).toStrictEqual({
+    id: 'v90001',
+    part: { vnId: 'v90001', rating: 74.2, votecount: 312, lengthMinutes: 1_830, syncedAt: NOW },
+    game: {
+      name: 'Lantern no Yoru',
+      fields: {
+        alternative_names: names,
+        summary: 'A short tale.',
+        first_release: Date.UTC(2019, 3, 1) / 1000,
+        companies: [{ name: 'North Pier', developer: true }],
+      },
+      platforms: ['win', 'swi'],
+      releases: [],
+      multiplayerModes: [],
+      related: {},
+      images: { cover: 'https://t.vndb.org/cv/01/1.jpg' },
+    },
+    characters: [],
+    subject: {
+      name: 'Lantern no Yoru',
+      originalName: 'ランタンの夜',
+      alternativeNames: names,
+      description: 'A short tale.',
+      released: '2019-04',
+      developers: ['North Pier'],
+      lengthMinutes: 1_830,
+      cover: 'https://t.vndb.org/cv/01/1.jpg',
+      isExplicitCover: false,
+      url: 'https://vndb.org/v90001',
+    },
+  })
+})
+
+it('leaves absent what the source does not know', async () => {
+  source.put({ id: 'v2', title: 'Bare', released: 'TBA', description: '[spoiler]all of it[/spoiler]' })
+
+  expect(await novels().read('v2')).toStrictEqual({
+    id: 'v2',
+    part: { vnId: 'v2', votecount: 0, syncedAt: NOW },
+    game: { name: 'Bare', fields: {}, platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} },
+    characters: [],
+    subject: {
+      name: 'Bare',
+      originalName: null,
+      alternativeNames: [],
+      description: null,
+      released: null,
+      developers: [],
+      lengthMinutes: null,
+      cover: null,
+      isExplicitCover: false,
+      url: 'https://vndb.org/v2',
+    },
+  })
+})
+
+it.each([
+  [
+    'null where it may have a list',
+    { titles: null, aliases: null, platforms: null, developers: null, votecount: null },
+  ],
+  ['nothing but its id and title', {}],
+])('reads a row with %s', async (_what, fields) => {
+  source.fail({
+    body: {
+      results: [{ id: 'v4', title: 'Bare', image: { url: 'https://t.vndb.org/4.jpg' }, ...fields }],
+      more: false,
+    },
+  })
+
+  const { part, game } = await novels().read('v4')
+  expect(part).toStrictEqual({ vnId: 'v4', syncedAt: NOW })
+  expect(game).toMatchObject({ name: 'Bare', fields: {}, platforms: [], images: { cover: 'https://t.vndb.org/4.jpg' } })
+})
+
+it.each([
+  ['sexual above 1.3', { sexual: 1.31, violence: 0 }, true],
+  ['violence above 1.3', { sexual: 0, violence: 2 }, true],
+  ['both at 1.3', { sexual: 1.3, violence: 1.3 }, false],
+])('a cover with %s is marked, and kept out of the catalogue when explicit', async (_what, averages, isExplicit) => {
+  source.put({ id: 'v3', title: 'Cover', image: { id: 'cv3', url: 'https://t.vndb.org/cv/03/3.jpg', ...averages } })
+
+  const { game, subject } = await novels().read('v3')
+  expect(game.images).toEqual(isExplicit ? {} : { cover: 'https://t.vndb.org/cv/03/3.jpg' })
+  expect(subject).toMatchObject({ cover: 'https://t.vndb.org/cv/03/3.jpg', isExplicitCover: isExplicit })
+})
+
+describe('many at once', () => {
+  it('takes one request for a hundred', async () => {
+    const ids = Array.from({ length: 100 }, (_, number) => `v${1_000 + number}`)
+    source.put(...ids.map((id) => ({ id, title: `Novel ${id}` })))
+
+    const found = await novels().readMany(ids)
+    expect([...found.values()].map((entry) => entry instanceof SourceError || entry.game.name)).toEqual(
+      ids.map((id) => `Novel ${id}`),
+    )
+    expect(source.requests).toHaveLength(1)
+  })
+
+  it('refuses more than the source answers at once', async () => {
+    const ids = Array.from({ length: 101 }, (_, number) => `v${1_000 + number}`)
+
+    await expect(novels().readMany(ids)).rejects.toThrow(RangeError)
+  })
+
+  it('a malformed row and an unknown id fail alone', async () => {
+    source.put(
+      { id: 'v4', title: 'Good' },
+      { id: 'v5', title: 'Bad', votecount: 'many' },
+      { id: 'v6', title: 'Also good' },
+    )
+
+    const found = await novels().readMany(['v4', 'v5', 'v6', 'v404404', 'v4'])
+    expect([...found].map(([id, entry]) => [id, entry instanceof SourceError ? entry.failure : entry.id])).toEqual([
+      ['v4', 'v4'],
+      ['v5', 'malformed'],
+      ['v6', 'v6'],
+      ['v404404', 'unknown'],
+    ])
+  })
+
+  it.each([
+    ['a row that does not tell its id', { results: [{ id: 'v4', title: 'x' }, { title: 'whose?' }], more: false }],
+    ['an answer that goes on', { results: [], more: true }],
+  ])('%s leaves nobody sure that an entry is unknown', async (_what, body) => {
+    source.fail({ body })
+
+    const found = await novels().readMany(['v4', 'v77'])
+    expect(found.get('v77')).toMatchObject({ failure: 'malformed' })
+  })
+
+  it('an id of another form is unknown and never asked for', async () => {
+    const ids = ['17', 'v0', 'v01', 'V17', 'v-1', 'v1.5', 'c5', '', 'v17"]', 'v12345678', ' v17']
+
+    const found = await novels().readMany(ids)
+    expect([...found.keys()]).toEqual(ids)
+    for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'unknown' })
+    await expect(novels().read('17')).rejects.toMatchObject({ failure: 'unknown' })
+    expect(source.requests).toEqual([])
+  })
+})
+
+it('sends the token, says who it is and asks for JSON', async () => {
+  await novels().readMany(['v4'])
+  const { headers } = source.requests[0] ?? {}
+
+  expect(headers).toMatchObject({ authorization: `Token ${TOKEN}`, 'content-type': 'application/json' })
+  expect(headers?.['user-agent']).toContain('http://localhost')
+})
+
+it('asks without a token when there is none', async () => {
+  source.put({ id: 'v4', title: 'Good' })
+
+  await novels({ VNDB_TOKEN: '' }).read('v4')
+  expect(source.requests[0]?.headers).not.toHaveProperty('authorization')
+})
+
+it('a token that the source does not know is refused at once', async () => {
+  const wrong = novels({ VNDB_TOKEN: 'another-token' })
+
+  await expect(wrong.read('v4')).rejects.toMatchObject({ failure: 'refused' })
+  expect(source.requests).toHaveLength(1)
+})
+
+it.each([
+  [{ status: 400, body: "Invalid 'fields' member: Unknown field 'nsfw'." }, 'failed', 1],
+  [{ status: 429, body: 'Throttled on query execution time.' }, 'throttled', 3],
+  [{ status: 500, body: 'Processing timeout' }, 'failed', 3],
+  [{ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502 Bad Gateway</h1>' }, 'failed', 3],
+])('the text %j is %s after %i attempts', async (answer, failure, attempts) => {
+  source.fail(answer)
+
+  const failed = novels().readMany(['v4'])
+  await expect(failed).rejects.toMatchObject({ source: 'vndb', failure })
+  await expect(failed).rejects.not.toThrow(answer.body)
+  expect(source.requests).toHaveLength(attempts)
+})
+
+it('a passing fault is got over', async () => {
+  source.put({ id: 'v4', title: 'Good' })
+  source.fail({ status: 500, body: 'Processing timeout' }, 1)
+
+  expect(await novels().read('v4')).toMatchObject({ id: 'v4' })
+})
+
+it('sends one request at a time', async () => {
+  source.put({ id: 'v4', title: 'Good' })
+  const reader = novels()
+
+  await Promise.all(Array.from({ length: 6 }, () => reader.read('v4')))
+  expect(source.mostOpen()).toBe(1)
+})
+
+it.each([
+  [{ fields: 'image.nsfw' }, "Invalid 'fields' member: Unknown field 'image.nsfw'."],
+  [{ fields: 'title,original' }, "Invalid 'fields' member: Unknown field 'original'."],
+  [{ fields: 'image' }, "Invalid 'fields' member: 'image' needs sub-fields."],
+  [{ filter: ['id', '=', 'v4'] }, "Unknown member 'filter'."],
+  [{ filters: ['or', ['id', '=', '4']] }, "Invalid 'filters' member: Invalid value for 'id'."],
+])('400 from the stand-in for %j, which the source refuses', async (query, text) => {
+  const answer = await fetch(`${source.url}/kana/vn`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(query),
+  })
+
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toBe(text)
+})

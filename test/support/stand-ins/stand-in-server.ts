@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+
+export interface StandInRequest {
+  method: string
+  /** Without the query. */
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: string
+  /** `performance.now()` when it arrived. */
+  at: number
+  /** How many were open then, itself among them. */
+  open: number
+}
+
+/** A body is text, a stream, or anything else as JSON. */
+export interface StandInAnswer {
+  status?: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** A number is a status. `garbage` is a 200 of another form, `half` a 200 whose connection is cut in the middle of the body. */
+type FailMode = number | 'garbage' | 'half' | 'silence' | StandInAnswer
+
+export interface StandInServer {
+  url: string
+  /** In order of arrival. */
+  requests: StandInRequest[]
+  /** Not yet answered. */
+  open(): number
+  /** The most that were open at once. */
+  mostOpen(): number
+  /** Fails the next `times` requests that `only` names, all of them when left out. */
+  fail(mode: FailMode, times?: number, only?: (request: StandInRequest) => boolean): void
+  /** Ends what `fail` began. */
+  heal(): void
+  /** Keeps every answer back until the function that it gives is called. */
+  hold(): () => void
+  /** Ends open sockets, too. */
+  close(): Promise<void>
+}
+
+interface Failure {
+  mode: FailMode
+  left: number
+  only: (request: StandInRequest) => boolean
+}
+
+const HALF = { 'content-type': 'application/json', 'content-length': '1000' }
+
+async function readRequest(incoming: IncomingMessage, open: number): Promise<StandInRequest> {
+  const at = performance.now()
+  const url = new URL(incoming.url ?? '/', 'http://stand-in')
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+
+  return {
+    method: incoming.method ?? '',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: incoming.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    at,
+    open,
+  }
+}
+
+function writeAnswer(response: ServerResponse, { status = 200, headers, body = '' }: StandInAnswer): void {
+  const isText = typeof body === 'string'
+  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
+  if (body instanceof Readable) pipeline(body, response, () => undefined)
+  else response.end(isText ? body : JSON.stringify(body))
+}
+
+function writeFailure(response: ServerResponse, mode: FailMode): void {
+  if (typeof mode === 'object') writeAnswer(response, mode)
+  else if (typeof mode === 'number') writeAnswer(response, { status: mode, body: `<html>${mode}</html>` })
+  else if (mode === 'garbage') writeAnswer(response, { body: '<html>maintenance</html>' })
+  else if (mode === 'half')
+    response.writeHead(200, HALF).write('[{"id":', () => {
+      response.destroy()
+    })
+}
+
+/** Serves a source of its own on a free port, answering as `answer` says unless it was told to fail. */
+export async function startStandInServer(
+  answer: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
+): Promise<StandInServer> {
+  const requests: StandInRequest[] = []
+  let failures: Failure[] = []
+  let gate: Promise<void> = Promise.resolve()
+  let openNow = 0
+  let mostOpen = 0
+
+  function takeFailure(request: StandInRequest): FailMode | undefined {
+    const failure = failures.find(({ left, only }) => left > 0 && only(request))
+    if (failure !== undefined) failure.left -= 1
+    return failure?.mode
+  }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    openNow += 1
+    mostOpen = Math.max(mostOpen, openNow)
+    let isOpen = true
+    const end = () => {
+      openNow -= isOpen ? 1 : 0
+      isOpen = false
+    }
+    response.once('close', end)
+    const request = await readRequest(incoming, openNow)
+    requests.push(request)
+
+    await gate
+    const mode = takeFailure(request)
+    const answered = mode === undefined ? await answer(request) : undefined
+    // Before the answer is out: whoever has it may send the next request.
+    if (mode !== 'silence') end()
+    if (answered !== undefined) writeAnswer(response, answered)
+    else if (mode !== undefined) writeFailure(response, mode)
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A listening TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    open: () => openNow,
+    mostOpen: () => mostOpen,
+    fail(mode, times = Number.POSITIVE_INFINITY, only = () => true) {
+      failures.push({ mode, left: times, only })
+    },
+    heal() {
+      failures = []
+    },
+    hold() {
+      let release = () => {}
+      gate = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
