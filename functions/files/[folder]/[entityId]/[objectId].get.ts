@@ -1,0 +1,19 @@
+import { FileParams } from '../../../../lib/contract/operations.ts'
+import { defineContent } from '../../../../lib/http/define-function.ts'
+import { answerFile } from '../../../../lib/http/file-answer.ts'
+import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'
+
+/** Serve an image that is stored as a local file. Where images lie in a bucket there is nothing here. */
+export default defineContent({
+  auth: 'public',
+  params: FileParams,
+  content: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+
+  async handle({ params, conditions, deps }) {
+    const { folder, entityId, objectId } = params
+    const file = await findLocalFile(deps, `${folder}/${entityId}/${objectId}`)
+
+    return answerFile(file, conditions)
+  },
+})

@@ -1,0 +1,55 @@
+import { createReadStream } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { DomainError } from '../errors.ts'
+import { HEAD_BYTES, imageTypeOf } from './image-type.ts'
+import { filesFolderOf } from './local-storage.ts'
+import { isObjectKey } from './object-key.ts'
+
+const CHUNK_BYTES = 262_144
+
+export interface LocalFile {
+  type: string
+  size: number
+  /** Differs between two contents of one key. */
+  version: string
+  /** The bytes from `first` to `last`, both included. Nothing is opened before the first of them is read. */
+  read(first: number, last: number): AsyncIterable<Uint8Array>
+}
+
+/**
+ * Finds the file of a key in the local storage.
+ * @throws DomainError NOT_FOUND; also for every text that is no key, and where objects are not local files
+ */
+export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
+  const file = config.s3 === undefined && isObjectKey(key) ? await openFile(config, key) : undefined
+  if (file === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
+  return file
+}
+
+async function openFile(config: Config, key: string): Promise<LocalFile | undefined> {
+  const folder = await realpath(filesFolderOf(config)).catch(() => undefined)
+  if (folder === undefined) return undefined
+  const path = join(folder, key)
+  // A link below the folder may lead anywhere.
+  if ((await realpath(path).catch(() => undefined)) !== path) return undefined
+
+  const handle = await open(path).catch(() => undefined)
+  if (handle === undefined) return undefined
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) return undefined
+    const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return {
+      type: imageTypeOf(buffer),
+      size: found.size,
+      version: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}`,
+      async *read(first, last) {
+        yield* createReadStream(path, { start: first, end: last, highWaterMark: CHUNK_BYTES })
+      },
+    }
+  } finally {
+    await handle.close()
+  }
+}

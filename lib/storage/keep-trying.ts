@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 2_000
+
+interface Trying {
+  /** Aborted when no attempt is to begin, and none to be waited for. */
+  stop: AbortSignal
+  isTemporary(error: unknown): boolean
+}
+
+/**
+ * Makes attempts until one succeeds, with growing pauses that differ from caller to caller.
+ * @throws what the last attempt threw; the signal's reason when none has failed before it
+ */
+export async function keepTrying<T>(attempt: () => Promise<T>, { stop, isTemporary }: Trying): Promise<T> {
+  let failure: unknown
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await unlessStopped(attempt, stop)
+    } catch (error) {
+      if (stop.aborted) throw failure ?? stop.reason
+      if (!isTemporary(error)) throw error
+      failure = error
+    }
+    await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop }).catch(() => {
+      throw failure
+    })
+  }
+}
+
+/** Not all that an attempt waits for listens to the signal. */
+async function unlessStopped<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T> {
+  stop.throwIfAborted()
+  let onStop = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    onStop = () => reject(stop.reason)
+    stop.addEventListener('abort', onStop, { once: true })
+  })
+  try {
+    return await Promise.race([attempt(), stopped])
+  } finally {
+    stop.removeEventListener('abort', onStop)
+  }
+}

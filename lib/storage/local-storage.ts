@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { hasCode } from '../db/embedded/has-code.ts'
+import { syncPath } from '../db/embedded/write-durably.ts'
+import { assertObjectKey, createAddresses } from './object-key.ts'
+import { type Storage, StorageError } from './storage.ts'
+
+const DRAFTS = '.drafts'
+/** No file takes that long to write: who began this one is gone. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1_000
+/** How often a folder may be removed, as empty, between its making and the file that it was made for. */
+const MOVES = 5
+
+interface LocalStorageOptions {
+  dataDir: string
+  publicUrl: string
+  /** Whether other services may be writing into the same folder. */
+  isShared: boolean
+}
+
+/** Where the objects lie, each under its key. */
+export const filesFolderOf = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
+
+function storageErrorOf(error: unknown, doing: string): StorageError {
+  if (error instanceof StorageError) return error
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  const reason = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
+    ? 'there is no room for it'
+    : hasCode(error, 'EACCES', 'EPERM', 'EROFS')
+      ? 'the folder for files cannot be written'
+      : 'the file system failed'
+  return new StorageError(`The image could not be ${doing}: ${reason}${code}`)
+}
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new StorageError('The image was not stored: the request was given up')
+}
+
+async function removeDrafts(drafts: string, isShared: boolean): Promise<void> {
+  for (const name of await readdir(drafts).catch(() => [])) {
+    const path = join(drafts, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (isShared && Date.now() - mtimeMs < ABANDONED_AFTER_MS) continue
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+  await mkdir(dirname(draft), { recursive: true })
+  const file = await open(draft, 'wx', 0o644)
+  try {
+    await file.writeFile(bytes, { signal })
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function moveDraft(draft: string, path: string): Promise<void> {
+  for (let move = 1; ; move++) {
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      await rename(draft, path)
+      break
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || move === MOVES) throw error
+    }
+  }
+  await syncPath(dirname(path))
+  await syncPath(dirname(dirname(path)))
+}
+
+/** Removes a file, and the folder of its entity with the last one. */
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await rmdir(dirname(path)).catch(() => {})
+}
+
+/** Objects as files in `DATA_DIR`; the media type is not kept, since that of an image can be read from its first bytes. */
+export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorageOptions): Storage {
+  const folder = filesFolderOf({ dataDir })
+  const drafts = join(folder, DRAFTS)
+  const cleaned = removeDrafts(drafts, isShared)
+
+  return {
+    ...createAddresses(`${publicUrl}/files`),
+
+    async put(key, { bytes }, { signal } = {}) {
+      assertObjectKey(key)
+      await cleaned
+      const draft = join(drafts, randomUUID())
+      try {
+        refuseAborted(signal)
+        await writeDraft(draft, bytes, signal)
+        refuseAborted(signal)
+        await moveDraft(draft, join(folder, key))
+      } catch (error) {
+        await rm(draft, { force: true }).catch(() => {})
+        refuseAborted(signal)
+        throw storageErrorOf(error, 'stored')
+      }
+    },
+
+    async delete(keys, { signal } = {}) {
+      keys.forEach(assertObjectKey)
+      for (const key of keys) {
+        if (signal?.aborted) throw new StorageError('The images were not deleted: the request was given up')
+        await removeFile(join(folder, key)).catch((error: unknown) => {
+          throw storageErrorOf(error, 'deleted')
+        })
+      }
+    },
+  }
+}

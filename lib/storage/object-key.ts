@@ -1,0 +1,24 @@
+import { FOLDERS, type ObjectKey, StorageError } from './storage.ts'
+
+const KEY = new RegExp(`^(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
+
+/** Whether a text is the key of an object; nothing else is ever looked up. */
+export const isObjectKey = (text: string): text is ObjectKey => KEY.test(text)
+
+/** @throws StorageError when somebody got round the type */
+export function assertObjectKey(key: ObjectKey): void {
+  if (!isObjectKey(key)) throw new StorageError('This is not the key of a stored image')
+}
+
+/** How a storage whose objects lie below one address names them. */
+export const createAddresses = (base: string) => ({
+  urlOf(key: ObjectKey): string {
+    assertObjectKey(key)
+    return `${base}/${key}`
+  },
+
+  keyOf(url: string): ObjectKey | undefined {
+    const key = url.startsWith(`${base}/`) ? url.slice(base.length + 1) : ''
+    return isObjectKey(key) ? key : undefined
+  },
+})

@@ -1,0 +1,138 @@
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { S3Config } from '../config.ts'
+import { type Deadline, startDeadline } from '../ops/deadline.ts'
+import type { Logger } from '../ops/log.ts'
+import { CACHE_CONTROL } from './cache-control.ts'
+import { keepTrying } from './keep-trying.ts'
+import { assertObjectKey, createAddresses } from './object-key.ts'
+import { isPathStyle, publicAddressOf } from './s3-address.ts'
+import { explainS3Failure, isTemporary } from './s3-failure.ts'
+import { type ObjectKey, type Storage, StorageError } from './storage.ts'
+
+const DELETES_AT_ONCE = 8
+/** A name that servers without regions take for their own. */
+const ANY_REGION = 'us-east-1'
+
+interface Patience {
+  /** Without a byte for so long an attempt has failed. */
+  silenceMs: number
+  /** For a whole call, its attempts and the pauses between them. */
+  callMs: number
+}
+
+interface S3StorageOptions {
+  s3: S3Config
+  log: Pick<Logger, 'error'>
+  patience?: Patience
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
+
+/** Only a service that stores in a bucket loads the SDK. */
+async function connect(s3: S3Config, { silenceMs }: Patience): Promise<{ sdk: Sdk; client: S3Client }> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const create = (region: string | undefined) =>
+    new sdk.S3Client({
+      ...(region !== undefined && { region }),
+      ...(s3.endpoint !== undefined && { endpoint: s3.endpoint }),
+      forcePathStyle: isPathStyle(s3),
+      // Many compatible servers do not know the checksums that the SDK adds by itself.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // A server that never says "continue" would hold each upload for seconds, and its end.
+      expectContinueHeader: false,
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: silenceMs, socketTimeout: silenceMs },
+    })
+
+  const client = create(s3.region)
+  if (s3.region !== undefined || s3.endpoint === undefined) return { sdk, client }
+  const hasRegion = await client.config.region().then(
+    () => true,
+    () => false,
+  )
+  return { sdk, client: hasRegion ? client : create(ANY_REGION) }
+}
+
+/** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
+export function createS3Storage({
+  s3,
+  log,
+  patience = { silenceMs: 5_000, callMs: 20_000 },
+}: S3StorageOptions): Storage {
+  let connected: ReturnType<typeof connect> | undefined
+  const told = new Set<string>()
+
+  /** Wrong settings are told in the log once, until something works again. */
+  function storageErrorOf(error: unknown, signal: AbortSignal | undefined): StorageError {
+    if (signal?.aborted) return new StorageError('The request to the object storage was given up')
+    const { sentence, isSettings } = explainS3Failure(error, s3)
+    if (isSettings && !told.has(sentence)) {
+      told.add(sentence)
+      log.error({ bucket: s3.bucket }, sentence)
+    }
+    return new StorageError(sentence)
+  }
+
+  async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {
+    try {
+      await keepTrying(
+        async () => {
+          connected ??= connect(s3, patience)
+          const { sdk, client } = await connected
+          await send(sdk, client, { abortSignal: stop })
+        },
+        { stop, isTemporary },
+      )
+      told.clear()
+    } catch (error) {
+      throw storageErrorOf(error, signal)
+    }
+  }
+
+  return {
+    ...createAddresses(publicAddressOf(s3)),
+
+    async put(key, { bytes, type }, { signal } = {}) {
+      assertObjectKey(key)
+      const wanted = {
+        Bucket: s3.bucket,
+        Key: key,
+        Body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        ContentType: type,
+        CacheControl: CACHE_CONTROL,
+      }
+      const deadline = startDeadline(patience.callMs, signal)
+      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(wanted), options)
+      await call(upload, signal, deadline).finally(deadline.clear)
+    },
+
+    // One by one: the request for many needs a checksum that not every server takes.
+    async delete(keys, { signal } = {}) {
+      keys.forEach(assertObjectKey)
+      const deadline = startDeadline(patience.callMs, signal)
+      const waiting = keys.values()
+      let failure: unknown
+
+      const deleteOne =
+        (key: ObjectKey): Send =>
+        async (sdk, client, options) => {
+          const command = new sdk.DeleteObjectCommand({ Bucket: s3.bucket, Key: key })
+          await client.send(command, options).catch((error: unknown) => {
+            if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
+          })
+        }
+      async function deleteWaiting() {
+        for (const key of waiting) {
+          await call(deleteOne(key), signal, deadline).catch((error: unknown) => {
+            failure ??= error
+          })
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(DELETES_AT_ONCE, keys.length) }, deleteWaiting))
+      deadline.clear()
+      if (failure !== undefined) throw failure
+    },
+  }
+}

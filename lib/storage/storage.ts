@@ -1,0 +1,34 @@
+export const FOLDERS = ['covers', 'screenshots', 'artworks', 'characters'] as const
+export type Folder = (typeof FOLDERS)[number]
+
+/** `<folder>/<entity id>/<24 hex>`; nothing else is ever written, read or deleted. */
+export type ObjectKey = `${Folder}/${string}/${string}`
+
+export interface StoredObject {
+  bytes: Uint8Array
+  /** The media type it is served with. */
+  type: string
+}
+
+/** The storage failed after its retries, or does not answer. Never holds credentials. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
+/** Where images live: a bucket of an S3 compatible server, or local files that the service serves itself. */
+export interface Storage {
+  /**
+   * Stores an object, replacing one of the same key.
+   * @throws StorageError; the object may have been stored all the same
+   */
+  put(key: ObjectKey, object: StoredObject, options?: { signal?: AbortSignal }): Promise<void>
+  /**
+   * Deletes objects; those that are not there are no error.
+   * @throws StorageError
+   */
+  delete(keys: readonly ObjectKey[], options?: { signal?: AbortSignal }): Promise<void>
+  /** The public address of an object, as it is stored in the catalogue. */
+  urlOf(key: ObjectKey): string
+  /** The key of an address that this storage made; undefined for any other. */
+  keyOf(url: string): ObjectKey | undefined
+}

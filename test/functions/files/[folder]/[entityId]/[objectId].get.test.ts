@@ -1,0 +1,298 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ObjectKey } from '../../../../../lib/storage/storage.ts'
+import { sendRaw } from '../../../../support/send-raw.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../../../../support/start-service.ts'
+import { newKey, pngOf } from '../../../../support/storage-scene.ts'
+
+const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
+const SIZE = BYTES.length
+const LARGE = pngOf(3_000_000)
+
+let service: TestService
+let dataDir: string
+let key: ObjectKey
+let large: ObjectKey
+
+const at = (...path: string[]) => join(dataDir, 'files', ...path)
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${service.baseUrl}/files/${path}`, { method, headers })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
+  service = await startService({ env: { DATA_DIR: dataDir } })
+  key = newKey()
+  large = newKey('screenshots')
+  await service.deps.storage.put(key, { bytes: BYTES, type: 'image/png' })
+  await service.deps.storage.put(large, { bytes: LARGE, type: 'image/png' })
+  await writeFile(join(dataDir, 'secret'), 'nobody reads this')
+})
+afterAll(async () => {
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('an image', () => {
+  test('200 for everybody, with headers that let it be shown anywhere and do nothing', async () => {
+    const answer = await get(key)
+
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(SIZE),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    })
+    expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES)).toBe(true)
+  })
+
+  test('200 for a page of another site, whose scripts may read it on allowed origins only', async () => {
+    const [own, foreign] = await Promise.all([SITE, FOREIGN_SITE].map((origin) => get(key, { origin })))
+
+    expect([own?.status, foreign?.status]).toEqual([200, 200])
+    expect(own?.headers.get('access-control-allow-origin')).toBe(SITE)
+    expect(foreign?.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('a large one arrives whole', async () => {
+    expect(Buffer.from(await (await get(large)).arrayBuffer()).equals(LARGE)).toBe(true)
+  })
+
+  test('HEAD says the same without the bytes, and leaves no file open', async () => {
+    const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
+    const before = await openFiles()
+
+    for (let count = 0; count < 50; count++) {
+      const answer = await get(large, {}, 'HEAD')
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-length')).toBe(String(LARGE.length))
+      expect(answer.headers.get('content-type')).toBe('image/png')
+      expect(await answer.text()).toBe('')
+    }
+
+    expect((await openFiles()) - before).toBeLessThan(25)
+  })
+
+  test('readers that leave in the middle leave no file open either', { timeout: 30_000 }, async () => {
+    const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
+    const before = await openFiles()
+
+    for (let count = 0; count < 30; count++) {
+      const leave = new AbortController()
+      const answer = await fetch(`${service.baseUrl}/files/${large}`, { signal: leave.signal })
+      await answer.body?.getReader().read()
+      leave.abort()
+    }
+
+    await expect.poll(openFiles).toBeLessThan(before + 15)
+  })
+
+  test.each([
+    ['image/jpeg', '\xff\xd8\xff\xe0'],
+    ['image/gif', 'GIF89a'],
+    ['image/webp', 'RIFF\x10\x00\x00\x00WEBPVP8 '],
+    ['image/avif', '\x00\x00\x00\x20ftypavif'],
+    ['image/avif', '\x00\x00\x00\x20ftypavis'],
+    ['application/octet-stream', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['application/octet-stream', 'GI'],
+  ])('is served as %s when it begins so', async (type, text) => {
+    const other = newKey('characters')
+    await service.deps.storage.put(other, { bytes: Buffer.from(text, 'latin1'), type: 'text/html' })
+
+    const answer = await get(other)
+
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect((await answer.arrayBuffer()).byteLength).toBe(text.length)
+  })
+
+  test('of no bytes at all is served as that', async () => {
+    const empty = newKey()
+    await service.deps.storage.put(empty, { bytes: Buffer.alloc(0), type: 'image/png' })
+
+    const answer = await get(empty)
+
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
+    expect((await get(empty, { range: 'bytes=0-' })).status).toBe(416)
+  })
+})
+
+describe('a reader who has it already', () => {
+  test('304 without the bytes, also with several tags, weak ones, and *', async () => {
+    const { headers } = await get(key)
+    const etag = headers.get('etag') ?? ''
+
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get(key, { 'if-none-match': tags, range: 'bytes=0-1' })
+      expect(answer.status, tags).toBe(304)
+      expect(answer.headers.get('etag')).toBe(etag)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(await answer.text()).toBe('')
+    }
+  })
+
+  test('200 when it has changed since', async () => {
+    const changing = newKey()
+    await service.deps.storage.put(changing, { bytes: pngOf(1, 'a'), type: 'image/png' })
+    const etag = (await get(changing)).headers.get('etag') ?? ''
+    await service.deps.storage.put(changing, { bytes: pngOf(2, 'b'), type: 'image/png' })
+
+    const answer = await get(changing, { 'if-none-match': etag })
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).not.toBe(etag)
+  })
+})
+
+describe('a part', () => {
+  test.each([
+    ['bytes=0-3', 0, 3],
+    ['bytes=8-', 8, SIZE - 1],
+    ['bytes=5-5', 5, 5],
+    ['bytes=-4', SIZE - 4, SIZE - 1],
+    ['bytes=-9999', 0, SIZE - 1],
+    ['bytes=10-9999', 10, SIZE - 1],
+    ['BYTES=1-2', 1, 2],
+  ])('206 for %s', async (range, first, last) => {
+    const answer = await get(key, { range })
+
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBe(`bytes ${first}-${last}/${SIZE}`)
+    expect(answer.headers.get('content-length')).toBe(String(last - first + 1))
+    expect(Buffer.from(await answer.arrayBuffer()).equals(BYTES.subarray(first, last + 1))).toBe(true)
+  })
+
+  test.each([`bytes=${SIZE}-`, 'bytes=-0', 'bytes=99999-100000'])(
+    '416 for %s: there are no such bytes',
+    async (range) => {
+      const answer = await get(key, { range })
+
+      expect(answer.status).toBe(416)
+      expect(answer.headers.get('content-range')).toBe(`bytes */${SIZE}`)
+      expect(await answer.json()).toEqual({
+        statusCode: 416,
+        error: 'Range Not Satisfiable',
+        message: 'The file has no such bytes',
+      })
+    },
+  )
+
+  test.each(['bytes=0-1,4-5', 'bytes=3-1', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes', ''])(
+    '200 with the whole for %j, which is no single range',
+    async (range) => {
+      const answer = await get(key, { range })
+
+      expect(answer.status).toBe(200)
+      expect((await answer.arrayBuffer()).byteLength).toBe(SIZE)
+    },
+  )
+
+  test('206 while it is what the reader began with, 200 when it is not', async () => {
+    const etag = (await get(key)).headers.get('etag') ?? ''
+    const statusWith = async (ifRange: string) => (await get(key, { range: 'bytes=1-2', 'if-range': ifRange })).status
+
+    expect(await statusWith(etag)).toBe(206)
+    expect(await statusWith('"other"')).toBe(200)
+    expect(await statusWith(`W/${etag}`)).toBe(200)
+    expect(await statusWith('Sat, 21 Nov 2026 14:58:00 GMT')).toBe(200)
+  })
+})
+
+describe('404 for what is no image of this storage', () => {
+  const hex = '0123456789abcdef01234567'
+
+  test.each([
+    newKey(),
+    `avatars/${hex}/${hex}`,
+    `constructor/${hex}/${hex}`,
+    `.drafts/${hex}/${hex}`,
+    `covers/${hex}/${hex.toUpperCase()}`,
+    `covers/${hex}/${hex}.png`,
+    `covers/${hex}/${hex}%00`,
+    `covers/${hex}/${hex}%0A`,
+    `covers/${hex}%2F${hex}`,
+    `covers/${hex}/..%2F..%2F..%2Fsecret`,
+    `covers/%2e%2e%2f%2e%2e%2fsecret/${hex}`,
+    `%2e%2e%2f/${hex}/${hex}`,
+    `covers%5C..%5C../${hex}/${hex}`,
+    'covers/..%252f..%252fsecret/x',
+    `covers/%zz/${hex}`,
+    `covers/%c0%ae%c0%ae/secret`,
+    'covers',
+    `covers/${hex}`,
+    '',
+  ])('%s', async (path) => {
+    const answer = await get(path)
+
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' })
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+
+  test.each([
+    '/files/../secret',
+    '/files/../../../../etc/passwd',
+    '/files/covers/../../secret',
+    '/files/%2e%2e/secret',
+    '/files/covers/%2E%2E/%2e%2e/secret',
+    '//files/covers/../secret',
+    '/files/covers/..\\..\\secret/x',
+    '/files/covers/\0/secret',
+    `/files/${'../'.repeat(50)}etc/passwd`,
+  ])('%j, sent as it stands', async (path) => {
+    const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+    expect(answer).not.toMatch(/nobody reads this|root:/)
+  })
+
+  test('a link to a file, and a file below a link', async () => {
+    const [file, below] = [newKey(), newKey('artworks')]
+    const inside = dirname(at(below))
+    await mkdir(dirname(at(file)), { recursive: true })
+    await symlink(join(dataDir, 'secret'), at(file))
+    await mkdir(dirname(inside), { recursive: true })
+    await mkdir(join(dataDir, 'elsewhere'))
+    await writeFile(join(dataDir, 'elsewhere', below.slice(-24)), 'nobody reads this')
+    await symlink(join(dataDir, 'elsewhere'), inside)
+
+    expect([(await get(file)).status, (await get(below)).status]).toEqual([404, 404])
+  })
+
+  test('a folder', async () => {
+    const folder = newKey()
+    await mkdir(at(folder), { recursive: true })
+
+    expect((await get(folder)).status).toBe(404)
+  })
+
+  test('a file of this storage once objects lie in a bucket', async () => {
+    const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r', publicUrl: undefined, forcePathStyle: true }
+    const other = await startService({ env: { DATA_DIR: dataDir }, config: { s3 } })
+
+    expect((await other.guest.get(`/files/${key}`)).status).toBe(404)
+    await other.close()
+  })
+})
+
+test('files are served although their folder is itself a link', async () => {
+  const linked = await mkdtemp(join(tmpdir(), 'gamehall-linked-'))
+  await symlink(at(), join(linked, 'files'))
+  const other = await startService({ env: { DATA_DIR: linked } })
+
+  expect((await other.guest.get(`/files/${key}`)).status).toBe(200)
+  await other.close()
+  await rm(linked, { recursive: true, force: true })
+})
+
+test('405 for everything but reading', async () => {
+  const { status, headers } = await service.guest.delete(`/files/${key}`)
+
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+})

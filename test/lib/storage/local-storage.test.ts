@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLocalStorage } from '../../../lib/storage/local-storage.ts'
+import { StorageError } from '../../../lib/storage/storage.ts'
+import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+const PUBLIC = 'https://live.example.com/hall'
+const PNG = { bytes: pngOf(20), type: 'image/png' }
+const HOURS_AGO = new Date(Date.now() - 2 * 60 * 60 * 1_000)
+
+let dataDir: string
+const at = (...path: string[]) => join(dataDir, 'files', ...path)
+const open = ({ isShared = false } = {}) => createLocalStorage({ dataDir, publicUrl: PUBLIC, isShared })
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const filesBelow = async () =>
+  (await readdir(at(), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+
+test('a file lies under its key, and is found where the service serves it', async () => {
+  const key = newKey('artworks')
+
+  await open().put(key, PNG)
+
+  expect((await readFile(at(key))).equals(PNG.bytes)).toBe(true)
+  expect(open().urlOf(key)).toBe(`${PUBLIC}/files/${key}`)
+  expect(await filesBelow()).toBe(1)
+})
+
+test('nothing is made before something is stored', async () => {
+  await open().delete([newKey()])
+
+  expect(await readdir(dataDir)).toEqual([])
+})
+
+test('the folder of an entity goes with its last file', async () => {
+  const [folder = '', entity = ''] = newKey().split('/')
+  const [a, b] = ['a', 'b'].map((digit) => `covers/${entity}/${digit.repeat(24)}` as const)
+  if (a === undefined || b === undefined) throw new Error('there are two')
+  await open().put(a, PNG)
+  await open().put(b, PNG)
+
+  await open().delete([a])
+  expect(await readdir(at(folder))).toEqual([entity])
+  await open().delete([b])
+  expect(await readdir(at(folder))).toEqual([])
+})
+
+describe('what a killed service was writing', () => {
+  async function leave(name: string, changedAt = new Date()) {
+    await mkdir(at('.drafts'), { recursive: true })
+    await writeFile(at('.drafts', name), 'half of it')
+    await utimes(at('.drafts', name), changedAt, changedAt)
+  }
+
+  test('is gone after the next start', async () => {
+    await leave('a')
+    await leave('b', HOURS_AGO)
+
+    await open().put(newKey(), PNG)
+
+    expect(await readdir(at('.drafts'))).toEqual([])
+  })
+
+  test('stays for an hour where another service may be the one that writes', async () => {
+    await leave('a')
+    await leave('b', HOURS_AGO)
+
+    await open({ isShared: true }).put(newKey(), PNG)
+
+    expect(await readdir(at('.drafts'))).toEqual(['a'])
+  })
+})
+
+describe('what the file system refuses is told in a sentence', () => {
+  test('a folder that is none', async () => {
+    await writeFile(at(), 'a file')
+
+    await expect(open().put(newKey(), PNG)).rejects.toThrow(
+      new StorageError('The image could not be stored: the file system failed (ENOTDIR)'),
+    )
+    await expect(open().delete([newKey()])).rejects.toThrow(StorageError)
+  })
+
+  test('a place that is taken, and no draft is left', async () => {
+    const key = newKey()
+    await mkdir(at(key, 'inside'), { recursive: true })
+
+    await expect(open().put(key, PNG)).rejects.toThrow(StorageError)
+
+    expect((await stat(at(key))).isDirectory()).toBe(true)
+    expect(await readdir(at('.drafts'))).toEqual([])
+  })
+
+  test('a full disk', { timeout: 30_000 }, async () => {
+    const script = `
+      const { createLocalStorage } = await import('./lib/storage/local-storage.ts')
+      const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })
+      const store = (key, length) => storage.put(key, { bytes: Buffer.alloc(length), type: 'image/png' })
+      await store('${newKey()}', 5e5)
+      console.log(await store('${newKey()}', 5e6).catch((error) => error.name + ': ' + error.message))
+    `
+    // A limit on the size of files stands in for the end of the disk, which nothing here can reach.
+    const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" --import tsx --input-type=module --eval "$1"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script])
+
+    expect(stdout).toBe('StorageError: The image could not be stored: there is no room for it (EFBIG)\n')
+    expect(await filesBelow()).toBe(1)
+  })
+})
+
+test('a write that is given up on the way leaves nothing', async () => {
+  const giveUp = new AbortController()
+  const storing = open().put(newKey(), { bytes: pngOf(30_000_000), type: 'image/png' }, { signal: giveUp.signal })
+  while ((await readdir(at('.drafts')).catch(() => [])).length === 0) await new Promise(setImmediate)
+  giveUp.abort()
+
+  await expect(storing).rejects.toThrow(new StorageError('The image was not stored: the request was given up'))
+  expect(await filesBelow()).toBe(0)
+})

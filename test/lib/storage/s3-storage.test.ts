@@ -1,0 +1,327 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { S3Config } from '../../../lib/config.ts'
+import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
+import { StorageError } from '../../../lib/storage/storage.ts'
+import { captureLog } from '../../support/capture-log.ts'
+import { openTestBucket, type TestBucket } from '../../support/s3-bucket.ts'
+import {
+  cut,
+  cutAnswer,
+  fail,
+  failAsProxy,
+  redirectTo,
+  type S3StandIn,
+  startS3StandIn,
+  stayMute,
+} from '../../support/s3-stand-in.ts'
+import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+const PNG = { bytes: pngOf(20), type: 'image/png' }
+
+let bucket: TestBucket
+let standIn: S3StandIn
+
+beforeAll(async () => {
+  bucket = await openTestBucket()
+})
+afterAll(() => bucket.close())
+beforeEach(async () => {
+  standIn = await startS3StandIn()
+})
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await standIn.close()
+})
+
+/** A storage behind the stand-in, with little patience where a test waits for its end. */
+function open({
+  callMs = 20_000,
+  silenceMs = 5_000,
+  ...s3
+}: Partial<S3Config & { callMs: number; silenceMs: number }> = {}) {
+  const { log, lines, text } = captureLog()
+  const config = { ...bucket.s3, endpoint: standIn.endpoint, ...s3 }
+  return { storage: createS3Storage({ s3: config, log, patience: { callMs, silenceMs } }), lines, text }
+}
+
+function stubRegionAway() {
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
+  vi.stubEnv('HOME', '/nowhere')
+}
+
+async function failureOf(work: Promise<unknown>): Promise<StorageError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof StorageError)) throw new Error(`no StorageError: ${error}`)
+  return error
+}
+
+describe('what passes is tried again', () => {
+  test.each([
+    ['500 twice', [fail(500, 'InternalError'), fail(500, 'InternalError')]],
+    ['503 with no word', [fail(503)]],
+    ['SlowDown', [fail(503, 'SlowDown')]],
+    ['429', [fail(429, 'TooManyRequests')]],
+    ['a page of a proxy', [failAsProxy]],
+    ['a connection that is cut', [cut, cut]],
+    ['an answer that is cut', [cutAnswer]],
+  ])('%s', async (_name, behaviours) => {
+    const { storage, lines } = open()
+    const key = newKey()
+    standIn.behave(...behaviours)
+
+    await storage.put(key, PNG)
+
+    expect(standIn.requests).toEqual(Array(behaviours.length + 1).fill(`PUT /${bucket.s3.bucket}/${key}`))
+    expect(await bucket.head(key)).toMatchObject({ ContentType: 'image/png', ContentLength: PNG.bytes.length })
+    standIn.behave(...behaviours)
+    await storage.delete([key])
+    expect(await bucket.listKeys()).not.toContain(key)
+    expect(lines).toEqual([])
+  })
+
+  test('a server that stays mute, once it has been so for too long', async () => {
+    const { storage } = open({ silenceMs: 300 })
+    const key = newKey()
+    standIn.behave(stayMute)
+
+    await storage.put(key, PNG)
+
+    expect(standIn.requests).toHaveLength(2)
+    expect(await bucket.listKeys()).toContain(key)
+  })
+})
+
+describe('what does not pass is told when the call has had its time', () => {
+  test('a server that never answers', async () => {
+    const { storage } = open({ callMs: 1_000, silenceMs: 200 })
+    standIn.behaveAlways(stayMute)
+
+    const { message } = await failureOf(storage.put(newKey(), PNG))
+
+    expect(message).toBe(`The object storage at ${new URL(standIn.endpoint).host} did not answer in time`)
+    expect(standIn.requests.length).toBeGreaterThan(1)
+  })
+
+  test('a server that answers in endless pieces', async () => {
+    const { storage } = open({ callMs: 800, silenceMs: 300 })
+    standIn.behaveAlways((req, res) => {
+      const trickle = setInterval(() => res.write(' '), 50)
+      req.socket.on('close', () => clearInterval(trickle))
+      res.writeHead(500)
+      req.resume()
+    })
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/in time$/)
+  })
+
+  test('a server that is not there', async () => {
+    const { storage, lines } = open({ callMs: 700, endpoint: 'http://127.0.0.1:9' })
+
+    expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
+      'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
+    )
+    expect(lines).toEqual([])
+  })
+
+  test('a server that always fails, in its own word', async () => {
+    const { storage } = open({ callMs: 700 })
+    standIn.behaveAlways(fail(503, 'SlowDown'))
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed \(503 SlowDown\)$/)
+    expect(standIn.requests.length).toBeGreaterThan(1)
+  })
+})
+
+describe('what only other settings mend is tried once and told in the log once', () => {
+  const wrong = {
+    AWS_ACCESS_KEY_ID: 'SOMEBODY-ELSE',
+    AWS_SECRET_ACCESS_KEY: 'tell-nobody',
+  }
+
+  test.each([
+    ['an access key that nobody has', { ...wrong }, /refused the credentials \(403 InvalidAccessKeyId\)$/],
+    [
+      'a wrong secret',
+      { ...wrong, AWS_ACCESS_KEY_ID: 'tests' },
+      /refused the credentials \(403 SignatureDoesNotMatch\)$/,
+    ],
+  ])('%s, without a word of the credentials', async (_name, env, sentence) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const { storage, lines, text } = open()
+
+    const first = await failureOf(storage.put(newKey(), PNG))
+    const second = await failureOf(storage.delete([newKey()]))
+
+    expect(first.message).toMatch(sentence)
+    expect(second.message).toBe(first.message)
+    expect(standIn.requests).toHaveLength(2)
+    expect(lines).toEqual([expect.objectContaining({ level: 'error', msg: first.message })])
+    expect(text() + JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
+  })
+
+  test('no credentials at all', async () => {
+    for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    vi.stubEnv('HOME', '/nowhere')
+    const { storage, lines } = open()
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/^The object storage needs credentials: /)
+    expect(standIn.requests).toEqual([])
+    expect(lines).toHaveLength(1)
+  })
+
+  test('a bucket that is missing', async () => {
+    const { storage, lines } = open({ bucket: 'not-there' })
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ has no bucket "not-there"$/)
+    expect((await failureOf(storage.delete([newKey()]))).message).toMatch(/ has no bucket "not-there"$/)
+    expect(lines).toHaveLength(1)
+  })
+
+  test('no region, where no server is named either', async () => {
+    stubRegionAway()
+    const { log } = captureLog()
+    const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined }, log })
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/S3_REGION is not set$/)
+  })
+
+  test('a region that is none', async () => {
+    const { storage, lines } = open({ region: 'north of here!' })
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/S3_REGION is nothing that can be used$/)
+    expect(lines).toHaveLength(1)
+  })
+
+  test('a redirect, which is not followed', async () => {
+    const elsewhere = await startS3StandIn()
+    const { storage } = open()
+    standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/S3_ENDPOINT or S3_REGION is wrong$/)
+    expect(elsewhere.requests).toEqual([])
+    await elsewhere.close()
+  })
+
+  test('a request that is refused, without what the server says of it', async () => {
+    const { storage, text } = open()
+    standIn.behave(fail(400, 'EntityTooLarge'), fail(501, 'NotImplemented'), fail(403, 'AccessDenied'))
+
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(
+      / refused the request \(400 EntityTooLarge\)$/,
+    )
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/\(501 NotImplemented\)$/)
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ denied the access .* \(403 AccessDenied\)$/)
+    expect(standIn.requests).toHaveLength(3)
+    expect(text()).not.toContain('secret words')
+  })
+
+  test('and told again when it had worked in between', async () => {
+    const { storage, lines } = open()
+    standIn.behave(fail(403, 'AccessDenied'))
+    await failureOf(storage.put(newKey(), PNG))
+    await storage.put(newKey(), PNG)
+    standIn.behave(fail(403, 'AccessDenied'))
+    await failureOf(storage.put(newKey(), PNG))
+
+    expect(lines).toHaveLength(2)
+  })
+})
+
+describe('a call that is given up', () => {
+  test('ends at once although the server says nothing', async () => {
+    const { storage } = open()
+    const giveUp = new AbortController()
+    standIn.behaveAlways(() => giveUp.abort())
+
+    expect((await failureOf(storage.put(newKey(), PNG, { signal: giveUp.signal }))).message).toMatch(/given up$/)
+    expect(standIn.requests).toHaveLength(1)
+  })
+
+  test('makes no attempt more', async () => {
+    const { storage } = open()
+    const giveUp = new AbortController()
+    standIn.behaveAlways((req, res) => {
+      res.on('finish', () => giveUp.abort())
+      fail(500)(req, res)
+    })
+
+    expect((await failureOf(storage.delete([newKey()], { signal: giveUp.signal }))).message).toMatch(/given up$/)
+    expect(standIn.requests).toHaveLength(1)
+  })
+})
+
+test('one object that cannot be deleted does not keep the others', async () => {
+  const { storage } = open({ silenceMs: 300 })
+  const keys = Array.from({ length: 12 }, () => newKey())
+  await Promise.all(keys.map((key) => storage.put(key, PNG)))
+  standIn.behave(fail(403, 'AccessDenied'))
+
+  await failureOf(storage.delete(keys))
+
+  expect((await bucket.listKeys()).filter((key) => keys.some((each) => each === key))).toHaveLength(1)
+})
+
+test('at most eight objects are deleted at once', async () => {
+  const { storage } = open()
+  let [open_, most] = [0, 0]
+  standIn.behaveAlways((_req, res) => {
+    most = Math.max(most, ++open_)
+    setTimeout(() => {
+      open_--
+      res.writeHead(204).end()
+    }, 30)
+  })
+
+  await storage.delete(Array.from({ length: 40 }, () => newKey()))
+
+  expect(standIn.requests).toHaveLength(40)
+  expect(most).toBe(8)
+})
+
+test('an object that a server says is missing counts as deleted', async () => {
+  const { storage } = open()
+  standIn.behave(fail(404, 'NoSuchKey'))
+
+  await storage.delete([newKey()])
+
+  expect(standIn.requests).toHaveLength(1)
+})
+
+test('a compatible server needs no region, and gets no checksum and no question before a large upload', async () => {
+  stubRegionAway()
+  const { storage } = open({ region: undefined })
+  const names = new Set<string>()
+  standIn.behaveAlways((req, res) => {
+    for (const name of Object.keys(req.headers)) names.add(name)
+    expect(req.headers.authorization).toContain('/us-east-1/s3/')
+    req.resume().on('end', () => res.writeHead(200).end())
+  })
+
+  await storage.put(newKey(), { bytes: pngOf(5_000_000), type: 'image/png' })
+
+  expect([...names].filter((name) => /checksum|crc32|expect|trailer/.test(name))).toEqual([])
+})
+
+test('the SDK is loaded by the first call and not before', async () => {
+  const script = `
+    const { default: Module } = await import('node:module')
+    const { createS3Storage } = await import('./lib/storage/s3-storage.ts')
+    const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
+    const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
+    const storage = createS3Storage({ s3, log: { error() {} }, patience: { callMs: 1, silenceMs: 1 } })
+    const before = isLoaded()
+    await storage.delete(['${newKey()}']).catch(() => {})
+    while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))
+    console.log(before, isLoaded())
+  `
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+
+  expect(stdout).toBe('false true\n')
+})

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStorage } from '../../../lib/storage/create-storage.ts'
+import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import { captureLog } from '../../support/capture-log.ts'
+import { openTestBucket } from '../../support/s3-bucket.ts'
+import { startService } from '../../support/start-service.ts'
+import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+const JPEG = Buffer.from('\xff\xd8\xff and a picture', 'latin1')
+
+interface Scene {
+  storage: Storage
+  /** Where this machine reaches an address of the storage. */
+  reach(url: string): string
+  close(): Promise<void> | void
+}
+
+/** Files, read through the service that keeps them. */
+async function openFiles(): Promise<Scene> {
+  const service = await startService()
+  return {
+    storage: service.deps.storage,
+    reach: (url) => service.baseUrl + new URL(url).pathname,
+    close: service.close,
+  }
+}
+
+async function openS3(): Promise<Scene> {
+  const { s3, close } = await openTestBucket()
+  const service = await startService({ config: { s3 } })
+  return {
+    storage: service.deps.storage,
+    reach: (url) => url,
+    async close() {
+      await service.close()
+      close()
+    },
+  }
+}
+
+// What the compiler refuses may still come from a database.
+const KEYS_THAT_ARE_NONE = [
+  '',
+  'covers',
+  'avatars/0123456789abcdef01234567/0123456789abcdef01234567',
+  'covers/0123456789abcdef01234567/0123456789ABCDEF01234567',
+  'covers/0123456789abcdef01234567/0123456789abcdef01234567/',
+  'covers/0123456789abcdef01234567/0123456789abcdef01234567\n',
+  'covers/0123456789abcdef01234567/../0123456789abcdef01234567',
+  'covers/../0123456789abcdef01234567',
+  '/covers/0123456789abcdef01234567/0123456789abcdef01234567',
+] as ObjectKey[]
+
+describe.each([
+  ['local files', openFiles],
+  ['a bucket', openS3],
+])('a storage of %s', (_name, open) => {
+  let scene: Scene
+  let storage: Storage
+
+  beforeAll(async () => {
+    scene = await open()
+    storage = scene.storage
+  })
+  afterAll(() => scene.close())
+
+  const read = (key: ObjectKey) => fetch(scene.reach(storage.urlOf(key)))
+  async function contentOf(key: ObjectKey): Promise<Buffer> {
+    const answer = await read(key)
+    expect(answer.status).toBe(200)
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
+  test('gives what was put to everybody, with its type, to be kept for good', async () => {
+    const key = newKey('screenshots')
+    const bytes = pngOf(100_000)
+
+    await storage.put(key, { bytes, type: 'image/png' })
+
+    const answer = await read(key)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test('keeps bytes that are a part of a larger buffer', async () => {
+    const key = newKey()
+    const whole = Buffer.concat([Buffer.from('before'), JPEG, Buffer.from('after')])
+
+    await storage.put(key, {
+      bytes: new Uint8Array(whole.buffer, whole.byteOffset + 6, JPEG.length),
+      type: 'image/jpeg',
+    })
+
+    expect((await contentOf(key)).equals(JPEG)).toBe(true)
+  })
+
+  test('replaces an object of the same key, its type too', async () => {
+    const key = newKey()
+    await storage.put(key, { bytes: pngOf(10), type: 'image/png' })
+
+    await storage.put(key, { bytes: JPEG, type: 'image/jpeg' })
+
+    const answer = await read(key)
+    expect(answer.headers.get('content-type')).toBe('image/jpeg')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(JPEG)).toBe(true)
+  })
+
+  test('leaves one whole object of those that are put under one key at once', async () => {
+    const key = newKey()
+    const contents = Array.from('abcdefgh', (letter) => pngOf(50_000, letter))
+
+    await Promise.all(contents.map((bytes) => storage.put(key, { bytes, type: 'image/png' })))
+
+    const stored = await contentOf(key)
+    expect(contents.some((bytes) => bytes.equals(stored))).toBe(true)
+  })
+
+  test('deletes what it is told, and nothing beside it', async () => {
+    const [a, b] = [newKey(), newKey('characters')]
+    const sibling: ObjectKey = `${a.slice(0, -24)}0123456789abcdef01234567` as ObjectKey
+    for (const key of [a, b, sibling]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+
+    await storage.delete([a, b])
+
+    expect([(await read(a)).status, (await read(b)).status]).toEqual([404, 404])
+    expect((await read(sibling)).status).toBe(200)
+  })
+
+  test('deletes many at once', async () => {
+    const keys = Array.from({ length: 30 }, () => newKey('artworks'))
+    await Promise.all(keys.map((key) => storage.put(key, { bytes: pngOf(), type: 'image/png' })))
+
+    await storage.delete(keys)
+
+    expect(new Set(await Promise.all(keys.map(async (key) => (await read(key)).status)))).toEqual(new Set([404]))
+  })
+
+  test('has nothing against deleting what is not there, or nothing at all', async () => {
+    const key = newKey()
+    await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+
+    await storage.delete([newKey(), key, key])
+    await storage.delete([key])
+    await storage.delete([])
+
+    expect((await read(key)).status).toBe(404)
+  })
+
+  test('survives that objects of one entity come and go at the same time', async () => {
+    const [folder, entity] = newKey().split('/')
+    const keys = Array.from({ length: 24 }, () => `${folder}/${entity}/${newKey().slice(-24)}` as ObjectKey)
+
+    await Promise.all(
+      keys.map(async (key, index) => {
+        await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+        if (index % 2 === 0) await storage.delete([key])
+      }),
+    )
+
+    const statuses = await Promise.all(keys.map(async (key) => (await read(key)).status))
+    expect(statuses).toEqual(keys.map((_, index) => (index % 2 === 0 ? 404 : 200)))
+  })
+
+  test('knows its own addresses again, and no other', () => {
+    const key = newKey()
+    const url = storage.urlOf(key)
+    const { host } = new URL(url)
+
+    expect(url.endsWith(`/${key}`)).toBe(true)
+    expect(storage.keyOf(url)).toBe(key)
+    for (const other of [
+      ...[`${url}?size=1`, `${url}#top`, `${url}/`, `${url}a`, url.slice(0, -1), url.replace(key, `../${key}`)],
+      ...[url.replace(host, 'elsewhere.example'), `https://elsewhere.example/${url}`, key, `/${key}`, ''],
+    ]) {
+      expect(storage.keyOf(other), other).toBeUndefined()
+    }
+  })
+
+  test.each(KEYS_THAT_ARE_NONE)('refuses %j as a key', async (key) => {
+    await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' })).rejects.toThrow(StorageError)
+    await expect(storage.delete([newKey(), key])).rejects.toThrow(StorageError)
+    expect(() => storage.urlOf(key)).toThrow(StorageError)
+  })
+
+  test('stores nothing for somebody who gave up before', async () => {
+    const key = newKey()
+    const stored = newKey()
+    await storage.put(stored, { bytes: pngOf(), type: 'image/png' })
+    const signal = AbortSignal.abort()
+
+    await expect(storage.put(key, { bytes: pngOf(), type: 'image/png' }, { signal })).rejects.toThrow(StorageError)
+    await expect(storage.delete([stored], { signal })).rejects.toThrow(StorageError)
+
+    expect((await read(key)).status).toBe(404)
+    expect((await read(stored)).status).toBe(200)
+  })
+})
+
+test('a bucket is what is configured, files are what is left', async () => {
+  const { deps, close } = await startService()
+  const s3 = { bucket: 'b', endpoint: undefined, region: 'eu-north-1', publicUrl: undefined, forcePathStyle: undefined }
+  const { log } = captureLog()
+
+  expect(new URL(createStorage({ ...deps.config, s3 }, log).urlOf(newKey())).host).toBe('b.s3.eu-north-1.amazonaws.com')
+  expect(createStorage({ ...deps.config, s3: undefined }, log).urlOf(newKey())).toContain(
+    `${deps.config.publicUrl}/files/`,
+  )
+  await close()
+})

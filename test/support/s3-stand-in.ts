@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inject } from 'vitest'
+
+type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
+
+/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
+export interface S3StandIn {
+  endpoint: string
+  /** Requests that came in so far, as `PUT /bucket/key`. */
+  requests: readonly string[]
+  /** For the next requests, one each, in order. */
+  behave(...behaviours: Behaviour[]): void
+  /** For all requests from now on; undefined: well again. */
+  behaveAlways(behaviour: Behaviour | undefined): void
+  close(): Promise<void>
+}
+
+export const fail =
+  (status: number, code?: string): Behaviour =>
+  (req, res) => {
+    // The connection is to be used again, so nothing of the body may stay in it.
+    req.resume().on('end', () => {
+      res.writeHead(status, { 'content-type': 'application/xml' })
+      res.end(code && `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret words</Message></Error>`)
+    })
+  }
+export const failAsProxy: Behaviour = (req, res) => {
+  req.resume().on('end', () => res.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>'))
+}
+export const cut: Behaviour = (req) => req.socket.destroy()
+export const cutAnswer: Behaviour = (req, res) => {
+  req.resume().on('end', () => {
+    res.writeHead(500, { 'content-length': '1000' })
+    res.write('<?xml', () => req.socket.destroy())
+  })
+}
+export const stayMute: Behaviour = (req) => {
+  req.resume()
+}
+export const redirectTo =
+  (location: string): Behaviour =>
+  (req, res) => {
+    req.resume().on('end', () => res.writeHead(307, { location }).end())
+  }
+
+export async function startS3StandIn(): Promise<S3StandIn> {
+  const target = new URL(inject('s3').endpoint)
+  const requests: string[] = []
+  const next: Behaviour[] = []
+  let always: Behaviour | undefined
+
+  const passOn: Behaviour = (req, res) => {
+    // What is signed includes the host that the client knows.
+    const { method, url, headers } = req
+    const options = { host: target.hostname, port: target.port, method, path: url, headers, agent: false }
+    const onward = request(options, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(res)
+    })
+    onward.on('error', () => res.destroy())
+    req.pipe(onward)
+  }
+  const server = createServer((req, res) => {
+    requests.push(`${req.method} ${req.url?.split('?')[0]}`)
+    const behave = always ?? next.shift() ?? passOn
+    behave(req, res)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    // A TCP server that listens has a port.
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    behave: (...behaviours) => void next.push(...behaviours),
+    behaveAlways: (behaviour) => {
+      always = behaviour
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
