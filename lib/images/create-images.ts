@@ -1,0 +1,115 @@
+import { lookup } from 'node:dns/promises'
+import { setMaxListeners } from 'node:events'
+import { ObjectId } from 'mongodb'
+import type { Config } from '../config.ts'
+import type { ObjectKey, Storage } from '../storage/storage.ts'
+import { createDownload } from './download.ts'
+import { identifyImage } from './identify-image.ts'
+import { ImageError } from './image-error.ts'
+import type { Images } from './images.ts'
+import { createLinkGuard, type Resolve } from './link-guard.ts'
+import { isPublicAddress } from './public-address.ts'
+import { createSlots } from './slots.ts'
+
+interface ImageLimits {
+  /** What links may name besides the exempt places. */
+  ports: readonly number[]
+  redirects: number
+  /** Finding the address of one host and connecting to it. */
+  connectMs: number
+  /** One download, from its first connection to the last byte. */
+  totalMs: number
+  bytes: number
+  /** Downloads at once. */
+  downloads: number
+}
+
+interface Given {
+  config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
+  storage: Pick<Storage, 'put' | 'urlOf'>
+  limits?: Partial<ImageLimits>
+  resolve?: Resolve
+  isPublic?: (address: string) => boolean
+}
+
+const LIMITS: ImageLimits = {
+  ports: [80, 443],
+  redirects: 5,
+  connectMs: 5_000,
+  totalMs: 30_000,
+  bytes: 15 * 1024 * 1024,
+  downloads: 8,
+}
+
+const resolveName: Resolve = (host) => lookup(host, { all: true })
+
+/** Makes the one way to images of other sites; tests hand in smaller limits and other addresses. */
+export function createImages({ config, storage, ...given }: Given): Images {
+  const limits = { ...LIMITS, ...given.limits }
+  const { resolve = resolveName, isPublic = isPublicAddress } = given
+  const guard = createLinkGuard({ config, resolve, isPublic, ports: limits.ports })
+  const download = createDownload({ guard, limits, userAgent: `gamehall/1.0 (+${new URL(config.publicUrl).href})` })
+  const slots = createSlots(limits.downloads)
+  const running = new Map<AbortController, Promise<unknown>>()
+  let isClosed = false
+
+  async function downloadInTime(link: string, ending: AbortController): Promise<Buffer> {
+    const timer = setTimeout(() => {
+      ending.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
+    }, limits.totalMs)
+    try {
+      return await download(link, ending)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Runs work that ends with the caller's signal, or when this is closed. */
+  async function untilEnd<T>(signal: AbortSignal | undefined, work: (ending: AbortController) => Promise<T>) {
+    signal?.throwIfAborted()
+    if (isClosed) throw stopping()
+
+    const ending = new AbortController()
+    const follow = () => ending.abort(signal?.reason)
+    // All that one caller wants may share its signal.
+    if (signal !== undefined) setMaxListeners(0, signal)
+    signal?.addEventListener('abort', follow, { once: true })
+    try {
+      const result = work(ending)
+      running.set(ending, result)
+      return await result
+    } finally {
+      running.delete(ending)
+      signal?.removeEventListener('abort', follow)
+    }
+  }
+
+  const fetch: Images['fetch'] = async (link, { signal } = {}) => {
+    const bytes = await untilEnd(signal, (ending) => slots.run(ending.signal, () => downloadInTime(link, ending)))
+    return identifyImage(bytes)
+  }
+
+  return {
+    fetch,
+
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal }) {
+      const options = signal === undefined ? {} : { signal }
+      const { bytes, type } = await fetch(link, options)
+      const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
+
+      signal?.throwIfAborted()
+      await note?.(key)
+      signal?.throwIfAborted()
+      await storage.put(key, { bytes, type }, options)
+      return { key, url: storage.urlOf(key) }
+    },
+
+    async close() {
+      isClosed = true
+      for (const ending of running.keys()) ending.abort(stopping())
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+const stopping = () => new ImageError('the service is stopping')

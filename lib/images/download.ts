@@ -1,0 +1,138 @@
+import type { LookupFunction } from 'node:net'
+import { buildConnector, Client, type Dispatcher } from 'undici'
+import { ImageError } from './image-error.ts'
+import type { Address, LinkGuard } from './link-guard.ts'
+
+interface DownloadOptions {
+  guard: LinkGuard
+  userAgent: string
+  limits: { redirects: number; connectMs: number; bytes: number }
+}
+
+/** Downloads the body of an image link. Ends when `ending` does, which it also does itself. @throws ImageError, or the reason */
+export type Download = (link: string, ending: AbortController) => Promise<Buffer>
+
+type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
+type Hop = { bytes: Buffer } | { location: string }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const BYTES_PER_MB = 1024 * 1024
+
+const secondsOf = (ms: number) => `${ms / 1_000} seconds`
+
+/** The socket asks nobody again where to go: what was checked is what it connects to. */
+const answerWith =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const [first] = addresses
+    if (all) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family)
+  }
+
+/** Waits for work that does not end by itself at once: a name that is looked up, a connection that is made. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let leave = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+function locationOf({ statusCode, headers }: Answer): string | undefined {
+  if (!REDIRECTS.has(statusCode)) return undefined
+  if (typeof headers.location !== 'string') throw new ImageError('its redirect leads nowhere')
+  return headers.location
+}
+
+export function createDownload({ guard, userAgent, limits }: DownloadOptions): Download {
+  const tooLarge = () => new ImageError(`it is larger than ${limits.bytes / BYTES_PER_MB} MB`)
+
+  function checkHeaders({ statusCode, headers }: Answer): void {
+    const { 'content-type': type, 'content-encoding': encoding = '', 'content-length': length } = headers
+    if (statusCode !== 200) throw new ImageError(`its host answered with status ${statusCode}`)
+    if (!/^(identity)?$/i.test(String(encoding))) throw new ImageError('its host sent it compressed')
+    if (typeof type !== 'string' || !/^image\//i.test(type)) throw new ImageError('it is no image')
+    if (Number(length ?? 0) > limits.bytes) throw tooLarge()
+  }
+
+  async function readBody(body: Answer['body']): Promise<Buffer> {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > limits.bytes) throw tooLarge()
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  }
+
+  function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
+    // The hop measures the time, names included.
+    const connect = buildConnector({ lookup: answerWith(addresses), timeout: 0, signal })
+
+    return (options, callback) =>
+      connect(options, (error, socket) => {
+        if (error !== null) return callback(error, null)
+        if (guard.acceptsPeer(url, socket.remoteAddress)) return callback(null, socket)
+        socket.destroy()
+        callback(new ImageError('the address is private'), null)
+      })
+  }
+
+  /** One request on a connection of its own, which is closed at the end whatever happened. */
+  async function hop(url: URL, ending: AbortController): Promise<Hop> {
+    const patience = setTimeout(() => {
+      ending.abort(new ImageError(`its host could not be reached within ${secondsOf(limits.connectMs)}`))
+    }, limits.connectMs)
+    const closing = new AbortController()
+    let client: Client | undefined
+    try {
+      const addresses = await unlessAborted(ending.signal, guard.addressesOf(url))
+      client = new Client(url.origin, {
+        connect: createConnector(url, addresses, closing.signal),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      })
+      client.once('connect', () => clearTimeout(patience))
+      const request = client.request({
+        method: 'GET',
+        path: `${url.pathname}${url.search}`,
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
+        reset: true,
+        signal: ending.signal,
+      })
+      const answer = await unlessAborted(ending.signal, request)
+      // Destroying a body that nobody listens to would end the process.
+      answer.body.on('error', () => undefined)
+
+      const location = locationOf(answer)
+      if (location !== undefined) return { location }
+      checkHeaders(answer)
+      return { bytes: await readBody(answer.body) }
+    } catch (error) {
+      ending.signal.throwIfAborted()
+      throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })
+    } finally {
+      clearTimeout(patience)
+      await client?.destroy()
+      // A connection that is still made is not the client's yet.
+      closing.abort()
+    }
+  }
+
+  return async (link, ending) => {
+    let url = guard.check(link)
+    for (let left = limits.redirects; ; left -= 1) {
+      ending.signal.throwIfAborted()
+      const result = await hop(url, ending)
+      if ('bytes' in result) return result.bytes
+      if (left === 0) throw new ImageError(`it is behind more than ${limits.redirects} redirects`)
+      url = guard.check(result.location, url)
+    }
+  }
+}

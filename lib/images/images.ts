@@ -1,0 +1,37 @@
+import type { ObjectId } from 'mongodb'
+import type { Folder, ObjectKey } from '../storage/storage.ts'
+
+export interface Image {
+  bytes: Buffer
+  /** As the magic bytes say. */
+  type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp' | 'image/avif'
+  width: number
+  height: number
+}
+
+interface FetchOptions {
+  signal?: AbortSignal
+}
+
+export interface CopyWanted extends FetchOptions {
+  link: string
+  folder: Folder
+  entityId: ObjectId
+  /** The last part of the key, 24 hex characters; a new id without it. */
+  objectId?: string
+  /** Called with the key before anything is stored; a rejection stores nothing. */
+  note?: (key: ObjectKey) => Promise<void>
+}
+
+/** Downloads images of other sites safely, at most 8 at once in the process. */
+export interface Images {
+  /** @throws ImageError, or the signal's reason */
+  fetch(link: string, options?: FetchOptions): Promise<Image>
+  /**
+   * Downloads an image and puts it into the storage.
+   * @returns its key and its public address
+   * @throws ImageError when the link is no usable image, StorageError when it cannot be stored
+   */
+  copy(wanted: CopyWanted): Promise<{ key: ObjectKey; url: string }>
+  close(): Promise<void>
+}

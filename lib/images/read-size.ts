@@ -1,0 +1,84 @@
+import type { Image } from './images.ts'
+import { readAvifSize } from './read-avif-size.ts'
+
+type Size = Pick<Image, 'width' | 'height'>
+
+const textAt = (bytes: Buffer, start: number, length: number) => bytes.toString('latin1', start, start + length)
+
+function readPngSize(bytes: Buffer): Size | undefined {
+  if (textAt(bytes, 0, 8) !== '\x89PNG\r\n\x1a\n' || textAt(bytes, 12, 4) !== 'IHDR') return undefined
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+function readGifSize(bytes: Buffer): Size | undefined {
+  if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6))) return undefined
+  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+}
+
+const START_OF_IMAGE = 0xffd8
+const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
+const FILL = 0xff
+
+/** No picture has that many ahead of its size, and each takes time in which nobody else is served. */
+const MOST_MARKERS = 10_000
+
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+
+function readJpegSize(bytes: Buffer): Size | undefined {
+  if (bytes.readUInt16BE(0) !== START_OF_IMAGE) return undefined
+
+  let at = 2
+  for (let markers = 0; markers < MOST_MARKERS && bytes.readUInt8(at) === 0xff; markers += 1) {
+    const marker = bytes.readUInt8(at + 1)
+    if (marker === START_OF_SCAN || marker === END_OF_IMAGE) return undefined
+    if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }
+    if (marker === FILL) at += 1
+    else if (isAlone(marker)) at += 2
+    else at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  return undefined
+}
+
+const VP8_START = 0x9d012a
+const VP8L_SIGNATURE = 0x2f
+const FOURTEEN_BITS = 0x3fff
+
+function readWebpSize(bytes: Buffer): Size | undefined {
+  if (textAt(bytes, 0, 4) !== 'RIFF' || textAt(bytes, 8, 4) !== 'WEBP') return undefined
+
+  switch (textAt(bytes, 12, 4)) {
+    case 'VP8 ':
+      if (bytes.readUIntBE(23, 3) !== VP8_START) return undefined
+      return { width: bytes.readUInt16LE(26) & FOURTEEN_BITS, height: bytes.readUInt16LE(28) & FOURTEEN_BITS }
+    case 'VP8L': {
+      if (bytes.readUInt8(20) !== VP8L_SIGNATURE) return undefined
+      const bits = bytes.readUInt32LE(21)
+      return { width: (bits & FOURTEEN_BITS) + 1, height: ((bits >>> 14) & FOURTEEN_BITS) + 1 }
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+    default:
+      return undefined
+  }
+}
+
+const READERS: Record<Image['type'], (bytes: Buffer) => Size | undefined> = {
+  'image/jpeg': readJpegSize,
+  'image/png': readPngSize,
+  'image/gif': readGifSize,
+  'image/webp': readWebpSize,
+  'image/avif': readAvifSize,
+}
+
+/** Width and height as the header says, whatever it says; undefined when it is cut off or no such header. */
+export function readSize(type: Image['type'], bytes: Buffer): Size | undefined {
+  try {
+    return READERS[type](bytes)
+  } catch (error) {
+    // A header that leads beyond the end of the bytes, or has no end.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

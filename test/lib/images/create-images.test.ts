@@ -1,0 +1,171 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ImageError } from '../../../lib/images/image-error.ts'
+import { StorageError } from '../../../lib/storage/storage.ts'
+import { type ImageHost, startImageHost } from '../../support/image-host.ts'
+import { makeImage } from '../../support/images.ts'
+import { openImages } from './open-images.ts'
+
+let host: ImageHost
+
+beforeAll(async () => {
+  host = await startImageHost()
+})
+afterAll(() => host.close())
+beforeEach(() => {
+  host.requests.length = 0
+})
+
+const open = (given: Parameters<typeof openImages>[0] = {}) => openImages({ allow: [host.place], ...given })
+const paths = () => host.requests.map(({ path }) => path)
+
+describe('at once', () => {
+  test('8 downloads run, the others wait for their turn', async () => {
+    const images = open()
+    const links = Array.from({ length: 20 }, (_, index) => host.link(`held/${index}`))
+    const results = Promise.all(links.map((link) => images.fetch(link)))
+
+    for (let done = 0; done < links.length; done += 1) {
+      await expect.poll(() => host.held.size).toBe(Math.min(8, links.length - done))
+      expect(host.requests).toHaveLength(Math.min(8 + done, links.length))
+      host.release(1)
+    }
+    expect(await results).toHaveLength(20)
+    expect(paths().slice(8)).toEqual(links.slice(8).map((link) => new URL(link).pathname))
+  })
+
+  test('who leaves while waiting is told why, and the next one moves up', async () => {
+    const images = open({ limits: { downloads: 1 } })
+    const leaving = new AbortController()
+    const first = images.fetch(host.link('held/1'))
+    const second = images.fetch(host.link('held/2'), { signal: leaving.signal })
+    const third = images.fetch(host.link('held/3'))
+    await expect.poll(() => host.held.size).toBe(1)
+
+    leaving.abort('enough')
+    await expect(second).rejects.toBe('enough')
+    host.release()
+    await first
+    await expect.poll(() => host.held.size).toBe(1)
+    host.release()
+    await third
+    expect(paths()).toEqual(['/held/1', '/held/3'])
+  })
+
+  test('any number may share one signal', async () => {
+    const warned = vi.fn()
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const images = open()
+    const { signal } = new AbortController()
+
+    await Promise.all(Array.from({ length: 30 }, () => images.fetch(host.link('png'), { signal })))
+
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  test('the time of a download begins with its turn', async () => {
+    const images = open({ limits: { downloads: 1, totalMs: 2_000 } })
+    const first = images.fetch(host.link('silent'))
+    const second = images.fetch(host.link('png'))
+
+    await expect(first).rejects.toThrow(new ImageError('its download took longer than 2 seconds'))
+    expect((await second).type).toBe('image/png')
+  })
+})
+
+describe('copy', () => {
+  const entityId = new ObjectId('0123456789abcdef01234567')
+
+  test('stores the image under its own type and answers where', async () => {
+    const images = open()
+    const { key, url } = await images.copy({ link: host.link('mislabelled'), folder: 'covers', entityId })
+
+    expect(key).toMatch(/^covers\/0123456789abcdef01234567\/[0-9a-f]{24}$/)
+    expect(url).toBe(`https://files.example/${key}`)
+    expect([...images.stored]).toEqual([[key, { bytes: makeImage('png'), type: 'image/png' }]])
+  })
+
+  test('takes the last part of the key that it is given, else a new one', async () => {
+    const images = open()
+    const wanted = { link: host.link('gif'), folder: 'artworks', entityId } as const
+    const given = await images.copy({ ...wanted, objectId: 'abcdefabcdefabcdefabcdef' })
+    expect(given.key).toBe('artworks/0123456789abcdef01234567/abcdefabcdefabcdefabcdef')
+
+    await images.copy(wanted)
+    await images.copy(wanted)
+    expect(images.stored.size).toBe(3)
+  })
+
+  test('notes the key before anything is stored', async () => {
+    const noted: string[] = []
+    const images = open({ put: async (key) => expect(noted).toEqual([key]) })
+    const note = async (key: string) => {
+      expect(images.stored.size).toBe(0)
+      noted.push(key)
+    }
+    const { key } = await images.copy({ link: host.link('jpeg'), folder: 'screenshots', entityId, note })
+
+    expect(noted).toEqual([key])
+    expect(images.stored.size).toBe(1)
+  })
+
+  test('stores nothing when the note fails', async () => {
+    const images = open()
+    const note = () => Promise.reject(new Error('no'))
+
+    await expect(images.copy({ link: host.link('png'), folder: 'covers', entityId, note })).rejects.toThrow('no')
+    expect(images.stored.size).toBe(0)
+  })
+
+  test('notes nothing when the link is no image', async () => {
+    const images = open()
+    const note = vi.fn(async () => undefined)
+
+    await expect(images.copy({ link: host.link('html'), folder: 'covers', entityId, note })).rejects.toThrow(
+      new ImageError('it is no image'),
+    )
+    expect(note).not.toHaveBeenCalled()
+    expect(images.stored.size).toBe(0)
+  })
+
+  test('passes on why it could not be stored', async () => {
+    const images = open({ put: () => Promise.reject(new StorageError('the storage does not answer')) })
+
+    await expect(images.copy({ link: host.link('png'), folder: 'covers', entityId })).rejects.toThrow(
+      new StorageError('the storage does not answer'),
+    )
+  })
+
+  test('stores nothing for a signal that ended meanwhile', async () => {
+    const images = open()
+    const caller = new AbortController()
+    const note = async () => caller.abort('enough')
+    const wanted = { link: host.link('png'), folder: 'covers', entityId, note, signal: caller.signal } as const
+
+    await expect(images.copy(wanted)).rejects.toBe('enough')
+    expect(images.stored.size).toBe(0)
+  })
+
+  test('hands the signal on to the storage', async () => {
+    const { signal } = new AbortController()
+    const put = vi.fn(async () => undefined)
+    await open({ put }).copy({ link: host.link('png'), folder: 'covers', entityId, signal })
+
+    expect(put).toHaveBeenCalledWith(expect.anything(), expect.anything(), { signal })
+  })
+})
+
+test('close ends what runs and what waits, and nothing begins after it', async () => {
+  const images = open({ limits: { downloads: 1 } })
+  const stopping = new ImageError('the service is stopping')
+  const results = [images.fetch(host.link('silent')), images.fetch(host.link('png'))]
+  const refused = Promise.all(results.map((result) => expect(result).rejects.toThrow(stopping)))
+  await expect.poll(() => host.requests.length).toBe(1)
+
+  await images.close()
+  await refused
+  await expect(images.fetch(host.link('png'))).rejects.toThrow(stopping)
+  expect(paths()).toEqual(['/silent'])
+  await expect.poll(() => host.sockets.size).toBe(0)
+})

@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ImageError } from '../../../lib/images/image-error.ts'
+import { type ImageHost, startImageHost } from '../../support/image-host.ts'
+import { IMAGE_FORMATS, makeImage } from '../../support/images.ts'
+import { openImages } from './open-images.ts'
+
+let host: ImageHost
+
+beforeAll(async () => {
+  host = await startImageHost()
+})
+afterAll(() => host.close())
+beforeEach(() => {
+  host.requests.length = 0
+})
+afterEach(async () => {
+  await expect.poll(() => host.sockets.size).toBe(0)
+})
+
+type Limits = NonNullable<Parameters<typeof openImages>[0]>['limits']
+
+const open = (limits: Limits = {}) => openImages({ allow: [host.place], limits })
+const fails = (path: string, message: string, limits?: Limits) =>
+  expect(open(limits).fetch(host.link(path))).rejects.toThrow(new ImageError(message))
+
+/** A server that does with a connection what it likes. */
+async function startServer(treat: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    treat(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    await expect.poll(() => sockets.size).toBe(0)
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const answering = (text: string) => startServer((socket) => socket.once('data', () => socket.end(text)))
+
+describe('an image', () => {
+  test.each(IMAGE_FORMATS)('%s arrives as it was sent', async (format) => {
+    expect(await open().fetch(host.link(format))).toMatchObject({ bytes: makeImage(format), width: 16, height: 9 })
+  })
+
+  test('is what its bytes say, not what it is called', async () => {
+    expect(await open().fetch(host.link('mislabelled'))).toMatchObject({ type: 'image/png' })
+  })
+
+  test('is asked for without cookies, a referer or compression', async () => {
+    await openImages({ allow: [host.place], env: { PUBLIC_URL: 'https://games.example' } }).fetch(
+      host.link('redirect?to=/png'),
+    )
+
+    expect(host.requests).toHaveLength(2)
+    for (const { headers } of host.requests)
+      expect(headers).toEqual({
+        host: host.place,
+        connection: 'close',
+        accept: 'image/*',
+        'accept-encoding': 'identity',
+        'user-agent': 'gamehall/1.0 (+https://games.example/)',
+      })
+  })
+
+  test('as large as allowed is accepted, one byte more is not', async () => {
+    const { length } = makeImage('png')
+    await open({ bytes: length }).fetch(host.link('png'))
+
+    await fails('png', `it is larger than ${(length - 1) / 1024 / 1024} MB`, { bytes: length - 1 })
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['404', 'its host answered with status 404'],
+    ['html', 'it is no image'],
+    ['text', 'it is no image'],
+    ['svg', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
+    ['garbage', 'it is no JPEG, PNG, GIF, WebP or AVIF'],
+    ['gzip', 'its host sent it compressed'],
+    ['length', 'it is larger than 15 MB'],
+    ['endless', 'it is larger than 15 MB'],
+    ['cut', 'the connection to its host failed'],
+  ])('%s: %s', (path, message) => fails(path, message))
+
+  test.each([
+    ['silent', 'its download took longer than 0.2 seconds'],
+    ['slow', 'its download took longer than 0.2 seconds'],
+  ])('%s: %s', (path, message) => fails(path, message, { totalMs: 200 }))
+
+  test.each(['204 No Content', '206 Partial Content', '304 Not Modified', '500 Oops'])('status %s', async (status) => {
+    const place = await answering(`HTTP/1.1 ${status}\r\ncontent-type: image/png\r\ncontent-length: 0\r\n\r\n`)
+
+    await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
+      new ImageError(`its host answered with status ${status.slice(0, 3)}`),
+    )
+  })
+
+  test.each(['br', 'deflate', 'identity, gzip'])('a body that is encoded with %s', async (encoding) => {
+    const place = await answering(
+      `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-encoding: ${encoding}\r\n\r\nx`,
+    )
+
+    await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
+      new ImageError('its host sent it compressed'),
+    )
+  })
+
+  test.each([
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['of nothing', ''],
+    ['that ends within its headers', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n'],
+    ['with headers without an end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
+    [
+      'of two lengths',
+      'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
+    ],
+    ['with a chunk cut off', 'HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n20\r\nx'],
+  ])('an answer %s', async (_, text) => {
+    const place = await answering(text)
+
+    await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
+      new ImageError('the connection to its host failed'),
+    )
+  })
+
+  test('an image without a type', async () => {
+    const place = await answering(`HTTP/1.1 200 OK\r\n\r\nx`)
+
+    await expect(openImages({ allow: [place] }).fetch(`http://${place}/`)).rejects.toThrow(
+      new ImageError('it is no image'),
+    )
+  })
+
+  test('a host where nobody listens', async () => {
+    const gone = await startImageHost()
+    await gone.close()
+
+    await expect(openImages({ allow: [gone.place] }).fetch(gone.link('png'))).rejects.toThrow(
+      new ImageError('the connection to its host failed'),
+    )
+  })
+
+  test('a host that speaks no TLS where it should', async () => {
+    await expect(open().fetch(`https://${host.place}/png`)).rejects.toThrow(
+      new ImageError('the connection to its host failed'),
+    )
+  })
+
+  test('a host that does not let one in in time', async () => {
+    const place = await startServer((socket) => socket.resume())
+    const images = openImages({ allow: [place], limits: { connectMs: 100 } })
+
+    await expect(images.fetch(`https://${place}/`)).rejects.toThrow(
+      new ImageError('its host could not be reached within 0.1 seconds'),
+    )
+  })
+
+  test('a host whose name does not resolve in time', async () => {
+    const images = openImages({ limits: { connectMs: 100 }, resolve: () => new Promise(() => undefined) })
+
+    await expect(images.fetch('http://images.example/')).rejects.toThrow(
+      new ImageError('its host could not be reached within 0.1 seconds'),
+    )
+  })
+})
+
+describe('redirects', () => {
+  /** A link behind so many redirects. */
+  const behind = (count: number) => {
+    let path = '/png'
+    for (let hop = 0; hop < count; hop += 1) path = `/redirect?to=${encodeURIComponent(path)}`
+    return path.slice(1)
+  }
+
+  test.each([301, 302, 303, 307, 308])('%i is followed', async (status) => {
+    await open().fetch(host.link(`redirect?status=${status}&to=/png`))
+
+    expect(host.requests.map(({ path }) => path)).toEqual([`/redirect?status=${status}&to=/png`, '/png'])
+  })
+
+  test.each([300, 304, 305])('%i is not followed', async (status) => {
+    await fails(`redirect?status=${status}&to=/png`, `its host answered with status ${status}`)
+    expect(host.requests).toHaveLength(1)
+  })
+
+  test.each(['/png', '../png', '?x', '//PLACE/png', 'http://PLACE/png'])(
+    '%s is read from where it stands',
+    async (to) => {
+      const path =
+        to === '?x' ? 'redirect/of/itself' : `redirect/to?to=${encodeURIComponent(to.replace('PLACE', host.place))}`
+      const result = open().fetch(host.link(path))
+
+      if (to === '?x') await expect(result).rejects.toThrow(new ImageError('its redirect leads nowhere'))
+      else expect((await result).width).toBe(16)
+    },
+  )
+
+  test('5 are followed, 6 are not', async () => {
+    await open().fetch(host.link(behind(5)))
+    expect(host.requests).toHaveLength(6)
+
+    await fails(behind(6), 'it is behind more than 5 redirects')
+    expect(host.requests).toHaveLength(12)
+  })
+
+  test('one without a location leads nowhere', async () => {
+    await fails('redirect', 'its redirect leads nowhere')
+  })
+
+  test('share the time of one download', async () => {
+    const answer = 'HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'
+    const place = await startServer((socket) => socket.once('data', () => setTimeout(() => socket.end(answer), 200)))
+
+    await expect(openImages({ allow: [place], limits: { totalMs: 500 } }).fetch(`http://${place}/`)).rejects.toThrow(
+      new ImageError('its download took longer than 0.5 seconds'),
+    )
+  })
+})
+
+describe('the caller', () => {
+  test.each(['silent', 'slow', 'held', 'redirect?to=/silent'])('ends a download of %s', async (path) => {
+    const caller = new AbortController()
+    const result = open().fetch(host.link(path), { signal: caller.signal })
+    result.catch(() => undefined)
+    await expect.poll(() => host.requests.length).toBe(path.startsWith('redirect') ? 2 : 1)
+
+    caller.abort('enough')
+    await expect(result).rejects.toBe('enough')
+  })
+
+  test('whose signal is over asks for nothing', async () => {
+    await expect(open().fetch(host.link('png'), { signal: AbortSignal.abort('over') })).rejects.toBe('over')
+    expect(host.requests).toEqual([])
+  })
+})

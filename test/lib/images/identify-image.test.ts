@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import { identifyImage } from '../../../lib/images/identify-image.ts'
+import { ImageError } from '../../../lib/images/image-error.ts'
+import { box, IMAGE_FORMATS, type ImageFormat, makeImage } from '../../support/images.ts'
+
+const TYPES: Record<ImageFormat, string> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  'webp-lossy': 'image/webp',
+  'webp-extended': 'image/webp',
+  avif: 'image/avif',
+}
+
+const DAMAGED = new ImageError('its header is damaged')
+const NO_IMAGE = new ImageError('it is no JPEG, PNG, GIF, WebP or AVIF')
+
+/** The same numbers in every run. */
+function createRandom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function pngOf(width: number, height: number): Buffer {
+  const bytes = makeImage('png')
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+/** An AVIF with these boxes in place of the one that tells its size. */
+function avifWith(...properties: Buffer[]): Buffer {
+  const content = box('iprp', box('ipco', ...properties))
+  return Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avif')), box('meta', Buffer.alloc(4), content)])
+}
+
+function sizeBox(width: number, height: number): Buffer {
+  const content = Buffer.alloc(12)
+  content.writeUInt32BE(width, 4)
+  content.writeUInt32BE(height, 8)
+  return box('ispe', content)
+}
+
+test.each(IMAGE_FORMATS)('%s: its type and its size', async (format) => {
+  for (const size of [
+    { width: 1, height: 1 },
+    { width: 16, height: 9 },
+    { width: 300, height: 200 },
+  ]) {
+    const bytes = makeImage(format, size)
+    expect(await identifyImage(bytes)).toEqual({ bytes, type: TYPES[format], ...size })
+  }
+})
+
+test.each(IMAGE_FORMATS)('%s: cut off or changed anywhere, it is an image or refused', async (format) => {
+  const random = createRandom(7)
+  const whole = makeImage(format)
+  const variants = Array.from({ length: 400 }, (_, index) => {
+    const bytes = Buffer.from(whole.subarray(0, index % 2 === 0 ? random(whole.length) : whole.length))
+    const changes = index % 4 === 0 ? 0 : 1 + random(6)
+    for (let change = 0; change < changes && bytes.length > 0; change += 1)
+      bytes[random(Math.min(bytes.length, 200))] = random(256)
+    return bytes
+  })
+
+  const results = await Promise.allSettled(variants.map(identifyImage))
+  for (const result of results) {
+    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ImageError)
+    else {
+      const { width, height } = result.value
+      expect(Math.min(width, height)).toBeGreaterThan(0)
+      expect(width * height).toBeLessThanOrEqual(50_000_000)
+    }
+  }
+  expect(new Set(results.map(({ status }) => status)).size).toBe(2)
+})
+
+test.each([
+  [16_384, 3_051],
+  [1, 16_384],
+  [8_000, 6_250],
+])('%i × %i pixels are accepted', async (width, height) => {
+  expect(await identifyImage(pngOf(width, height))).toMatchObject({ width, height })
+})
+
+test.each([
+  [16_385, 1],
+  [1, 16_385],
+  [8_000, 6_251],
+  [2 ** 32 - 1, 2 ** 32 - 1],
+])('%i × %i pixels are too many', async (width, height) => {
+  await expect(identifyImage(pngOf(width, height))).rejects.toThrow(
+    new ImageError(`it is too large with ${width} × ${height} pixels`),
+  )
+})
+
+test('a side of 0 is no size', async () => {
+  await expect(identifyImage(pngOf(0, 5))).rejects.toThrow(new ImageError('it has no size'))
+  await expect(identifyImage(pngOf(5, 0))).rejects.toThrow(new ImageError('it has no size'))
+})
+
+test.each([
+  ['nothing', ''],
+  ['text', 'this is no picture at all'],
+  ['HTML', '<!doctype html><title>Hello</title>'],
+  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
+  ['SVG behind an XML declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['a bitmap', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0'],
+  ['a TIFF', 'II*\0\x08\0\0\0\0\0'],
+  ['a PDF', '%PDF-1.7\n'],
+  ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
+])('%s is refused', async (_, text) => {
+  await expect(identifyImage(Buffer.from(text, 'latin1'))).rejects.toThrow(NO_IMAGE)
+})
+
+test('an image behind something else is refused', async () => {
+  const mark = Buffer.from([0xef, 0xbb, 0xbf])
+
+  await expect(identifyImage(Buffer.concat([mark, makeImage('jpeg')]))).rejects.toThrow(ImageError)
+})
+
+test('an animated PNG is a PNG', async () => {
+  const png = makeImage('png')
+  const control = Buffer.from('\0\0\0\x08acTL\0\0\0\x01\0\0\0\0\0\0\0\0', 'latin1')
+
+  expect(await identifyImage(Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]))).toMatchObject({
+    type: 'image/png',
+    width: 16,
+  })
+})
+
+test('a JPEG with much ahead of its frame is read to there', async () => {
+  const jpeg = makeImage('jpeg')
+  const comment = Buffer.alloc(65_537, 0x20)
+  comment.writeUInt32BE(0xfffeffff)
+  const ahead = Buffer.concat([comment, comment, Buffer.from([0xff, 0xff, 0xff, 0xd0, 0xff, 0x01])])
+
+  const bytes = Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
+  expect(await identifyImage(bytes)).toMatchObject({ width: 16, height: 9 })
+})
+
+const insert = (jpeg: Buffer, ahead: Buffer) => Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
+
+test('a JPEG that shows itself before it tells its size is damaged', async () => {
+  const scan = Buffer.from([0xff, 0xda, 0x00, 0x02])
+  const jpeg = makeImage('jpeg')
+
+  await expect(identifyImage(Buffer.concat([jpeg.subarray(0, 2), scan, jpeg.subarray(2)]))).rejects.toThrow(DAMAGED)
+})
+
+test('another image of the family of AVIF is refused', async () => {
+  for (const brand of ['heic', 'mif1', 'mp42']) {
+    const bytes = makeImage('avif')
+    bytes.write(brand, 8, 'latin1')
+    await expect(identifyImage(bytes)).rejects.toThrow(NO_IMAGE)
+  }
+})
+
+test('an AVIF is as large as the largest image in it', async () => {
+  const bytes = avifWith(sizeBox(64, 64), sizeBox(640, 480), sizeBox(640, 480), box('pixi', Buffer.alloc(6)))
+
+  expect(await identifyImage(bytes)).toMatchObject({ width: 640, height: 480 })
+  await expect(identifyImage(avifWith(sizeBox(10, 10), sizeBox(99_999, 1)))).rejects.toThrow('99999 × 10 pixels')
+})
+
+test('an AVIF may write the size of a box in both other ways', async () => {
+  const [brands, rest] = [makeImage('avif').subarray(0, 28), makeImage('avif').subarray(28)]
+  const large = Buffer.alloc(24)
+  large.writeUInt32BE(1, 0)
+  large.write('free', 4, 'latin1')
+  large.writeBigUInt64BE(24n, 8)
+  const toTheEnd = Buffer.from(rest)
+  toTheEnd.writeUInt32BE(0, rest.indexOf('mdat', 'latin1') - 4)
+
+  expect(await identifyImage(Buffer.concat([brands, large, toTheEnd]))).toMatchObject({ width: 16, height: 9 })
+})
+
+test.each([
+  ['no property', avifWith()],
+  ['a size that is cut off', avifWith(box('ispe', Buffer.alloc(8)))],
+  ['a box smaller than its own head', avifWith(Buffer.from('\0\0\0\x07free', 'latin1'), sizeBox(1, 1))],
+  ['a box that ends behind the file', avifWith(Buffer.from('\x7f\xff\xff\xfffree', 'latin1'), sizeBox(1, 1))],
+  ['a box of immense size', avifWith(Buffer.from('\0\0\0\x01free\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1'))],
+])('an AVIF with %s is damaged', async (_, bytes) => {
+  await expect(identifyImage(bytes)).rejects.toThrow(DAMAGED)
+})
+
+test.each([
+  ['JPEG', (parts: number) => insert(makeImage('jpeg'), Buffer.alloc(parts * 4, 'ffe00002', 'hex'))],
+  ['JPEG with filling', (parts: number) => insert(makeImage('jpeg'), Buffer.alloc(parts, 0xff))],
+  ['AVIF', (parts: number) => avifWith(Buffer.alloc(parts * 8, '0000000866726565', 'hex'), sizeBox(16, 9))],
+])('a %s may have many parts ahead of its size, but not any number', async (_, withParts) => {
+  expect(await identifyImage(withParts(5_000))).toMatchObject({ width: 16, height: 9 })
+  await expect(identifyImage(withParts(20_000))).rejects.toThrow(DAMAGED)
+})
+
+const LARGEST = 15 * 1024 * 1024
+
+test.each([
+  ['a JPEG of nothing but filling', Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 0xff)])],
+  [
+    'a JPEG of empty segments',
+    Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 'ffe00002', 'hex')]),
+  ],
+  ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
+])('%s comes to an end', async (_, bytes) => {
+  await expect(identifyImage(bytes)).rejects.toThrow(DAMAGED)
+})

@@ -1,0 +1,27 @@
+import { readConfig } from '../../../lib/config.ts'
+import { createImages } from '../../../lib/images/create-images.ts'
+import type { Storage, StoredObject } from '../../../lib/storage/storage.ts'
+
+type Given = Parameters<typeof createImages>[0]
+
+interface Options extends Pick<Given, 'limits' | 'resolve' | 'isPublic'> {
+  env?: Record<string, string>
+  /** Exempt places. */
+  allow?: readonly string[]
+  put?: Storage['put']
+}
+
+/** Images whose storage is a map. */
+export function openImages({ env, allow = [], put, ...given }: Options = {}) {
+  const stored = new Map<string, StoredObject>()
+  const storage: Given['storage'] = {
+    async put(key, object, options) {
+      await put?.(key, object, options)
+      stored.set(key, object)
+    },
+    urlOf: (key) => `https://files.example/${key}`,
+  }
+  const config = readConfig({ IMAGE_FETCH_ALLOW: allow.join(','), ...env })
+
+  return { ...createImages({ config, storage, ...given }), stored }
+}
