@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { ObjectId } from 'mongodb'
+import type { MatchSubject } from '../../lib/games/match.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../lib/games/match-weights.ts'
+import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/games/score-match.ts'
+import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
+
+/** One id for one text. */
+const idOf = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
+
+/** An entry as what is held against the catalogue. */
+export function subjectOf({ platforms, ...facts }: LabelledEntry): MatchSubject {
+  return { ...facts, ...(platforms && { platformIds: platforms.map(idOf) }) }
+}
+
+/** An entry as a game of the catalogue. */
+export function gameOf(entry: LabelledEntry, slug: string): MatchedGame {
+  const { name, alternativeNames, released, companies, platforms, type, genres, summary } = entry
+  return {
+    _id: idOf(slug),
+    name,
+    slug,
+    ...(alternativeNames && { alternative_names: [...alternativeNames] }),
+    ...(released && { first_release: Date.parse(released) / 1000 }),
+    ...(companies && { companies: companies.map((each) => ({ name: each })) }),
+    ...(platforms && { platformIds: platforms.map(idOf) }),
+    ...(genres && { genres: [...genres] }),
+    ...(type && { type }),
+    ...(summary && { summary }),
+  }
+}
+
+interface Judged {
+  pair: LabelledPair
+  score: number
+  isTaken: boolean
+}
+
+export interface Evaluation {
+  judged: readonly Judged[]
+  /** The part of those taken for the same that are. */
+  precision: number
+  /** The part of those that are the same that was taken so. */
+  recall: number
+}
+
+/** Scores pairs and counts how often the threshold is right. */
+export function evaluate(pairs: readonly LabelledPair[]): Evaluation {
+  const judged = pairs.map((pair) => {
+    const { score } = scoreMatch(prepareSubject(subjectOf(pair.a)), gameOf(pair.b, pair.id))
+    return { pair, score, isTaken: score >= LIKELY_DUPLICATE_SCORE }
+  })
+  const taken = judged.filter(({ isTaken }) => isTaken)
+  const right = taken.filter(({ pair }) => pair.isSame).length
+  return {
+    judged,
+    precision: right / Math.max(1, taken.length),
+    recall: right / Math.max(1, judged.filter(({ pair }) => pair.isSame).length),
+  }
+}
