@@ -1,18 +1,33 @@
-import { type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
+import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { StartError } from '../errors.ts'
 import { type CharacterDocument, characters } from './characters.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type CommentDocument, comments } from './comments.ts'
+import { type ConflictDocument, conflicts } from './conflicts.ts'
+import { type ContentRequestDocument, contentRequests } from './content-requests.ts'
 import { createIndexes } from './create-indexes.ts'
 import { type GameDocument, games } from './games.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { type LeaseDocument, leases } from './leases.ts'
 import { type PlatformDocument, platforms } from './platforms.ts'
 import { type PresetsDocument, presets } from './presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './refresh-tokens.ts'
 import { type SeedDocument, seeds } from './seeds.ts'
 import { type UserDocument, users } from './users.ts'
 
-const COLLECTIONS = { characters, comments, games, platforms, presets, refreshTokens, seeds, users }
+const COLLECTIONS = {
+  characters,
+  comments,
+  conflicts,
+  contentRequests,
+  games,
+  leases,
+  platforms,
+  presets,
+  refreshTokens,
+  seeds,
+  users,
+}
 
 export interface Database {
   users: Collection<UserDocument>
@@ -22,7 +37,12 @@ export interface Database {
   characters: Collection<CharacterDocument>
   platforms: Collection<PlatformDocument>
   comments: Collection<CommentDocument>
+  conflicts: Collection<ConflictDocument>
+  contentRequests: Collection<ContentRequestDocument>
+  leases: Collection<LeaseDocument>
   seeds: Collection<SeedDocument>
+  /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
+  transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -69,7 +89,17 @@ export function openDatabase(uri: string): Database {
     characters: db.collection(characters.name),
     platforms: db.collection(platforms.name),
     comments: db.collection(comments.name),
+    conflicts: db.collection(conflicts.name),
+    contentRequests: db.collection(contentRequests.name),
+    leases: db.collection(leases.name),
     seeds: db.collection(seeds.name),
+    transaction: (work) =>
+      client.withSession((session) =>
+        session.withTransaction(() => work(session), {
+          writeConcern: { w: 'majority' },
+          readConcern: { level: 'snapshot' },
+        }),
+      ),
     ping: async () => {
       await db.command({ ping: 1 })
     },

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { GameRelation } from '../contract/catalogue.ts'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -18,6 +19,8 @@ export interface GameDocument extends NameKeys {
   name: string
   slug: string
   alternative_names?: string[]
+  /** Derived from the names: under each of them lie the games that one title may mean. */
+  matchKeys?: string[]
   type?: string
   status?: string
   versionTitle?: string
@@ -58,6 +61,8 @@ export interface GameDocument extends NameKeys {
   vndb?: { vnId: string } & Record<string, unknown>
   hltb?: { hltbId: string } & Record<string, unknown>
   retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
+  /** The lease under which the background writer last wrote what a source links. */
+  fences?: Partial<Record<ConflictSource, number>>
   createdAt: Date
   updatedAt: Date
 }
@@ -67,6 +72,8 @@ export const games: CollectionFacts = {
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },
     ...nameKeyIndexes,
+    // The best known first, and their ids: the matcher reads no document to find whom to compare.
+    { key: { matchKeys: 1, searchRank: -1, _id: 1 } },
     { key: { 'companies.key': 1 } },
     // `$gt` is implied by a query for a value, as `$type` is not; the query would read the whole collection.
     {
@@ -82,5 +89,6 @@ export const games: CollectionFacts = {
       partialFilterExpression: { 'vndb.vnId': { $gt: '' } },
     },
     { key: { 'hltb.hltbId': 1 } },
+    { key: { 'retroachievements.gameId': 1 } },
   ],
 }

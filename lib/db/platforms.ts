@@ -17,6 +17,9 @@ export const platforms: CollectionFacts = {
   name: 'platforms',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },
+    { key: { igdbId: 1 } },
+    { key: { vndbId: 1 } },
+    { key: { raConsoleId: 1 } },
     { key: { name: 1, slug: 1 }, name: 'name_any_case', collation: ANY_CASE },
   ],
 }

@@ -1,10 +1,11 @@
 import type { GameDocument } from '../db/games.ts'
 import type { NameKeys } from '../db/name-keys.ts'
 import { nameKeysOf, normalise } from './keys.ts'
+import { matchKeysOf } from './match-keys.ts'
 
 type GameCompany = NonNullable<GameDocument['companies']>[number]
 type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'igdb' | 'vndb'>
-type GameKeys = Required<NameKeys> & Pick<GameDocument, 'companies'>
+type GameKeys = Required<NameKeys> & Required<Pick<GameDocument, 'matchKeys'>> & Pick<GameDocument, 'companies'>
 
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 
@@ -20,6 +21,7 @@ export function gameKeysOf({ name, alternative_names, companies, igdb, vndb }: K
       alternatives: alternative_names,
       votes: count(igdb?.total_rating_count) + count(igdb?.hypes) + count(vndb?.votecount),
     }),
+    matchKeys: matchKeysOf(name, alternative_names),
     ...(Array.isArray(companies) && { companies: companies.map(withKey) }),
   }
 }

@@ -1,8 +1,11 @@
 import anyAscii from 'any-ascii'
 import type { NameKeys } from '../db/name-keys.ts'
 
-/** Counts the rules of this file. Raised with each change of what they make, so that a start makes older keys again. */
-export const KEYS_VERSION = 1
+/**
+ * Counts the rules of this file, and of `title-forms.ts` and `match-keys.ts`. Raised with each change of what they
+ * make, so that a start makes older keys again.
+ */
+export const KEYS_VERSION = 2
 
 const LONGEST_NAME = 400
 const LONGEST_KEY = 200
@@ -10,6 +13,7 @@ const MOST_ALTERNATIVES = 100
 const MOST_WORDS = 300
 
 const MARKS = /[™®©℠]/g
+const PLAIN = /^[ -~]*$/
 /** Within a word, so that `Assassin's` is one; any-ascii writes some letters of other scripts with them. */
 const INNER = /['`"]/g
 
@@ -18,7 +22,8 @@ const UNSEEN = /[\s\p{C}]+/gu
 
 /** A text in a-z, 0-9 and single spaces, from any script; empty when nothing of it can be written so. */
 export function fold(text: string): string {
-  return anyAscii(text.slice(0, LONGEST_NAME).replace(MARKS, '').normalize('NFKC'))
+  const whole = text.slice(0, LONGEST_NAME)
+  return (PLAIN.test(whole) ? whole : anyAscii(whole.replace(MARKS, '').normalize('NFKC')))
     .toLowerCase()
     .replace(INNER, '')
     .replaceAll('&', ' and ')

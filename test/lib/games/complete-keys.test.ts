@@ -39,6 +39,7 @@ describe('completeKeys', () => {
       alternativeKeys: ['great god'],
       searchWords: ['okami', 'great', 'god'],
       searchRank: 5_000 - 'okami'.length,
+      matchKeys: ['=okami', '=dggrt', '~gg', '+grt god'],
       keysVersion: KEYS_VERSION,
       companies: [
         { name: 'Clover Studio, Inc.', developer: true, key: 'clover studio inc' },

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { ObjectId } from 'mongodb'
+import type { Deps } from '../deps.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from '../games/copy-source-image.ts'
+import { inParallel } from '../games/in-parallel.ts'
+import type { ResolvedEntry } from '../games/resolve-entries.ts'
+import type { SourceCharacter } from '../sources/entries.ts'
+import type { NewCharacter } from './insert-character.ts'
+import { matchSourceCharacters } from './match-source-characters.ts'
+
+interface Copying extends CopyOptions {
+  /** Stored already, so that the characters of its series are known as such; or about to be. */
+  gameId: ObjectId
+  resolved: ResolvedEntry
+}
+
+export type Newcomer = NewCharacter & { _id: ObjectId }
+
+/** The characters of an entry before anything of them is written. */
+export interface PreparedCharacters {
+  /** Of the entry: what the game is related to. */
+  fields: ResolvedEntry['fields']
+  /** Those that the catalogue has, by the source's names. */
+  matched: ReadonlyMap<string, ObjectId>
+  /** Those that it lacks, with their mug shots. */
+  newcomers: readonly Newcomer[]
+  /** Links of mug shots that could not be copied. */
+  failedImages: readonly string[]
+}
+
+const AT_ONCE = 4
+
+/** The same each time, so that what a killed process left is met again. */
+const characterIdOf = (gameId: ObjectId, name: string) =>
+  new ObjectId(
+    createHash('sha256').update(`character ${gameId.toHexString()} ${name.toLowerCase()}`).digest('hex').slice(0, 24),
+  )
+
+/** Each name once. */
+const distinct = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
+  ...new Map(characters.filter(({ name }) => name !== '').map((each) => [each.name.toLowerCase(), each])).values(),
+]
+
+/**
+ * Finds out which characters of an entry the catalogue lacks, and copies their mug shots into the storage.
+ * @throws StorageError, or the signal's reason
+ */
+export async function copyMugShots(
+  deps: Pick<Deps, 'db'> & ImageDeps,
+  { gameId, resolved: { fields, characters: listed }, ...options }: Copying,
+): Promise<PreparedCharacters> {
+  const characters = distinct(listed)
+  const matched = await matchSourceCharacters(deps, { gameId, fields, characters })
+  const unmatched = characters.filter(({ name }) => !matched.has(name))
+
+  const copied = await inParallel(unmatched, AT_ONCE, async ({ mugShot: link, ...facts }) => {
+    const newcomer = { ...facts, _id: characterIdOf(gameId, facts.name), gameIds: [gameId] }
+    if (link === undefined) return { newcomer }
+    const mugShot = await copySourceImage(deps, { link, folder: 'characters', entityId: newcomer._id, ...options })
+    return mugShot === null ? { newcomer, failed: link } : { newcomer: { ...newcomer, mugShot } }
+  })
+  return {
+    fields,
+    matched,
+    newcomers: copied.map(({ newcomer }) => newcomer),
+    failedImages: copied.flatMap(({ failed }) => failed ?? []),
+  }
+}

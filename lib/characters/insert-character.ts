@@ -1,0 +1,36 @@
+import { type ClientSession, ObjectId } from 'mongodb'
+import type { CharacterDocument } from '../db/characters.ts'
+import type { NameKeys } from '../db/name-keys.ts'
+import type { Deps } from '../deps.ts'
+import { filled } from '../games/filled.ts'
+import { insertWithSlug } from '../games/insert-with-slug.ts'
+import { characterKeysOf } from './character-keys.ts'
+
+/** What a character says of itself, without what is given to it when it is stored. */
+export type NewCharacter = Omit<
+  CharacterDocument,
+  '_id' | 'slug' | 'lowerCaseNames' | 'createdAt' | 'updatedAt' | keyof NameKeys
+> & {
+  /** An id under which something is stored already. */
+  _id?: ObjectId
+}
+
+/**
+ * Inserts a character with its derived keys and a slug of its own.
+ * @throws MongoServerError 11000 when another character has the id
+ */
+export async function insertCharacter(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { _id = new ObjectId(), name, ...fields }: NewCharacter,
+  { session }: { session?: ClientSession | undefined } = {},
+): Promise<CharacterDocument> {
+  const now = clock()
+  const character = { _id, name, ...filled(fields) }
+  const keys = characterKeysOf(character)
+
+  return await insertWithSlug<CharacterDocument>(db.characters, {
+    name,
+    withSlug: (slug) => ({ ...character, slug, ...keys, createdAt: now, updatedAt: now }),
+    session,
+  })
+}

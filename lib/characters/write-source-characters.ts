@@ -1,0 +1,80 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import type { Deps } from '../deps.ts'
+import { distinctIds } from '../games/distinct-ids.ts'
+import { duplicateKeyOf } from '../games/duplicate-key.ts'
+import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
+import { insertCharacter } from './insert-character.ts'
+import { matchSourceCharacters } from './match-source-characters.ts'
+
+type WriteDeps = Pick<Deps, 'db' | 'clock'>
+
+interface Writing {
+  gameId: ObjectId
+  prepared: PreparedCharacters
+  signal?: AbortSignal | undefined
+  session?: ClientSession | undefined
+}
+
+interface WrittenCharacters {
+  created: Newcomer[]
+  /** Those that were there already and have the game now. */
+  linked: ObjectId[]
+  /** Those that were made by somebody else since they were prepared. */
+  superseded: Newcomer[]
+}
+
+/** Newcomers whose id is taken; the refused insert would end the transaction. */
+async function findThere(
+  { db }: WriteDeps,
+  newcomers: readonly Newcomer[],
+  session?: ClientSession,
+): Promise<Set<string>> {
+  if (session === undefined || newcomers.length === 0) return new Set()
+  const ids = newcomers.map(({ _id }) => _id)
+  const rows = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray()
+  return new Set(rows.map(({ _id }) => _id.toHexString()))
+}
+
+async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, session?: ClientSession): Promise<boolean> {
+  try {
+    await insertCharacter(deps, newcomer, { session })
+    return true
+  } catch (error) {
+    if (session === undefined && duplicateKeyOf(error) === '_id') return false
+    throw error
+  }
+}
+
+async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: Writing): Promise<void> {
+  if (ids.length === 0) return
+  const listed = { $cond: [{ $isArray: '$gameIds' }, '$gameIds', []] }
+  await db.characters.updateMany(
+    { _id: { $in: ids }, gameIds: { $ne: gameId } },
+    [{ $set: { gameIds: { $concatArrays: [listed, [gameId]] }, updatedAt: '$$NOW' } }],
+    { ...(session && { session }) },
+  )
+}
+
+/**
+ * Writes the characters of an entry: those that the catalogue has, also since they were prepared, are given the game, the
+ * others are made.
+ */
+export async function writeSourceCharacters(deps: WriteDeps, writing: Writing): Promise<WrittenCharacters> {
+  const { gameId, prepared, signal, session } = writing
+  const { fields, newcomers } = prepared
+  const now = await matchSourceCharacters(deps, { gameId, fields, characters: newcomers, session })
+  const matched = new Map([...prepared.matched, ...now])
+  const there = await findThere(deps, newcomers, session)
+
+  const created: Newcomer[] = []
+  for (const newcomer of newcomers) {
+    if (matched.has(newcomer.name)) continue
+    signal?.throwIfAborted()
+    const isNew = !there.has(newcomer._id.toHexString()) && (await insertUnlessThere(deps, newcomer, session))
+    if (isNew) created.push(newcomer)
+    else matched.set(newcomer.name, newcomer._id)
+  }
+  const linked = distinctIds([...matched.values()])
+  await giveGame(deps, linked, writing)
+  return { created, linked, superseded: newcomers.filter(({ _id, name }) => matched.get(name)?.equals(_id) === false) }
+}

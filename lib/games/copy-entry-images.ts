@@ -1,0 +1,68 @@
+import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/games.ts'
+import type { Deps } from '../deps.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from './copy-source-image.ts'
+import { mayWrite } from './entry-changes.ts'
+import { inParallel } from './in-parallel.ts'
+import { textsOf } from './keys.ts'
+import type { ResolvedEntry } from './resolve-entries.ts'
+
+interface Copying extends CopyOptions {
+  /** Of a game of the catalogue, or of one that is about to be inserted. */
+  gameId: ObjectId
+  resolved: ResolvedEntry
+}
+
+interface CopiedImages {
+  /** Public addresses, to be written with the other fields of the entry. */
+  fields: Pick<GameDocument, 'cover' | 'screenshots' | 'artworks'>
+  /** Links that could not be copied, which are left out. */
+  failedImages: string[]
+}
+
+type ImageField = keyof CopiedImages['fields']
+type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
+
+const AT_ONCE = 4
+const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
+
+function wantedOf({ source, images }: ResolvedEntry, game: StoredImages | null) {
+  const links = { cover: textsOf([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
+  const fields = ['cover', 'screenshots', 'artworks'] as const
+  return fields
+    .filter((field) => mayWrite(game, source, game?.[field]))
+    .flatMap((field) => [...new Set(links[field])].map((link) => ({ field, link })))
+}
+
+/**
+ * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time;
+ * those that the game has already are not read again.
+ * @throws StorageError, or the signal's reason
+ */
+export async function copyEntryImages(
+  deps: Pick<Deps, 'db'> & ImageDeps,
+  { gameId, resolved, ...options }: Copying,
+): Promise<CopiedImages> {
+  const game = await deps.db.games.findOne<StoredImages>(
+    { _id: gameId },
+    { projection: { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 } },
+  )
+  const stored = new Set(textsOf([game?.cover, ...textsOf(game?.screenshots), ...textsOf(game?.artworks)]))
+  const images = await inParallel(wantedOf(resolved, game), AT_ONCE, async ({ field, link }) => {
+    const url = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
+    return { field, link, url }
+  })
+
+  const urlsOf = (wanted: ImageField) => images.flatMap(({ field, url }) => (field === wanted ? (url ?? []) : []))
+  const [cover] = urlsOf('cover')
+  const screenshots = urlsOf('screenshots')
+  const artworks = urlsOf('artworks')
+  return {
+    fields: {
+      ...(cover !== undefined && { cover }),
+      ...(screenshots.length > 0 && { screenshots }),
+      ...(artworks.length > 0 && { artworks }),
+    },
+    failedImages: images.flatMap(({ link, url }) => (url === null ? link : [])),
+  }
+}

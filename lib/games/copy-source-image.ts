@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { ObjectId } from 'mongodb'
+import { ImageError } from '../images/image-error.ts'
+import type { Images } from '../images/images.ts'
+import type { Folder, ObjectKey, Storage } from '../storage/storage.ts'
+
+export interface ImageDeps {
+  images: Pick<Images, 'copy'>
+  storage: Pick<Storage, 'urlOf'>
+}
+
+export interface CopyOptions {
+  signal?: AbortSignal | undefined
+  /** Called with each key before anything is stored under it; a rejection stops all. */
+  note?: ((key: ObjectKey) => Promise<void>) | undefined
+}
+
+interface Wanted extends CopyOptions {
+  link: string
+  folder: Folder
+  entityId: ObjectId
+  /** Addresses of images that the entity has already, which are not read again. */
+  stored?: ReadonlySet<string>
+}
+
+/**
+ * Copies an image of a source into the storage under a key that is the same each time, or under a new one that is noted.
+ * @returns its public address; null when the link is no usable image
+ * @throws StorageError, or the signal's reason
+ */
+export async function copySourceImage(
+  { images, storage }: ImageDeps,
+  { link, folder, entityId, stored, signal, note }: Wanted,
+): Promise<string | null> {
+  const objectId = createHash('sha256').update(`${entityId.toHexString()} ${link}`).digest('hex').slice(0, 24)
+  const url = storage.urlOf(`${folder}/${entityId.toHexString()}/${objectId}`)
+  if (stored?.has(url)) return url
+
+  signal?.throwIfAborted()
+  // Who notes keys deletes what came to nothing, and must not meet an object that somebody else stored.
+  const keyed = note === undefined ? { objectId } : { note }
+  const wanted = { link, folder, entityId, ...keyed, ...(signal && { signal }) }
+  const copied = await images.copy(wanted).catch((error: unknown) => {
+    if (error instanceof ImageError) return null
+    throw error
+  })
+  return copied?.url ?? null
+}

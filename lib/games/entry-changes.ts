@@ -1,0 +1,78 @@
+import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/games.ts'
+import type { GameFields } from './change-game.ts'
+import { isEmpty } from './filled.ts'
+import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
+import type { ResolvedEntry } from './resolve-entries.ts'
+
+/** `all` that the source may write of a game, or the source's own part alone. */
+export type Writes = 'all' | 'link'
+
+/** What is known of a game before it is stored. */
+export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
+
+type Relations = NonNullable<GameDocument['relatedGames']>
+type SourcePart = Pick<GameFields, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
+
+/** Whether a source writes a field of a game where it knows it: IGDB those of every game that was not made by hand. */
+export function mayWrite(
+  game: Pick<GameDocument, 'isCustom'> | null,
+  source: ResolvedEntry['source'],
+  stored: unknown,
+): boolean {
+  if (game === null) return true
+  if (source === 'igdb' && game.isCustom !== true) return true
+  return (source === 'igdb' || source === 'vndb') && isEmpty(stored)
+}
+
+/** Each relation is a field of its own, so that those which a source does not know stay. No game is related to itself. */
+function relationsFor(game: GameFacts, { source, fields }: ResolvedEntry): Relations | undefined {
+  const stored: Relations = game.relatedGames ?? {}
+  const isOther = (id: ObjectId) => !id.equals(game._id)
+  const { parent_game: parent, ...lists } = fields.relatedGames ?? {}
+  const known = [
+    ['parent_game', parent && isOther(parent) ? parent : null],
+    ...Object.entries(lists).map(([relation, ids]) => [relation, ids.filter(isOther)]),
+  ]
+  const storedNow = new Map<unknown, unknown>(Object.entries(stored))
+  const written = known.filter(([name, value]) => !isEmpty(value) && mayWrite(game, source, storedNow.get(name)))
+  return written.length === 0 ? undefined : { ...stored, ...Object.fromEntries(written) }
+}
+
+function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields {
+  if (game === null) return resolved.fields
+  const stored = new Map<string, unknown>(Object.entries(game))
+  const { relatedGames: _, ...fields } = resolved.fields
+  const relatedGames = relationsFor(game, resolved)
+  const written = Object.entries(fields).filter(
+    ([field, value]) => !isEmpty(value) && mayWrite(game, resolved.source, stored.get(field)),
+  )
+  return { ...Object.fromEntries(written), ...(relatedGames && { relatedGames }) }
+}
+
+function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {
+  // A link may know nothing but the id, and must not forget what an earlier parse of the same entry wrote.
+  const isKept = writes === 'link' && game !== null && linkedIdsOf(game, resolved.source).includes(resolved.id)
+  switch (resolved.source) {
+    case 'igdb':
+      return { igdb: { ...(isKept && game.igdb), ...resolved.part } }
+    case 'vndb':
+      return { vndb: { ...(isKept && game.vndb), ...resolved.part } }
+    case 'hltb':
+      return { hltb: { ...(isKept && game.hltb), ...resolved.part } }
+    case 'ra': {
+      const { part } = resolved
+      const listed = game === null ? [] : achievementsOf(game)
+      const merged = listed.map((each) => (each.gameId === part.gameId ? { ...(isKept && each), ...part } : each))
+      return { retroachievements: listed.some(({ gameId }) => gameId === part.gameId) ? merged : [...listed, part] }
+    }
+  }
+}
+
+/**
+ * What an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but of a game
+ * made by hand only the empty ones; VNDB the empty ones; the others nothing but their own part, which each always writes.
+ */
+export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
+  return { ...(writes === 'all' && fieldsFor(game, resolved)), ...partFor(game, resolved, writes) }
+}

@@ -1,0 +1,24 @@
+import type { ClientSession, Filter } from 'mongodb'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { GameDocument } from '../db/games.ts'
+import type { Deps } from '../deps.ts'
+
+interface Wanted {
+  source: ConflictSource
+  /** As in `conflicts.externalId`. */
+  id: string
+  session?: ClientSession | undefined
+}
+
+function filterOf({ source, id }: Wanted): Filter<GameDocument> {
+  if (source === 'igdb') return { 'igdb.gameId': Number(id) }
+  if (source === 'vndb') return { 'vndb.vnId': id }
+  if (source === 'hltb') return { 'hltb.hltbId': id }
+  return { 'retroachievements.gameId': Number(id) }
+}
+
+/** Finds the game that is linked to an entry of a source; the oldest where the source lets several be. */
+export async function findLinkedGame({ db }: Pick<Deps, 'db'>, wanted: Wanted): Promise<GameDocument | null> {
+  const { session } = wanted
+  return await db.games.findOne(filterOf(wanted), { sort: { _id: 1 }, ...(session && { session }) })
+}

@@ -1,0 +1,33 @@
+import { type ClientSession, ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/games.ts'
+import type { NameKeys } from '../db/name-keys.ts'
+import type { Deps } from '../deps.ts'
+import { filled } from './filled.ts'
+import { gameKeysOf } from './game-keys.ts'
+import { insertWithSlug } from './insert-with-slug.ts'
+
+/** What a game says of itself, without what is given to it when it is stored. */
+export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
+  /** An id under which something is stored already. */
+  _id?: ObjectId
+}
+
+/**
+ * Inserts a game with its derived keys and a slug of its own; a type that is not given is `Main Game`.
+ * @throws MongoServerError 11000 when another game has the id, the IGDB id or the VNDB id
+ */
+export async function insertGame(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { _id = new ObjectId(), name, ...fields }: NewGame,
+  { session }: { session?: ClientSession | undefined } = {},
+): Promise<GameDocument> {
+  const now = clock()
+  const game = { _id, name, type: 'Main Game', ...filled(fields) }
+  const keys = gameKeysOf(game)
+
+  return await insertWithSlug<GameDocument>(db.games, {
+    name,
+    withSlug: (slug) => ({ ...game, slug, ...keys, createdAt: now, updatedAt: now }),
+    session,
+  })
+}

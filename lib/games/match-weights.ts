@@ -1,0 +1,202 @@
+/**
+ * Every number that the matcher was tuned with. A title or a fact gives a signal from 0 (speaks against) to 1 (speaks
+ * for). What it weighs is counted in log-odds, added up, and turned into a score: 0 is as likely as not.
+ */
+
+/** How alike two words of two titles are that are not the same. */
+export const WORDS_ALIKE = {
+  /** `Spiderman` for `Spider-Man`: only the spelling differs. */
+  joined: 0.99,
+  /** `Toukiden` for `Tokiden`: the same word, romanised by another rule. */
+  romanised: 0.98,
+  /** `It Takes 2`: a number in a word is rarely another one. */
+  numberWord: 0.98,
+  /** `GTA`: initials are seldom chance when all other words agree. */
+  initials: 0.95,
+  /** One letter of five and more is most often a slip. */
+  oneEdit: 0.93,
+  /** Two letters of eight and more: a slip or the spelling of another country. */
+  twoEdits: 0.9,
+  /** `Alien` and `Aliens` can be two games. */
+  plural: 0.88,
+  /** `X` is ten in Final Fantasy and a letter in Mega Man. */
+  letterX: 0.82,
+} as const
+
+/** How alike two titles are by what one has and the other has not. */
+export const TITLE_SIGNALS = {
+  /** Nothing but case, accents and punctuation. */
+  equal: 1,
+  /** Nothing but articles and small words. */
+  small: 0.98,
+  /** `Game of the Year Edition` is the same game, sold again. */
+  neutralEdition: 0.93,
+  /** `Definitive Edition` is mostly a later version, and an entry of its own. */
+  reissue: 0.42,
+  /** `Prepare to Die Edition`: all else has to agree. */
+  namedEdition: 0.52,
+  /** `Final Fantasy I`: the first of a series often goes without its number. */
+  numberOne: 0.9,
+  /** `Prey 2017` for the Prey of that year. */
+  ownYear: 0.97,
+  /** `Doom PS4` most often says which release is meant, and `Mario Kart Wii` is a game. */
+  platform: 0.88,
+  /** The same words in another order. */
+  otherOrder: 0.92,
+  /** `Sekiro (隻狼)`, `Okami (Europe)`. */
+  aside: 0.97,
+  /** `Sid Meier's`: a maker's name is left out as often as not. */
+  brand: 0.92,
+  /** `Skyrim` for `The Elder Scrolls V: Skyrim`: a telling subtitle stands for the whole. */
+  leadingPart: 0.85,
+  /** `Crisis Core: Final Fantasy VII` against `Final Fantasy VII`: what is added in front may tell another game. */
+  addedLeadingPart: 0.78,
+  /** The same with a subtitle of one short word. */
+  leadingPartWeak: 0.66,
+  /** `Warcraft III` for `Warcraft III: Reign of Chaos`: who leaves a subtitle out mostly means this one. */
+  leftOutPartNumbered: 0.78,
+  /** `Sekiro` for `Sekiro: Shadows Die Twice`, and `Castlevania` is another than `Castlevania: Symphony of the Night`. */
+  leftOutPart: 0.7,
+  /** `Dead Rising 2: Case Zero` against `Dead Rising 2`: what has a subtitle of its own is mostly an add-on. */
+  addedPartNumbered: 0.37,
+  addedPart: 0.37,
+  /** Alternative names are often short forms, to which a source adds the subtitle. */
+  addedToAlternative: 0.66,
+  /** `Deltarune: Chapter 1` may be all of it. */
+  firstPart: 0.5,
+  /** `Mario 64` for `Super Mario 64`: typed in haste, if all else agrees. */
+  leftOutWordsNumbered: 0.66,
+  leftOutWords: 0.54,
+  /** `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`. */
+  leftOutAroundNumbered: 0.72,
+  leftOutAround: 0.54,
+  /** Words before or in the midst of an otherwise equal title. */
+  moreWords: 0.38,
+  /** `Super Mario` and `Super Mario Galaxy`. */
+  moreWordsAtEnd: 0.27,
+  /** A remake, a collection, a demo: stands beside the game it was made from. */
+  ownVersion: 0.25,
+  /** Equal subtitles under other heads. */
+  otherHead: 0.45,
+  /** Each has words of its own: the more they share, the nearer, and never the same. */
+  differentWords: 0.3,
+  /** `Doom` and `Doom II`. */
+  sequel: 0.12,
+  /** `Final Fantasy VII` and `Final Fantasy VIII`. */
+  differentNumbers: 0.05,
+  /** The name agrees with an alternative name of the other. */
+  alternative: 0.98,
+  /** The same while the main names differ in a number: Final Fantasy IV was sold as II. */
+  alternativeAgainstNumbers: 0.85,
+} as const
+
+/** What a signal weighs, in log-odds: `for` at 1, `against` at 0, nothing at `neutral`. */
+export const WEIGHTS = {
+  /** The base of it all: an equal title alone makes a likely duplicate, a doubtful one alone never. */
+  title: { neutral: 0.75, for: 2.5, against: 7.5 },
+  /** Equal titles of other years are remakes, and close titles of one year often add-ons: against more than for. */
+  date: { neutral: 0.5, for: 1.3, against: 4.5 },
+  /** Series stay with their makers, so agreement says little; publishers differ by region. */
+  companies: { neutral: 0.5, for: 1.2, against: 2.4 },
+  /** Ports come to other platforms. */
+  platforms: { neutral: 0.5, for: 1.1, against: 1 },
+  /** Every source has its own genres. */
+  genre: { neutral: 0.5, for: 0.3, against: 0.5 },
+  /** An add-on is not its game, and a remake not its original: the catalogue has an entry for each. */
+  type: { neutral: 0.5, for: 0.3, against: 4 },
+  /** Sources describe games in words of their own: agreement is telling, disagreement hardly. */
+  description: { neutral: 0.5, for: 1.2, against: 0.3 },
+} as const
+
+/** What two facts mean together. */
+export const TOGETHER = {
+  /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
+  otherMakersAndPlatforms: -1.5,
+  /**
+   * A late date on platforms that the game is known on is a port, often by others, so both weigh this part of their
+   * due. After more than ten years and by others it is a game of the same name.
+   */
+  lateRelease: 0.5,
+  /** The title from which on that is believed. */
+  lateReleaseTitle: 0.85,
+  /** Below it an equal description is no help: games of a series tell of the same heroes. */
+  descriptionTitle: 0.6,
+  /** `Batman`, `Prey`: a title of one word is sooner shared by two games, in log-odds. */
+  oneWordTitle: -0.9,
+  /** A bundle, a port, an add-on is seldom what an entry of no known type is, in log-odds. */
+  specialTypeAlone: -1.2,
+  /** An edition comes after its game, by a few years: the date weighs this part of its due. */
+  laterEdition: 0.5,
+  /** A subtitle on what is an add-on by its type is that add-on's own: the part that is left of a doubtful title. */
+  addOnTitle: 0.6,
+} as const
+
+/** By the years between the nearest releases. */
+export const DATE_SIGNALS = {
+  /** The very day is seldom shared by two games of one series. */
+  sameDay: 1,
+  sameYear: 0.9,
+  /** Both tell the day, and it is another: regions, or two games. */
+  otherDay: 0.8,
+  /** Regions follow within a year. */
+  oneYear: 0.75,
+  twoYears: 0.5,
+  /** Slow ports and translations. */
+  fourYears: 0.3,
+  sixYears: 0.18,
+  tenYears: 0.05,
+  /** Remakes, and games of one name. */
+  more: 0,
+} as const
+
+/** By the part of the subject's platforms, or of the game's if they are fewer, that both have. */
+export const PLATFORM_SIGNALS = {
+  /** All of them. */
+  all: 1,
+  /** Few of many: a remake shares the computer with its original. */
+  least: 0.5,
+  none: 0,
+} as const
+
+export const COMPANY_SIGNALS = {
+  same: 1,
+  /** `Square` and `Square Enix`, `Capcom` and `Capcom Production Studio 4`. */
+  kindred: 0.85,
+  /** `Ubisoft Montreal` and `Ubisoft Paris`. */
+  sameHouse: 0.7,
+  /** An abbreviation that may stand for it. */
+  abbreviated: 0.5,
+  /** A developer held against nothing but publishers. */
+  otherRole: 0.4,
+  other: 0,
+} as const
+
+export const TYPE_SIGNALS = {
+  same: 1,
+  /** Sources draw the line between a game and its port or expanded game differently. */
+  kindred: 0.45,
+  apart: 0.2,
+  /** A game and its add-on, a game and its remake. */
+  other: 0,
+} as const
+
+export const DESCRIPTION = {
+  /** Words of its own that a text needs before it can agree with another, and before it can differ. */
+  leastToMatch: 5,
+  leastToMismatch: 12,
+  /** The part of the shorter text's words that the longer has as well. */
+  match: 0.34,
+  mismatch: 0.06,
+} as const
+
+/** Added to every score, so that `LIKELY_DUPLICATE_SCORE` stands where what speaks for and against is even. */
+export const BIAS = 1.1
+
+/** From here on two entries are taken for one game. */
+export const LIKELY_DUPLICATE_SCORE = 0.75
+
+/** Between a best match and the next one, below which neither is sure. */
+export const COMPETING_WITHIN = 0.1
+
+/** Below it a title agrees, but only just. */
+export const SURE_TITLE = 0.9

@@ -1,0 +1,195 @@
+/**
+ * What a word of a title says besides itself. `small` and `neutral` words are left out of one title and not of the
+ * other without meaning another game; a `reissue` is mostly a later one, a `named` edition either; an
+ * `own` version stands beside the game it was made from; a `part` counts the pieces of a series; a `platform` at the end
+ * may only say which of its releases is meant.
+ */
+export type WordClass = 'word' | 'number' | 'small' | 'neutral' | 'reissue' | 'named' | 'own' | 'part' | 'platform'
+
+const wordsIn = (text: string) => new Set(text.trim().split(/\s+/))
+
+const SMALL_WORDS = wordsIn(
+  'the a an of and in on at to for from by with or n und et le la les der das el los il no wa wo o ga ni ha he de mo',
+)
+
+/** Of these the initials of a title are sometimes made, and sometimes not. */
+export const isSmall = (word: string) => SMALL_WORDS.has(word)
+
+const PART_WORDS = wordsIn('episode chapter volume part season act book stage series')
+
+const OWN_WORDS = wordsIn(
+  `remake remaster remastered remasters hd vr demake reboot redux reloaded collection trilogy duology quadrilogy
+  anthology compilation bundle pack demo prologue epilogue dlc expansion addon soundtrack ost artbook beta alpha mod
+  prototype playtest trial lite mini mobile`,
+)
+
+/** Only before one of `EDITION_NOUNS`: `Pokémon Gold` is no edition of Pokémon. */
+const NEUTRAL_ADJECTIVES = wordsIn(
+  `deluxe gold golden platinum premium complete ultimate collectors limited standard launch digital goty base retail
+  physical full original normal regular bonus preorder cloud signature day one steam windows pc mac
+  royal legendary legacy diamond silver founders exclusive year international japanese european american english first print box boxed`,
+)
+const REISSUE_ADJECTIVES = wordsIn(
+  'definitive enhanced special anniversary directors final extended royal legendary legacy',
+)
+
+/** Fewer than of an edition: Pokémon comes in a Gold Version and a Silver Version. */
+const VERSION_ADJECTIVES = wordsIn(
+  'full complete retail original special extended international japanese european american english pc windows mac',
+)
+
+const EDITION_NOUNS = wordsIn('edition version cut release package box')
+
+/** Written one way or the other, or shortened. */
+const SPELLINGS = new Map(
+  Object.entries({
+    bros: 'brothers',
+    versus: 'vs',
+    ep: 'episode',
+    vol: 'volume',
+    pt: 'part',
+    ch: 'chapter',
+    dr: 'doctor',
+    mr: 'mister',
+    mt: 'mount',
+    jr: 'junior',
+    feat: 'featuring',
+    ft: 'featuring',
+    civ: 'civilization',
+    ed: 'edition',
+    ver: 'version',
+    gray: 'grey',
+    color: 'colour',
+    theater: 'theatre',
+    center: 'centre',
+    collector: 'collectors',
+    director: 'directors',
+    first: '1st',
+    second: '2nd',
+    third: '3rd',
+    fourth: '4th',
+    fifth: '5th',
+    sixth: '6th',
+    seventh: '7th',
+  }),
+)
+
+export const spellingOf = (word: string) => SPELLINGS.get(word) ?? word
+
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen'.split(' ')
+export const ROMANS =
+  'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv'.split(' ')
+
+/** The number that a word stands for, or null. */
+export function numberWord(word: string): number | null {
+  const value = NUMBER_WORDS.indexOf(word)
+  return value < 0 ? null : value
+}
+
+/** The number that Roman figures stand for, up to 25, or null. */
+export function romanNumber(word: string): number | null {
+  const value = ROMANS.indexOf(word) + 1
+  return value === 0 ? null : value
+}
+
+const PHRASES: readonly (readonly [words: readonly string[], is: WordClass])[] = [
+  [['game', 'of', 'the', 'year', 'edition'], 'neutral'],
+  [['game', 'of', 'the', 'year'], 'neutral'],
+  [['add', 'on'], 'own'],
+  [['season', 'pass'], 'own'],
+  [['fan', 'disc'], 'own'],
+  [['early', 'access'], 'neutral'],
+  [['greatest', 'hits'], 'neutral'],
+  [['platinum', 'hits'], 'neutral'],
+  [['playstation', 'hits'], 'neutral'],
+  [['players', 'choice'], 'neutral'],
+  [['nintendo', 'selects'], 'neutral'],
+  [['the', 'video', 'game'], 'small'],
+  [['the', 'videogame'], 'small'],
+  [['the', 'game'], 'small'],
+]
+
+const PLATFORMS =
+  `playstation 2|playstation 3|playstation 4|playstation 5|playstation vita|playstation portable|playstation|psx
+ps|ps vita|vita|psp|xbox 360|xbox one|xbox series x|xbox series|xbox|nintendo switch|nintendo ds|nintendo 3ds|nintendo 64|switch
+nes|famicom|snes|super nintendo|super nes|super famicom|n 64|gamecube|wii u|wii|ds|3ds|gba|game boy advance|game boy color
+game boy|gameboy|gbc|gb|pc|windows|dos|mac|linux|ios|android|dreamcast|saturn|sega saturn|genesis|sega genesis|mega drive
+megadrive|sega cd|mega cd|master system|game gear|arcade|amiga|c 64|atari 2600|atari st|zx spectrum|msx|neo geo|stadia|steam|gog`
+    .split(/[|\n]/)
+    .map((name) => name.split(' '))
+
+const PLATFORMS_BY_LAST = new Map(
+  PLATFORMS.map((name) => [name.at(-1), PLATFORMS.filter((other) => other.at(-1) === name.at(-1))]),
+)
+
+/** How many words at the end name a platform. */
+function platformWords(words: readonly string[]): number {
+  // `PS4`, of which the figure is a word of its own here.
+  if (words.at(-2) === 'ps' && /^[1-5]$/.test(words.at(-1) ?? '')) return 2
+  const names = PLATFORMS_BY_LAST.get(words.at(-1)) ?? []
+  return Math.max(
+    0,
+    ...names.filter((name) => startsAt(words, words.length - name.length, name)).map(({ length }) => length),
+  )
+}
+
+const startsAt = (words: readonly string[], at: number, phrase: readonly string[]) =>
+  phrase.every((word, index) => words[at + index] === word)
+
+/** Whether what stands before `edition` is its name, and not that of the game or of a platform. */
+const isEditionName = (words: readonly string[], at: number, isFirstPart: boolean) =>
+  at === words.length - 1 && at > (isFirstPart ? 1 : 0) && platformWords(words.slice(0, at)) === 0
+
+const PHRASES_BY_FIRST = new Map(
+  PHRASES.map(([[first = '']]) => [first, PHRASES.filter(([words]) => words[0] === first)]),
+)
+
+/** The class of each word of a part of a title. The very first word of a title is never more than a word. */
+export function classify(words: readonly string[], isFirstPart: boolean): WordClass[] {
+  const classes = words.map((word): WordClass => {
+    if (SMALL_WORDS.has(word)) return 'small'
+    if (word === 'goty') return 'neutral'
+    if (OWN_WORDS.has(word)) return 'own'
+    return PART_WORDS.has(word) ? 'part' : 'word'
+  })
+
+  for (let at = isFirstPart ? 1 : 0; at < words.length; at++) {
+    const [phrase, is] = PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([each]) => startsAt(words, at, each)) ?? []
+    if (phrase !== undefined && is !== undefined) classes.fill(is, at, at + phrase.length)
+  }
+  for (const [at, word] of words.entries()) {
+    if (!EDITION_NOUNS.has(word)) continue
+    // The adjectives right before it, as many as there are: `20th Anniversary Digital Deluxe Edition`.
+    let first = at
+    const isPart = word === 'version' ? isVersionAdjective : isAdjective
+    while (first > 0 && isPart(words[first - 1])) first--
+    if (words[first - 1] === '1' && words[first - 2] === 'day') first -= 2
+    const adjectives = words.slice(first, at)
+    const isUnknown = adjectives.length === 0 && word === 'edition' && isEditionName(words, at, isFirstPart)
+    // `Prepare to Die Edition`: of which kind it is cannot be told.
+    if (isUnknown) first = isFirstPart ? at - 1 : 0
+    const isReissue = adjectives.some((each) => REISSUE_ADJECTIVES.has(each))
+    const is = isUnknown ? 'named' : isReissue ? 'reissue' : 'neutral'
+    if (adjectives.length > 0 && /^\d+(th|st|nd|rd)$/.test(words[first - 1] ?? '')) first--
+    let end = at + 1
+    // `Game of the Year Edition Deluxe`.
+    if (word === 'edition') while (isAdjective(words[end])) end++
+    if (adjectives.length > 0 || word === 'edition' || word === 'version') classes.fill(is, first, end)
+  }
+  // `Tropico: Gold`, `Saints Row IV - Enhanced`.
+  if (!isFirstPart && words.every(isAdjective)) {
+    classes.fill(words.some((word) => REISSUE_ADJECTIVES.has(word)) ? 'reissue' : 'neutral')
+  }
+  if (words.at(-1) === 'complete') classes.fill('neutral', words.length - 1)
+  if (words.at(-1) === 'deluxe' && classes.at(-1) === 'word' && words.length > 1)
+    classes.fill('named', words.length - 1)
+  const named = platformWords(words)
+  classes.fill('platform', words.length - named)
+  if (isFirstPart && classes[0] !== 'small' && classes.length > 0) classes[0] = 'word'
+  return classes
+}
+
+const isVersionAdjective = (word: string | undefined = '') => VERSION_ADJECTIVES.has(word)
+
+const isAdjective = (word: string | undefined = '') =>
+  NEUTRAL_ADJECTIVES.has(word) || REISSUE_ADJECTIVES.has(word) || word === 'goty'

@@ -1,0 +1,45 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { GameDocument } from '../db/games.ts'
+import type { Deps } from '../deps.ts'
+import { changeGame, type GameChanges } from './change-game.ts'
+import { fenceFields, fenceFilter } from './fences.ts'
+import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
+
+interface Unlink {
+  gameId: ObjectId
+  source: ConflictSource
+  /** As in `conflicts.externalId`. */
+  id: string
+  /** Of the lease under which it is written. */
+  fence?: number | undefined
+  session?: ClientSession | undefined
+}
+
+function withoutPart(game: GameDocument, source: ConflictSource, id: string): GameChanges {
+  if (source !== 'ra') return { $unset: [source] }
+  const others = achievementsOf(game).filter(({ gameId }) => String(gameId) !== id)
+  return others.length > 0 ? { $set: { retroachievements: others } } : { $unset: ['retroachievements'] }
+}
+
+/**
+ * Takes an entry of a source from a game that is linked to it; one that is not stays as it is.
+ * @returns the game; null when it is gone, or a later holder of the source's lease wrote it
+ */
+export async function unlinkEntry(
+  deps: Pick<Deps, 'db'>,
+  { gameId, source, id, fence, session }: Unlink,
+): Promise<GameDocument | null> {
+  return await changeGame(
+    deps,
+    gameId,
+    (game) => {
+      const isLinked = linkedIdsOf(game, source).includes(id)
+      // An earlier holder that is still at work must not link it again.
+      if (!isLinked && fence === undefined) return null
+      const changes = isLinked ? withoutPart(game, source, id) : {}
+      return { ...changes, $set: { ...changes.$set, ...fenceFields(game, source, fence) } }
+    },
+    { filter: fenceFilter(source, fence), session },
+  )
+}

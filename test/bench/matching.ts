@@ -1,0 +1,160 @@
+import { MongoClient, ObjectId } from 'mongodb'
+import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import type { GameDocument } from '../../lib/db/games.ts'
+import { findMatches } from '../../lib/games/find-matches.ts'
+import { gameKeysOf } from '../../lib/games/game-keys.ts'
+import type { MatchSubject } from '../../lib/games/match.ts'
+import { evaluate, gameOf, subjectOf } from '../matching/evaluate.ts'
+import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
+import { createRandom, generateGames, mistype } from './catalogue.ts'
+import { heading, line, ratio } from './report.ts'
+
+const SMALL = 10_000
+const LARGE = 100_000
+const BATCH = 1_000
+const WARM_UP = 60
+const CHECKS = 500
+const PROFILED = 100
+const TAKE = 10
+const VOTES = 300
+
+const PRECISION = 0.98
+const RECALL = 0.95
+const P95_MS = 30
+
+interface Cost {
+  p50: number
+  p95: number
+  keys: number
+  documents: number
+}
+
+function printLabelled(): void {
+  heading('Duplicate matcher: labelled pairs of real games')
+  const tuned = evaluate(tuningPairs)
+  line(
+    `tuning half, ${tuningPairs.length} pairs`,
+    `precision ${tuned.precision.toFixed(3)}, recall ${tuned.recall.toFixed(3)}`,
+  )
+  const { precision, recall } = evaluate(heldOutPairs)
+  line(`held-out half, ${heldOutPairs.length} pairs`, `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`)
+  ratio('held-out precision', precision, { atLeast: PRECISION })
+  ratio('held-out recall', recall, { atLeast: RECALL })
+}
+
+/** Without the time limits of a request, which a filling database may miss. */
+async function fill(uri: string, size: number): Promise<void> {
+  const client = new MongoClient(uri)
+  const games = generateGames()
+  for (let at = 0; at < size; at += BATCH) {
+    const documents = Array.from({ length: BATCH }, () => games.next().value)
+    await client.db().collection('games').insertMany(documents, { ordered: false })
+  }
+  await client.close()
+}
+
+/** What people ask for who mean games of this catalogue, or none. */
+async function askedOf(db: Database): Promise<MatchSubject[]> {
+  const random = createRandom(7)
+  const rows = await db.games
+    .find({}, { projection: { name: 1, first_release: 1 } })
+    .sort({ slug: 1 })
+    .limit(5_000)
+    .toArray()
+  const generated = Array.from({ length: CHECKS / 2 }, () => rows[Math.floor(random() * rows.length)]).map((row) => ({
+    name: mistype(row?.name ?? '', random),
+    released: new Date((row?.first_release ?? 0) * 1_000).toISOString().slice(0, 10),
+  }))
+  const real = tuningPairs.slice(0, CHECKS - generated.length).map(({ a }) => subjectOf(a))
+  return generated.flatMap((subject, index) => [subject, real[index] ?? []].flat())
+}
+
+/** How many index entries and documents the server looks at for one check. */
+async function profile(
+  uri: string,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<{ keys: number; documents: number }> {
+  const client = new MongoClient(uri)
+  const server = client.db(name)
+  await server.command({ profile: 2 })
+  await work()
+  await server.command({ profile: 0 })
+  const [sum] = await server
+    .collection('system.profile')
+    .aggregate<{ keys: number; documents: number }>([
+      { $match: { ns: `${name}.games` } },
+      { $group: { _id: null, keys: { $sum: '$keysExamined' }, documents: { $sum: '$docsExamined' } } },
+    ])
+    .toArray()
+  await client.close()
+  return { keys: (sum?.keys ?? 0) / PROFILED, documents: (sum?.documents ?? 0) / PROFILED }
+}
+
+const percentile = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
+
+async function measure(db: Database, uri: string): Promise<Cost> {
+  const subjects = await askedOf(db)
+  const check = (subject: MatchSubject) => findMatches({ db }, subject, { take: TAKE })
+  const times: number[] = []
+  for (const subject of subjects.slice(0, WARM_UP)) await check(subject)
+  for (const subject of subjects) {
+    const startedAt = performance.now()
+    await check(subject)
+    times.push(performance.now() - startedAt)
+  }
+  times.sort((a, b) => a - b)
+  const examined = await profile(uri, db.games.dbName, async () => {
+    for (const subject of subjects.slice(0, PROFILED)) await check(subject)
+  })
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), ...examined }
+}
+
+/** Whether the indexes lead to the game that is meant: the part of the held-out equal pairs that are found among all. */
+async function findHeldOut(db: Database): Promise<{ found: number; first: number }> {
+  const pairs = heldOutPairs.filter(({ isSame }) => isSame)
+  const now = new Date()
+  const documents = pairs.map(({ id, b }, index): GameDocument => {
+    // Known as such games are, and not less than anything that was generated.
+    const igdb = { gameId: LARGE + index + 1, total_rating_count: VOTES }
+    const game = { ...gameOf(b, id), _id: new ObjectId(), slug: id, igdb }
+    return { ...game, ...gameKeysOf(game), createdAt: now, updatedAt: now }
+  })
+  await db.games.insertMany(documents)
+  let [found, first] = [0, 0]
+  for (const { id, a } of pairs) {
+    const slugs = (await findMatches({ db }, subjectOf(a), { take: TAKE })).map(({ slug }) => slug)
+    if (slugs.includes(id)) found++
+    if (slugs[0] === id) first++
+  }
+  return { found: found / pairs.length, first: first / pairs.length }
+}
+
+function print([small, large]: [Cost, Cost], { found, first }: { found: number; first: number }): void {
+  heading(`findMatches with ${SMALL} and with ${LARGE} games`)
+  const sides = (of: keyof Cost, digits: number) => `${small[of].toFixed(digits)} and ${large[of].toFixed(digits)}`
+  line('p50, ms', sides('p50', 1))
+  line('p95, ms', sides('p95', 1))
+  line('index entries examined per check', sides('keys', 0))
+  line('documents read per check', sides('documents', 0))
+  ratio(`p95 with ${LARGE} games, ms`, large.p95, { atMost: P95_MS })
+  ratio('index entries, large / small', large.keys / small.keys, { atMost: 2 })
+  line(`held-out games among the ${TAKE} best of ${LARGE}`, found.toFixed(3))
+  line('held-out games that are the best', first.toFixed(3))
+}
+
+/** How right the matcher is, and what a check costs in a small and in a large catalogue. */
+export async function benchMatching(uri: string): Promise<void> {
+  printLabelled()
+  const openSized = async (size: number) => {
+    const own = new URL(uri)
+    own.pathname = `/matching-${size}`
+    await prepareDatabase(own.href)
+    await fill(own.href, size)
+    return openDatabase(own.href)
+  }
+  const [small, large] = [await openSized(SMALL), await openSized(LARGE)]
+  const costs: [Cost, Cost] = [await measure(small, uri), await measure(large, uri)]
+  print(costs, await findHeldOut(large))
+  await Promise.all([small.close(), large.close()])
+}

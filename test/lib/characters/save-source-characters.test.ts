@@ -1,0 +1,253 @@
+import { ObjectId } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { insertCharacter } from '../../../lib/characters/insert-character.ts'
+import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
+import type { ResolvedEntry } from '../../../lib/games/resolve-entries.ts'
+import type { SourceCharacter } from '../../../lib/sources/entries.ts'
+import { StorageError } from '../../../lib/storage/storage.ts'
+import { profile } from '../../support/profile.ts'
+import { insertGame } from '../../support/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../games/support/catalogue-scene.ts'
+import { igdbEntry } from '../games/support/entries.ts'
+
+let scene: CatalogueScene
+let gameId: ObjectId
+beforeEach(async () => {
+  scene = await openCatalogueScene()
+  gameId = await insertGame(scene.db)
+})
+afterEach(() => scene.close())
+
+interface Options {
+  fields?: Partial<ResolvedEntry['fields']>
+  game?: ObjectId
+  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'inOrder' | 'images' | 'storage'>
+}
+
+const save = (characters: readonly SourceCharacter[], { fields = {}, game = gameId, deps = scene }: Options = {}) =>
+  saveSourceCharacters(deps, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+
+const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug: 1 }).toArray()
+
+const MUG_SHOT = 'https://images.example/mug'
+
+describe('saveSourceCharacters', () => {
+  it('makes characters with their keys and mug shots', async () => {
+    const { created, linked, failedImages } = await save([
+      { name: 'Zoë', akas: ['The $Keeper'], gender: 'Female', species: 'Human', mugShot: MUG_SHOT },
+      { name: '$where' },
+    ])
+    const [zoe] = await stored('Zoë')
+
+    expect(created).toHaveLength(2)
+    expect(linked).toEqual([])
+    expect(failedImages).toEqual([])
+    expect(zoe).toMatchObject({
+      slug: 'zoe',
+      akas: ['The $Keeper'],
+      gender: 'Female',
+      gameIds: [gameId],
+      lowerCaseNames: ['zoë', 'the $keeper'],
+      searchWords: ['zoe', 'the', 'keeper'],
+    })
+    const key = scene.storage.keyOf(zoe?.mugShot ?? '')
+    expect(key).toMatch(new RegExp(`^characters/${zoe?._id}/[0-9a-f]{24}$`))
+    expect((await stored('$where'))[0]).toMatchObject({ gameIds: [gameId] })
+  })
+
+  it('changes nothing more when it is done twice', async () => {
+    const characters = [{ name: 'Zoë', mugShot: MUG_SHOT }, { name: 'Rook' }]
+    const { created } = await save(characters)
+    const before = await scene.db.characters.find().toArray()
+    const again = await save(characters)
+
+    expect(again.created).toEqual([])
+    expect(again.linked.map(String).toSorted()).toEqual(created.map(String).toSorted())
+    expect(await scene.db.characters.find().toArray()).toEqual(before)
+    expect(scene.downloads).toEqual([MUG_SHOT])
+  })
+
+  it('makes one of each name of an entry, in any case', async () => {
+    await save([{ name: 'Rook' }, { name: 'ROOK' }, { name: 'rook' }])
+
+    expect(await scene.db.characters.countDocuments()).toBe(1)
+  })
+
+  describe('gives the game to a character of the same name', () => {
+    const insert = (facts: object) =>
+      scene.db.characters
+        .insertOne({
+          _id: new ObjectId(),
+          name: 'Rook',
+          slug: `c-${new ObjectId()}`,
+          lowerCaseNames: ['rook', 'the tower'],
+          createdAt: new Date(0),
+          updatedAt: new Date(0),
+          ...facts,
+        })
+        .then(({ insertedId }) => insertedId)
+    const gamesOf = async (_id: ObjectId) => (await scene.db.characters.findOne({ _id }))?.gameIds
+
+    it.each([
+      ['that has no game', { gameIds: [] }],
+      ['that has null for its games', { gameIds: null }],
+      ['that has none stored', {}],
+    ])('%s', async (_, facts) => {
+      const _id = await insert(facts)
+
+      expect(await save([{ name: 'ROOK' }])).toEqual({ created: [], linked: [_id], failedImages: [] })
+      expect(await gamesOf(_id)).toEqual([gameId])
+      expect((await scene.db.characters.findOne({ _id }))?.updatedAt.getTime()).toBeGreaterThan(0)
+    })
+
+    it('of a game of the same franchise', async () => {
+      const other = await insertGame(scene.db, { franchises: ['Lantern', 'Tower'] })
+      const _id = await insert({ gameIds: [other] })
+      await save([{ name: 'Rook' }], { fields: { franchises: ['Lantern'] } })
+
+      expect(await gamesOf(_id)).toEqual([other, gameId])
+    })
+
+    it('of a related game', async () => {
+      const other = await insertGame(scene.db)
+      const _id = await insert({ gameIds: [other] })
+      await save([{ name: 'Rook' }], { fields: { relatedGames: { remakes: [other] } } })
+
+      expect(await gamesOf(_id)).toEqual([other, gameId])
+    })
+
+    it('or that bears it besides, or whose name it bears besides', async () => {
+      const _id = await insert({ gameIds: [] })
+      await save([{ name: 'The Tower' }])
+      expect(await gamesOf(_id)).toEqual([gameId])
+
+      const other = await insert({ name: 'Bishop', lowerCaseNames: ['bishop'] })
+      await save([{ name: 'Brother', akas: ['BISHOP'] }])
+      expect(await gamesOf(other)).toEqual([gameId])
+    })
+
+    it('rather one of this game than one of the series, and that rather than one without games', async () => {
+      const other = await insertGame(scene.db)
+      const related = { fields: { relatedGames: { sequels: [other] } } }
+      const none = await insert({ gameIds: [] })
+      const series = await insert({ gameIds: [other] })
+      expect((await save([{ name: 'Rook' }], related)).linked).toEqual([series])
+
+      const fresh = await insertGame(scene.db)
+      const own = await insert({ gameIds: [fresh] })
+      expect((await save([{ name: 'Rook' }], { ...related, game: fresh })).linked).toEqual([own])
+      expect(await gamesOf(none)).toEqual([])
+    })
+
+    it('but not of any other game: that name gets a numbered slug', async () => {
+      const other = await insertGame(scene.db, { franchises: ['Other'] })
+      const alike = await insertGame(scene.db)
+      const ids = [await insert({ gameIds: [other], slug: 'rook' }), await insert({ gameIds: [alike] })]
+      const { created } = await save([{ name: 'Rook' }], {
+        fields: { franchises: ['Lantern'], relatedGames: { similar_games: [alike] } },
+      })
+
+      expect(created).toHaveLength(1)
+      expect(await scene.db.characters.findOne({ _id: created[0] ?? gameId })).toMatchObject({ slug: 'rook-2' })
+      expect(await Promise.all(ids.map(gamesOf))).toEqual([[other], [alike]])
+    })
+
+    it('and not for a part of a name, or for one that both merely bear besides', async () => {
+      const _id = await insert({ gameIds: [] })
+      await insert({ name: null, lowerCaseNames: ['the tower'] })
+      await save([{ name: 'Rook the Younger' }, { name: 'Knight', akas: ['The Tower'] }, { name: 'R..k' }])
+
+      expect(await gamesOf(_id)).toEqual([])
+      expect(await scene.db.characters.countDocuments()).toBe(5)
+    })
+
+    it('and leaves its own fields and mug shot', async () => {
+      const _id = await insert({ gameIds: [], gender: 'Male' })
+      await save([{ name: 'Rook', gender: 'Female', species: 'Human', mugShot: MUG_SHOT }])
+
+      expect(await scene.db.characters.findOne({ _id })).toMatchObject({ gender: 'Male' })
+      expect(await scene.db.characters.findOne({ _id })).not.toHaveProperty('species')
+      expect(scene.downloads).toEqual([])
+    })
+  })
+
+  it('makes one character of two games of a series that are written at once, and keeps no mug shot of the other', async () => {
+    const other = await insertGame(scene.db, { franchises: ['Lantern'] })
+    await scene.db.games.updateOne({ _id: gameId }, { $set: { franchises: ['Lantern'] } })
+    const fields = { franchises: ['Lantern'] }
+    const characters = [{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }]
+    let downloads = 0
+    let begin: () => void = () => {}
+    const bothHaveRead = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const copy: typeof scene.images.copy = async (wanted) => {
+      downloads += 1
+      if (downloads === 2) begin()
+      await bothHaveRead
+      return scene.images.copy(wanted)
+    }
+    const deps = { ...scene, images: { copy } }
+    await Promise.all([gameId, other].map((game) => save(characters, { game, fields, deps })))
+
+    expect(await scene.db.characters.countDocuments()).toBe(2)
+    expect(downloads).toBe(2)
+    const [rook] = await stored('Rook')
+    expect(rook?.gameIds?.map(String).toSorted()).toEqual([gameId, other].map(String).toSorted())
+    expect([...scene.objects.keys()]).toEqual([scene.storage.keyOf(rook?.mugShot ?? '')])
+  })
+
+  it('meets what a killed process left, also when it was renamed since', async () => {
+    const { created } = await save([{ name: 'Rook' }])
+    await scene.db.characters.updateOne(
+      { name: 'Rook' },
+      { $set: { name: 'Tower', lowerCaseNames: ['tower'], gameIds: [] } },
+    )
+
+    expect(await save([{ name: 'Rook' }])).toEqual({ created: [], linked: created, failedImages: [] })
+    expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
+  })
+
+  it('keeps the mug shot of one that was renamed, also when somebody else makes its namesake meanwhile', async () => {
+    const characters = [{ name: 'Rook', mugShot: MUG_SHOT }]
+    await save(characters)
+    await scene.db.characters.updateOne({ name: 'Rook' }, { $set: { name: 'Tower', lowerCaseNames: ['tower'] } })
+    const copy: typeof scene.images.copy = async (wanted) => {
+      await insertCharacter(scene, { name: 'Rook' })
+      return scene.images.copy(wanted)
+    }
+    await save(characters, { deps: { ...scene, images: { copy } } })
+
+    const [tower] = await stored('Tower')
+    expect((await stored('Rook'))[0]?.gameIds).toEqual([gameId])
+    expect([...scene.objects.keys()].map(scene.storage.urlOf)).toEqual([tower?.mugShot])
+  })
+
+  it('makes a character whose mug shot is no image, and answers the link', async () => {
+    const mugShot = 'https://images.example/broken'
+
+    expect(await save([{ name: 'Rook', mugShot }])).toMatchObject({ failedImages: [mugShot] })
+    expect((await stored('Rook'))[0]).not.toHaveProperty('mugShot')
+  })
+
+  it('passes on that the storage failed, and makes nothing', async () => {
+    const characters = [{ name: 'Rook', mugShot: 'https://images.example/unstorable' }]
+
+    await expect(save(characters)).rejects.toBeInstanceOf(StorageError)
+    expect(await scene.db.characters.countDocuments()).toBe(0)
+  })
+
+  it('asks for all names at once, from an index', async () => {
+    const characters = Array.from({ length: 60 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
+    await save(characters)
+    const reads = await profile(scene.db, 'characters', () => save(characters))
+
+    // The read, and the update that finds nothing to change.
+    expect(reads).toHaveLength(2)
+    for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
+  })
+
+  it('asks for nothing where there are none', async () => {
+    expect(await profile(scene.db, 'characters', () => save([]))).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { ObjectId } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
+import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
+import type { SourceCharacter } from '../../../lib/sources/entries.ts'
+import { insertGame } from '../../support/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../games/support/catalogue-scene.ts'
+import { igdbEntry } from '../games/support/entries.ts'
+
+let scene: CatalogueScene
+let gameId: ObjectId
+beforeEach(async () => {
+  scene = await openCatalogueScene()
+  gameId = await insertGame(scene.db)
+})
+afterEach(() => scene.close())
+
+const prepare = (characters: readonly SourceCharacter[]) =>
+  copyMugShots(scene, { gameId, resolved: igdbEntry(5, { characters }) })
+const names = async () => (await scene.db.characters.find().sort({ name: 1 }).toArray()).map(({ name }) => name)
+
+describe('writeSourceCharacters in a transaction', () => {
+  const ROOK = { name: 'Rook', mugShot: 'https://images.example/rook' }
+
+  it('makes what the catalogue lacks, or nothing where it is aborted', async () => {
+    const prepared = await prepare([ROOK, { name: 'Zoë' }])
+    const aborted = new Error('aborted')
+    const work = scene.db.transaction(async (session) => {
+      await writeSourceCharacters(scene, { gameId, prepared, session })
+      throw aborted
+    })
+    await expect(work).rejects.toBe(aborted)
+    expect(await names()).toEqual([])
+
+    const { created, linked, superseded } = await scene.db.transaction((session) =>
+      writeSourceCharacters(scene, { gameId, prepared, session }),
+    )
+    expect(await names()).toEqual(['Rook', 'Zoë'])
+    expect(created).toEqual(prepared.newcomers)
+    expect(linked).toEqual([])
+    expect(superseded).toEqual([])
+  })
+
+  it('gives the game to those that were made since they were prepared', async () => {
+    const prepared = await prepare([ROOK, { name: 'Zoë' }])
+    const [rook, zoe] = prepared.newcomers
+    const now = new Date()
+    const facts = { gameIds: [], createdAt: now, updatedAt: now }
+    const other = await insertGame(scene.db)
+    await scene.db.characters.insertMany([
+      { ...facts, _id: other, name: 'ROOK', slug: 'rook', lowerCaseNames: ['rook'] },
+      { ...facts, _id: zoe?._id ?? gameId, name: 'Renamed', slug: 'renamed', lowerCaseNames: ['renamed'] },
+    ])
+    const written = await scene.db.transaction((session) => writeSourceCharacters(scene, { gameId, prepared, session }))
+
+    expect(written.created).toEqual([])
+    expect(written.linked.map(String).sort()).toEqual([other, zoe?._id].map(String).sort())
+    expect(written.superseded).toEqual([rook])
+    expect(await scene.db.characters.countDocuments({ gameIds: gameId })).toBe(2)
+  })
+
+  it('ends with its signal', async () => {
+    const prepared = await prepare([ROOK])
+    const reason = new Error('the service stops')
+    const writing = writeSourceCharacters(scene, { gameId, prepared, signal: AbortSignal.abort(reason) })
+
+    await expect(writing).rejects.toBe(reason)
+    expect(await names()).toEqual([])
+  })
+})

@@ -1,0 +1,138 @@
+import { ObjectId } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
+import { linkEntry } from '../../../lib/games/link-entry.ts'
+import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
+import { insertGame } from '../../support/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
+import { hltbEntry, igdbEntry, vndbEntry } from './support/entries.ts'
+
+let scene: CatalogueScene
+beforeEach(async () => {
+  scene = await openCatalogueScene()
+})
+afterEach(() => scene.close())
+
+const HOST = 'https://images.example'
+const images = {
+  cover: `${HOST}/cover`,
+  screenshots: [1, 2, 3, 2].map((number) => `${HOST}/shot-${number}`),
+  artworks: [`${HOST}/art`, `${HOST}/cover`],
+}
+
+const copy = (gameId: ObjectId, facts: Parameters<typeof igdbEntry>[1] = { images }, options = {}) =>
+  copyEntryImages(scene, { gameId, resolved: igdbEntry(5, facts), ...options })
+
+describe('copyEntryImages', () => {
+  it('copies each image into its folder and answers the public addresses in the order of the source', async () => {
+    const gameId = new ObjectId()
+    const { fields, failedImages } = await copy(gameId)
+
+    const keyOf = (url: string | undefined) => scene.storage.keyOf(url ?? '') ?? ''
+    const linkOf = (url: string | undefined) => scene.objects.get(scene.storage.keyOf(url ?? '') ?? 'covers/none/none')
+    expect(linkOf(fields.cover)).toBe(images.cover)
+    expect(fields.screenshots?.map(linkOf)).toEqual(images.screenshots.slice(0, 3))
+    expect(fields.artworks?.map(linkOf)).toEqual(images.artworks)
+    expect(keyOf(fields.cover)).toMatch(new RegExp(`^covers/${gameId}/[0-9a-f]{24}$`))
+    for (const url of fields.screenshots ?? []) expect(keyOf(url)).toMatch(`screenshots/${gameId}/`)
+    for (const url of fields.artworks ?? []) expect(keyOf(url)).toMatch(`artworks/${gameId}/`)
+    expect(failedImages).toEqual([])
+  })
+
+  it('stores the same objects when it is done twice, and others for another game', async () => {
+    const gameId = new ObjectId()
+    const { fields } = await copy(gameId)
+
+    expect((await copy(gameId)).fields).toEqual(fields)
+    expect(scene.objects.size).toBe(6)
+    expect((await copy(new ObjectId())).fields.cover).not.toBe(fields.cover)
+  })
+
+  it('does not read again what the game has, and keeps it where the source lost it', async () => {
+    const gameId = await insertGame(scene.db)
+    const { fields } = await copy(gameId)
+    await linkEntry(scene, { gameId, resolved: igdbEntry(5, { fields }), writes: 'all' })
+    const before = scene.downloads.length
+    const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
+
+    expect(scene.downloads.slice(before)).toEqual([`${HOST}/new-cover`])
+    expect(again.fields).toMatchObject({ screenshots: fields.screenshots, artworks: fields.artworks })
+    expect(again.fields.cover).not.toBe(fields.cover)
+  })
+
+  it('leaves out links that are no images, and answers them', async () => {
+    const broken = [`${HOST}/broken-1`, `${HOST}/broken-2`]
+    const facts = { images: { cover: broken[0] ?? '', screenshots: [`${HOST}/shot`, broken[1] ?? ''] } }
+    const { fields, failedImages } = await copy(new ObjectId(), facts)
+
+    expect(Object.keys(fields)).toEqual(['screenshots'])
+    expect(fields.screenshots).toHaveLength(1)
+    expect(failedImages).toEqual(broken)
+  })
+
+  it('copies at most four at once', async () => {
+    const screenshots = Array.from({ length: 12 }, (_, index) => `${HOST}/${index}`)
+    const { fields } = await copy(new ObjectId(), { images: { screenshots } })
+
+    expect(fields.screenshots).toHaveLength(12)
+    expect(scene.mostAtOnce()).toBe(4)
+  })
+
+  it('copies only what the source will write', async () => {
+    const _id = await insertGame(scene.db, { isCustom: true, cover: 'https://x.example/c', screenshots: [] })
+    expect(Object.keys((await copy(_id)).fields)).toEqual(['screenshots', 'artworks'])
+
+    const covered = await insertGame(scene.db, { cover: 'https://x.example/c' })
+    const before = scene.downloads.length
+    const cover = { images: { cover: `${HOST}/vn` } }
+    expect((await copyEntryImages(scene, { gameId: covered, resolved: vndbEntry('v1', cover) })).fields).toEqual({})
+    expect((await copyEntryImages(scene, { gameId: covered, resolved: hltbEntry('1', cover) })).fields).toEqual({})
+    expect(scene.downloads).toHaveLength(before)
+
+    const bare = await insertGame(scene.db)
+    const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
+    expect(Object.keys(fields)).toEqual(['cover'])
+  })
+
+  it('takes a game of an older release with nulls for its lists', async () => {
+    const _id = new ObjectId()
+    await scene.db.games.db
+      .collection('games')
+      .insertOne({ _id, name: 'Old', slug: 'old', cover: null, screenshots: null, artworks: [null] })
+
+    expect((await copy(_id)).fields.screenshots).toHaveLength(3)
+  })
+
+  it('passes on that the storage failed', async () => {
+    const facts = { images: { cover: `${HOST}/unstorable`, screenshots: images.screenshots } }
+
+    await expect(copy(new ObjectId(), facts)).rejects.toBeInstanceOf(StorageError)
+  })
+
+  it('begins nothing after its signal', async () => {
+    const reason = new Error('the lease was lost')
+
+    await expect(copy(new ObjectId(), { images }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(scene.downloads).toEqual([])
+  })
+
+  it('tells of each key before it is stored, a new one each time, and stores nothing where that is refused', async () => {
+    const gameId = new ObjectId()
+    const noted: ObjectKey[] = []
+    const note = async (key: ObjectKey) => {
+      expect(scene.objects.has(key)).toBe(false)
+      noted.push(key)
+    }
+    await copy(gameId, { images }, { note })
+    await copy(gameId, { images }, { note })
+    expect(new Set(noted).size).toBe(12)
+    expect(noted.toSorted()).toEqual([...scene.objects.keys()].toSorted())
+
+    scene.objects.clear()
+    const refuse = async () => {
+      throw new Error('the claim was lost')
+    }
+    await expect(copy(gameId, { images }, { note: refuse })).rejects.toThrow('the claim was lost')
+    expect(scene.objects.size).toBe(0)
+  })
+})

@@ -1,0 +1,133 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { insertGame } from '../../../lib/games/insert-game.ts'
+import { searchGames } from '../../../lib/games/search-games.ts'
+import { profile } from '../../support/profile.ts'
+import { insertGame as insertRow } from '../../support/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
+
+let scene: CatalogueScene
+beforeAll(async () => {
+  scene = await openCatalogueScene()
+})
+beforeEach(async () => {
+  await scene.db.games.deleteMany({})
+})
+afterAll(() => scene.close())
+
+const insert = (fields: Partial<Parameters<typeof insertGame>[1]> = {}) =>
+  insertGame(scene, { name: 'Lantern Keep', ...fields })
+
+describe('insertGame', () => {
+  it('stores the game with its keys, so that a search finds it by any of its names', async () => {
+    const game = await insert({
+      alternative_names: ['Château Lanterne'],
+      companies: [{ name: 'North Pier, Ltd.', developer: true }],
+      igdb: { gameId: 5, total_rating_count: 3 },
+      summary: '',
+      genres: [],
+    })
+
+    expect(await scene.db.games.findOne({ _id: game._id })).toEqual(game)
+    expect(game).toMatchObject({
+      slug: 'lantern-keep',
+      type: 'Main Game',
+      nameKey: 'lantern keep',
+      companies: [{ name: 'North Pier, Ltd.', developer: true, key: 'north pier ltd' }],
+      searchRank: 3_000 - 'lantern keep'.length,
+    })
+    expect(game).not.toHaveProperty('summary')
+    expect(game).not.toHaveProperty('genres')
+    const { results } = await searchGames(scene, { searchString: 'chateau', take: 10 })
+    expect(results.map(({ slug }) => slug)).toEqual(['lantern-keep'])
+  })
+
+  it('keeps the type and the id that it is given', async () => {
+    const _id = new ObjectId()
+
+    expect(await insert({ _id, type: 'DLC' })).toMatchObject({ _id, type: 'DLC' })
+  })
+
+  it('gives 30 games of one name, inserted at once, 30 slugs', async () => {
+    const games = await Promise.all(Array.from({ length: 30 }, () => insert()))
+
+    expect(new Set(games.map(({ slug }) => slug)).size).toBe(30)
+    expect(games.map(({ slug }) => slug)).toContain('lantern-keep')
+    for (const { slug } of games) expect(slug).toMatch(/^lantern-keep(-\d+)?$/)
+    expect(await scene.db.games.countDocuments()).toBe(30)
+  })
+
+  it('finds the next number in few steps when hundreds share a name, and fills a gap first', async () => {
+    const rows = Array.from({ length: 700 }, (_, index) => ({
+      _id: new ObjectId(),
+      name: 'Lantern Keep',
+      slug: index === 0 ? 'lantern-keep' : `lantern-keep-${index + 1}`,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    }))
+    await scene.db.games.insertMany(rows)
+
+    const reads = await profile(scene.db, 'games', async () => {
+      expect((await insert()).slug).toBe('lantern-keep-701')
+    })
+    expect(reads.length).toBeLessThanOrEqual(5)
+    for (const { planSummary, docsExamined } of reads) {
+      expect(planSummary).toMatch(/^IXSCAN/)
+      expect(docsExamined).toBe(0)
+    }
+    await scene.db.games.deleteOne({ slug: 'lantern-keep-300' })
+    expect((await insert()).slug).toBe('lantern-keep-300')
+  })
+
+  it.each([
+    ['igdb', { igdb: { gameId: 9 } }, { 'igdb.gameId': 1 }],
+    ['vndb', { vndb: { vnId: 'v9' } }, { 'vndb.vnId': 1 }],
+  ])('throws what the index says when the entry of %s has a game', async (_, fields, keyPattern) => {
+    await insertRow(scene.db, { slug: 'other', ...fields })
+
+    await expect(insert(fields)).rejects.toMatchObject({ code: 11_000, keyPattern })
+    expect(await scene.db.games.countDocuments()).toBe(1)
+  })
+
+  it('throws for an id that is taken, rather than trying another slug', async () => {
+    const { _id } = await insert()
+
+    await expect(insert({ _id, name: 'Other' })).rejects.toMatchObject({ code: 11_000 })
+  })
+
+  it('takes a free slug within a transaction, and nothing stays of one that is ended', async () => {
+    await insert()
+    await insert()
+    const inTransaction = (end?: Error) =>
+      scene.db.transaction(async (session) => {
+        const game = await insertGame(scene, { name: 'Lantern Keep' }, { session })
+        if (end !== undefined) throw end
+        return game.slug
+      })
+
+    await expect(inTransaction(new Error('ended'))).rejects.toThrow('ended')
+    expect(await inTransaction()).toBe('lantern-keep-3')
+    expect(await scene.db.games.countDocuments()).toBe(3)
+  })
+
+  it('gives games that transactions insert at once a slug each', async () => {
+    const slugs = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        scene.db.transaction(async (session) => (await insertGame(scene, { name: 'Lantern Keep' }, { session })).slug),
+      ),
+    )
+
+    expect(new Set(slugs).size).toBe(5)
+    expect(await scene.db.games.distinct('slug')).toEqual(slugs.toSorted())
+  })
+
+  it.each([
+    ['search', 'search-2'],
+    ['!!!', 'untitled'],
+    ['5f2b6c1d9e8a7b6c5d4e3f2a', '5f2b6c1d9e8a7b6c5d4e3f2a-2'],
+    ['$where', 'where'],
+  ])('%j gets the slug %s', async (name, slug) => {
+    expect(await insert({ name })).toMatchObject({ name, slug })
+    expect(await scene.db.games.findOne({ slug })).toMatchObject({ name })
+  })
+})
