@@ -6,6 +6,7 @@ import type {
   CommentsServerEvents,
   CommentUpdated,
 } from '../lib/contract/comments-namespace.ts'
+import type { ConflictDecided, ConflictsApplied, ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
 import type { RoyalChanged, RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
 import type { Logger } from '../lib/ops/log.ts'
 import type { Metrics } from '../lib/ops/metrics.ts'
@@ -30,6 +31,11 @@ export interface Emitter {
   royal: {
     changed(userId: string, event: RoyalChanged, options?: Except): void
   }
+  /** To every admin who looks on, the one who decided included. */
+  conflicts: {
+    decided(event: ConflictDecided): void
+    applied(event: ConflictsApplied): void
+  }
   attach(server: Server): void
   detach(): void
 }
@@ -37,21 +43,26 @@ export interface Emitter {
 /** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
 const SOCKET_ID = /^[\w-]{20}$/
 
-type EventMaps = { '/comments': CommentsServerEvents; '/royal': RoyalServerEvents }
+interface EventMaps {
+  '/comments': CommentsServerEvents
+  '/royal': RoyalServerEvents
+  '/conflicts': ConflictsServerEvents
+}
 
 export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): Emitter {
   let server: Server | undefined
 
   function send<N extends keyof EventMaps, E extends keyof EventMaps[N] & string>(
     namespace: N,
-    room: string,
+    room: string | null,
     event: E,
     payload: EventMaps[N][E] extends (event: infer P) => void ? P : never,
     { except }: Except = {},
   ): void {
     if (server === undefined) return
     try {
-      const target = server.of(namespace).to(room)
+      const everybody = server.of(namespace)
+      const target = room === null ? everybody : everybody.to(room)
       const receivers = except !== undefined && SOCKET_ID.test(except) ? target.except(except) : target
       receivers.emit(event, payload)
       metrics.eventsSent.inc({ event })
@@ -69,6 +80,10 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     },
     royal: {
       changed: (userId, event, options) => send('/royal', userRoom(userId), 'royal:changed', event, options),
+    },
+    conflicts: {
+      decided: (event) => send('/conflicts', null, 'conflict:decided', event),
+      applied: (event) => send('/conflicts', null, 'conflicts:applied', event),
     },
     attach: (attached) => {
       server = attached

@@ -81,9 +81,15 @@ describe('with a server', () => {
     service.deps.emit.comments.likes(EVENTS.likes)
     service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12) })
     service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
+    service.deps.emit.conflicts.applied({ source: 'ra', externalIds: ['1', '2'] })
 
     const grown = Object.entries(await countEvents()).map(([event, count]) => [event, count - (before[event] ?? 0)])
-    expect(Object.fromEntries(grown)).toMatchObject({ 'comment:likes': 1, 'comment:created': 1, 'royal:changed': 1 })
+    expect(Object.fromEntries(grown)).toMatchObject({
+      'comment:likes': 1,
+      'comment:created': 1,
+      'royal:changed': 1,
+      'conflicts:applied': 1,
+    })
   })
 })
 
@@ -98,6 +104,7 @@ describe('without a server', () => {
     emit.detach()
     emit.comments.likes(EVENTS.likes)
     emit.royal.changed('aa'.repeat(12), { royalGames: [] })
+    emit.conflicts.decided({ source: 'ra', externalId: '1', state: 'waiting', decidedBy: null })
 
     expect((await metrics.eventsSent.get()).values).toEqual([
       expect.objectContaining({ labels: { event: 'comment:likes' }, value: 1 }),

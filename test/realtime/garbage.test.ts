@@ -205,7 +205,9 @@ it('memory returns after all of it, and no socket is left', async () => {
       half.send('40/comments,')
       half.tcp.destroy()
     }
-    await expect.poll(() => countSockets(service), { timeout: 5_000 }).toEqual({ '/comments': 0, '/royal': 0 })
+    await expect
+      .poll(() => countSockets(service), { timeout: 5_000 })
+      .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
   }
   // The first round warms caches and the compiler up.
   await flood()

@@ -8,9 +8,10 @@ it.each(namespaces.map((served) => [served.facts.path, served] as const))(
   },
 )
 
-it('everybody may read discussions; a royal list takes a session', () => {
+it('everybody may read discussions; a royal list takes a session, conflicts the role', () => {
   expect(namespaces.map(({ facts, admits }) => [facts.path, admits])).toEqual([
     ['/comments', 'anyone'],
     ['/royal', 'user'],
+    ['/conflicts', 'admin'],
   ])
 })

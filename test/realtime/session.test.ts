@@ -1,13 +1,10 @@
 import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conflictsNamespace } from '../../lib/contract/conflicts-namespace.ts'
-import { defineNamespace } from '../../realtime/define-namespace.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { dropDatabase } from '../support/drop-database.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from './support/clients.ts'
-import { startRealtime } from './support/start-realtime.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -114,27 +111,5 @@ describe('/royal', () => {
     await shaky.close()
     await dropDatabase(database.uri)
     await database.close()
-  })
-})
-
-describe('a namespace for admins', () => {
-  it('lets admins in, Forbidden for other users, Unauthorized for anybody else; the role is read at the connect', async () => {
-    const conflicts = defineNamespace(conflictsNamespace, { admits: 'admin', requests: {} })
-    const { io, baseUrl, close } = await startRealtime(service.deps, conflicts)
-    const connect = (options: Parameters<typeof openClient>[2]) => openClient(baseUrl, '/conflicts', options)
-
-    const admin = await service.caller({ isAdmin: true })
-    const user = await service.caller()
-    expect(await untilRefused(connect({}))).toBe('Unauthorized')
-    expect(await untilRefused(connect({ cookie: user.cookie }))).toBe('Forbidden')
-    expect(await untilRefused(connect({ cookie: admin.cookie, origin: FOREIGN_SITE }))).toBe('Unauthorized')
-
-    const socket = await untilConnected(connect({ cookie: admin.cookie }))
-    await service.db.users.updateOne({ _id: new ObjectId(admin.id) }, { $set: { roles: ['user'] } })
-    expect(await untilRefused(connect({ cookie: admin.cookie }))).toBe('Forbidden')
-    const decided = new Promise((resolve) => socket.once('conflict:decided', resolve))
-    io.of('/conflicts').emit('conflict:decided', { source: 'ra' })
-    expect(await decided).toEqual({ source: 'ra' })
-    await close()
   })
 })

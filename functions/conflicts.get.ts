@@ -1,0 +1,13 @@
+import { summarizeConflicts } from '../lib/conflicts/summarize-conflicts.ts'
+import { ConflictSummary, ConflictSummaryQuery } from '../lib/contract/conflicts.ts'
+import { defineFunction } from '../lib/http/define-function.ts'
+
+/** Count the conflicts that wait for a decision or for its writing, and name the oldest. */
+export default defineFunction({
+  auth: 'admin',
+  query: ConflictSummaryQuery,
+  response: ConflictSummary,
+  errors: [],
+
+  handle: ({ query, deps }) => summarizeConflicts(deps, query),
+})

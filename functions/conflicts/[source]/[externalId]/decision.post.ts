@@ -1,0 +1,24 @@
+import { conflictKey } from '../../../../lib/conflicts/conflict-key.ts'
+import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
+import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
+import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
+import { defineFunction } from '../../../../lib/http/define-function.ts'
+
+/** Match a waiting conflict with one of its candidates or entries, or skip it. The background writer carries it out. */
+export default defineFunction({
+  auth: 'admin',
+  params: ConflictParams,
+  body: DecisionBody,
+  response: ConflictSummary,
+  errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, user, deps }) {
+    await deps.inOrder(conflictKey(params), async () => {
+      const event = await decideConflict(deps, { ...params, choice: body, admin: user })
+
+      deps.emit.conflicts.decided(event)
+    })
+    deps.batchWriter.wake(params.source)
+    return summarizeConflicts(deps, params)
+  },
+})

@@ -1,0 +1,27 @@
+import type { ObjectId } from 'mongodb'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDocument } from '../db/conflicts.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { Deps } from '../deps.ts'
+import { WAITING } from './states.ts'
+
+interface Wanted {
+  sources: readonly ConflictSource[]
+  except?: ObjectId
+}
+
+/** Finds the oldest conflict of some sources that waits for a decision. */
+export async function findFirstWaiting(
+  { db }: Pick<Deps, 'db'>,
+  { sources, except }: Wanted,
+): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
+  return await db.conflicts.findOne(
+    { source: { $in: sources }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
+    {
+      projection: { source: 1, externalId: 1 },
+      sort: { createdAt: 1, _id: 1 },
+      hint: WAITING.index,
+      maxTimeMS: MAX_TIME_MS,
+    },
+  )
+}

@@ -1,0 +1,83 @@
+import type { Filter, ObjectId } from 'mongodb'
+import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
+import { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDocument } from '../db/conflicts.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { Deps } from '../deps.ts'
+import { readInOrder } from '../games/read-in-order.ts'
+import { countWaiting } from './count-waiting.ts'
+import { findGames } from './find-games.ts'
+import { matchesText } from './matches-text.ts'
+import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
+import { NAMED_GAME_FIELDS, type NamedGame, toConflictRow, winnerIdOf } from './to-wire.ts'
+
+type Conflicts = Pick<Deps, 'db'>
+
+/** What a row does not show, and what may be long. */
+const NOT_SHOWN = {
+  externalData: 0,
+  failure: 0,
+  'candidates.breakdown': 0,
+  'candidates.matchedTitle': 0,
+  'entries.details': 0,
+} as const
+
+async function countWaitingOf(deps: Conflicts, sources: readonly ConflictSource[]): Promise<number> {
+  const counts = await Promise.all(sources.map((source) => countWaiting(deps, { source })))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/**
+ * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
+ * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
+ */
+export async function listConflicts(
+  deps: Conflicts,
+  { source, state, search, page, take }: ConflictListQuery,
+): Promise<ConflictList> {
+  const { conflicts } = deps.db
+  const sources = source === undefined ? ConflictSource.options : [source]
+  const stages = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
+  const filterOf = ({ filter }: Stage): Filter<ConflictDocument> => ({
+    source: { $in: sources },
+    ...filter,
+    ...(search && matchesText(search)),
+  })
+  const optionsOf = ({ index }: Stage) => ({ hint: index, maxTimeMS: MAX_TIME_MS })
+
+  const counts = await Promise.all(
+    stages.map((stage) =>
+      stage === WAITING && !search
+        ? countWaitingOf(deps, sources)
+        : conflicts.countDocuments(filterOf(stage), optionsOf(stage)),
+    ),
+  )
+
+  /** Of the page, as far as it lies in a stage. The index alone answers it; whole records would all be read on the way. */
+  async function findIds(stage: Stage, index: number): Promise<ObjectId[]> {
+    const before = counts.slice(0, index).reduce((sum, count) => sum + count, 0)
+    const from = Math.max(0, (page - 1) * take - before)
+    const to = Math.min(counts[index] ?? 0, page * take - before)
+    if (from >= to) return []
+    const rows = await conflicts
+      .find<{ _id: ObjectId }>(filterOf(stage), { ...optionsOf(stage), projection: { _id: 1 } })
+      .sort({ createdAt: 1, _id: 1 })
+      .skip(from)
+      .limit(to - from)
+      .toArray()
+    return rows.map(({ _id }) => _id)
+  }
+
+  const found = (await Promise.all(stages.map(findIds))).flat()
+  // One that was decided between two of the queries is in both.
+  const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
+  const records = await readInOrder<ConflictDocument>(conflicts, ids, NOT_SHOWN)
+  const games = await findGames<NamedGame>(deps, {
+    ids: records.flatMap((record) => winnerIdOf(record) ?? []),
+    projection: NAMED_GAME_FIELDS,
+  })
+  return {
+    results: records.map((record) => toConflictRow(record, games)),
+    total: counts.reduce((sum, count) => sum + count, 0),
+  }
+}

@@ -1,0 +1,56 @@
+import type { ObjectId } from 'mongodb'
+import type { ConflictReason } from '../contract/conflicts.ts'
+import type { ConflictDocument, StoredCandidate } from '../db/conflicts.ts'
+import type { Deps } from '../deps.ts'
+import { findMatches } from '../games/find-matches.ts'
+import { textsOf } from '../games/keys.ts'
+import type { GameMatch, MatchSubject } from '../games/match.ts'
+import { reasonOf } from '../games/reason-of.ts'
+import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../games/score-match.ts'
+import { findGames } from './find-games.ts'
+import { storedCandidateOf } from './stored-candidate.ts'
+import { textOr, textOrNull } from './stored-values.ts'
+
+const MOST_CANDIDATES = 10
+
+interface Rematch {
+  record: Pick<ConflictDocument, 'externalName' | 'externalData'>
+  /** The game that a skip created of this entry. */
+  createdGameId: ObjectId | null
+}
+
+interface Rematched {
+  candidates: StoredCandidate[]
+  reason: ConflictReason | null
+}
+
+function subjectOf({ externalName, externalData }: Rematch['record']): MatchSubject {
+  const name = textOr(externalData?.name, textOr(externalName, ''))
+  if (!externalData) return { name }
+
+  return {
+    name,
+    alternativeNames: textsOf([externalData.originalName, ...textsOf(externalData.alternativeNames)]),
+    released: textOrNull(externalData.released),
+    companies: textsOf(externalData.developers),
+    platformIds: Array.isArray(externalData.platformIds) ? externalData.platformIds : [],
+    summary: textOrNull(externalData.description),
+  }
+}
+
+async function scoreCreated(deps: Pick<Deps, 'db'>, id: ObjectId | null, subject: MatchSubject): Promise<GameMatch[]> {
+  const games = await findGames<MatchedGame>(deps, { ids: id === null ? [] : [id], projection: MATCH_FIELDS })
+  return [...games.values()].map((game) => scoreMatch(prepareSubject(subject), game))
+}
+
+/** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
+export async function rematchConflict(deps: Pick<Deps, 'db'>, { record, createdGameId }: Rematch): Promise<Rematched> {
+  const subject = subjectOf(record)
+  const [matches, created] = await Promise.all([
+    findMatches(deps, subject, { take: MOST_CANDIDATES }),
+    scoreCreated(deps, createdGameId, subject),
+  ])
+  const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
+
+  return { candidates: [...created, ...others].map(storedCandidateOf), reason: reasonOf(matches) }
+}

@@ -1,0 +1,67 @@
+import type { SessionUser } from '../auth/find-session-user.ts'
+import type { ConflictParams } from '../contract/conflicts.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { ConflictDocument } from '../db/conflicts.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { rematchConflict } from './rematch-conflict.ts'
+import { isAboutEntries } from './states.ts'
+
+type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner' | 'createdGameId'>
+
+async function findSkipped({ db }: Pick<Deps, 'db'>, { source, externalId }: ConflictParams): Promise<Skipped> {
+  const record = await db.conflicts.findOne<Skipped>(
+    { source, externalId },
+    {
+      projection: { status: 1, externalName: 1, externalData: 1, winner: 1, createdGameId: 1 },
+      maxTimeMS: MAX_TIME_MS,
+    },
+  )
+  if (record === null) throw new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
+  if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+  return record
+}
+
+/**
+ * Puts a skipped conflict back to review, with candidates matched afresh. A game that the skip created stays, and is the
+ * first of them.
+ * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
+ */
+export async function reopenConflict(
+  deps: Pick<Deps, 'db'>,
+  { source, externalId, admin }: ConflictParams & { admin: SessionUser },
+): Promise<ConflictDecided> {
+  if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
+  const record = await findSkipped(deps, { source, externalId })
+  const { candidates, reason } = await rematchConflict(deps, {
+    record,
+    createdGameId: record.winner ?? record.createdGameId ?? null,
+  })
+
+  const { matchedCount } = await deps.db.conflicts.updateOne(
+    { source, externalId, status: 'absent' },
+    [
+      {
+        $set: {
+          status: 'pending',
+          decision: null,
+          winner: null,
+          winnerEntryId: null,
+          decidedBy: null,
+          failure: null,
+          candidates: { $literal: candidates },
+          reason,
+          // The id that the writer noted stands: a skip may have found a game that had the entry before, and that keeps it.
+          createdGameId: { $ifNull: ['$createdGameId', '$winner', '$$REMOVE'] },
+          updatedAt: '$$NOW',
+        },
+      },
+    ],
+    { maxTimeMS: MAX_TIME_MS },
+  )
+  if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+
+  return { source, externalId, state: 'waiting', decidedBy: admin.userName }
+}

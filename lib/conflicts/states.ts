@@ -1,0 +1,39 @@
+import type { Document, Filter } from 'mongodb'
+import type { ConflictState } from '../contract/conflicts.ts'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/conflicts.ts'
+
+/** Records that are found together, oldest first, through one index. */
+export interface Stage {
+  filter: Filter<ConflictDocument>
+  /** Given as a hint: the planner likes the shorter one of the two, and then reads what the longer one leaves out. */
+  index: Document
+}
+
+/** Also what a parser stored without a decision. */
+export const UNDECIDED = { status: 'pending', decision: null } as const
+
+export const WAITING: Stage = { filter: UNDECIDED, index: BY_DECISION }
+export const QUEUED: Stage = {
+  filter: { status: 'pending', decision: { $in: ['match', 'skip'] } },
+  index: BY_DECISION,
+}
+export const CLOSED: Stage = { filter: { status: { $in: ['resolved', 'absent'] } }, index: BY_STATUS }
+
+export const STAGES: Record<ConflictState, Stage> = {
+  waiting: WAITING,
+  'queued-match': { filter: { status: 'pending', decision: 'match' }, index: BY_DECISION },
+  'queued-new': { filter: { status: 'pending', decision: 'skip' }, index: BY_DECISION },
+  matched: { filter: { status: 'resolved' }, index: BY_STATUS },
+  'new-game': { filter: { status: 'absent' }, index: BY_STATUS },
+}
+
+export function stateOf({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
+  if (status === 'resolved') return 'matched'
+  if (status === 'absent') return 'new-game'
+  if (decision === 'match') return 'queued-match'
+  return decision === 'skip' ? 'queued-new' : 'waiting'
+}
+
+/** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
+export const isAboutEntries = (source: ConflictSource): boolean => source === 'hltb'

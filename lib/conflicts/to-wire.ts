@@ -1,0 +1,208 @@
+import { ObjectId } from 'mongodb'
+import {
+  CandidateCompany,
+  type CandidateGame,
+  type ConflictCandidate,
+  type ConflictEntry,
+  type ConflictItem,
+  ConflictReason,
+  type ConflictRow,
+  type ConflictSubject,
+} from '../contract/conflicts.ts'
+import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/conflicts.ts'
+import type { GameDocument } from '../db/games.ts'
+import { toContract } from '../db/to-contract.ts'
+import { textsOf } from '../games/keys.ts'
+import { linkedIdsOf } from '../games/linked-ids.ts'
+import { isAboutEntries, stateOf } from './states.ts'
+import { candidatesOf, entriesOf, gameIdOf, numberOrNull, textOr, textOrNull } from './stored-values.ts'
+
+export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
+export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
+
+/** What an item tells of the games that it names. */
+export const ITEM_GAME_FIELDS = {
+  ...NAMED_GAME_FIELDS,
+  cover: 1,
+  type: 1,
+  summary: 1,
+  alternative_names: 1,
+  companies: 1,
+  first_release: 1,
+  platformIds: 1,
+  isCustom: 1,
+  igdb: 1,
+  vndb: 1,
+  retroachievements: 1,
+} as const
+export type ItemGame = Pick<GameDocument, '_id' | keyof typeof ITEM_GAME_FIELDS>
+
+const directionOf = (source: ConflictSource) => (isAboutEntries(source) ? 'entries' : 'games')
+
+const reasonOf = ({ reason }: ConflictDocument) => ConflictReason.safeParse(reason).data ?? null
+
+const idsOf = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((id) => id instanceof ObjectId).map((id) => id.toHexString()) : []
+
+/** The game that a match was decided for, or that a skip created. */
+export function winnerIdOf(record: ConflictDocument): ObjectId | null {
+  const state = stateOf(record)
+  const isMatch = state === 'queued-match' || state === 'matched'
+  if (isMatch && isAboutEntries(record.source)) return gameIdOf(record)
+  return isMatch || state === 'new-game' ? (record.winner ?? null) : null
+}
+
+/** A conflict as a list shows it. */
+export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<string, NamedGame>): ConflictRow {
+  const { source, externalId } = record
+  const winner = games.get(winnerIdOf(record)?.toHexString() ?? '')
+
+  return {
+    source,
+    direction: directionOf(source),
+    externalId,
+    externalName: textOr(record.externalName, externalId),
+    reason: reasonOf(record),
+    state: stateOf(record),
+    candidates: candidatesOf(record).map(({ gameId, name, slug, score }) => ({
+      gameId: gameId.toHexString(),
+      name: textOr(name, ''),
+      slug: textOr(slug, ''),
+      score: numberOrNull(score) ?? 0,
+    })),
+    entries: entriesOf(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
+    winners: winner === undefined ? [] : [{ _id: winner._id.toHexString(), name: winner.name, slug: winner.slug }],
+  }
+}
+
+function toCandidateGame(game: ItemGame, { source, externalId }: ConflictDocument): CandidateGame {
+  const companies = Array.isArray(game.companies) ? game.companies : []
+  const linked = linkedIdsOf(game, source)
+
+  return {
+    cover: textOrNull(game.cover),
+    type: textOrNull(game.type),
+    summary: textOrNull(game.summary),
+    alternativeNames: textsOf(game.alternative_names),
+    companies: companies
+      .filter((company) => typeof company?.name === 'string')
+      .map((company) => toContract(CandidateCompany, company)),
+    firstRelease: numberOrNull(game.first_release),
+    platformIds: idsOf(game.platformIds),
+    isCustom: game.isCustom === true,
+    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null,
+  }
+}
+
+function toCandidate(stored: StoredCandidate, game: ItemGame | undefined, record: ConflictDocument): ConflictCandidate {
+  const { title, companies, date, platforms, genre, type } = stored.breakdown ?? {}
+
+  return {
+    gameId: stored.gameId.toHexString(),
+    name: textOr(stored.name, ''),
+    slug: textOr(stored.slug, ''),
+    score: numberOrNull(stored.score) ?? 0,
+    breakdown: {
+      title: numberOrNull(title),
+      companies: numberOrNull(companies),
+      date: numberOrNull(date),
+      platforms: numberOrNull(platforms),
+      genre: numberOrNull(genre),
+      type: numberOrNull(type),
+    },
+    isManual: stored.isManual === true,
+    dateSignal: stored.dateSignal ?? 'unknown',
+    descriptionSignal: stored.descriptionSignal ?? 'unknown',
+    hasCompanyMismatch: stored.hasCompanyMismatch === true,
+    matchedTitle: textOrNull(stored.matchedTitle),
+    game: game === undefined ? null : toCandidateGame(game, record),
+  }
+}
+
+const toEntry = ({ id, name, score, releaseYear, platforms, cover, url, details }: StoredEntry): ConflictEntry => ({
+  id,
+  name: textOr(name, id),
+  score: numberOrNull(score),
+  releaseYear: numberOrNull(releaseYear),
+  platforms: textsOf(platforms),
+  cover: textOrNull(cover),
+  url: textOrNull(url),
+  details: details ?? null,
+})
+
+function toSubject({ externalData, externalName }: ConflictDocument): ConflictSubject | null {
+  if (typeof externalData !== 'object' || externalData === null) return null
+
+  return {
+    name: textOr(externalData.name, textOr(externalName, '')),
+    originalName: textOrNull(externalData.originalName),
+    alternativeNames: textsOf(externalData.alternativeNames),
+    description: textOrNull(externalData.description),
+    released: textOrNull(externalData.released),
+    developers: textsOf(externalData.developers),
+    platformIds: idsOf(externalData.platformIds),
+    lengthMinutes: numberOrNull(externalData.lengthMinutes),
+    cover: textOrNull(externalData.cover),
+    isExplicitCover: externalData.isExplicitCover === true,
+    url: textOrNull(externalData.url),
+  }
+}
+
+/** Unix seconds as yyyy-mm-dd. */
+function toDay(seconds: number | null): string | null {
+  const date = new Date((seconds ?? Number.NaN) * 1_000)
+  return Number.isNaN(date.getTime()) ? null : (date.toISOString().split('T')[0] ?? null)
+}
+
+function gameToSubject(game: ItemGame, frontUrl: string): ConflictSubject {
+  const companies = (game.companies ?? []).filter((company) => typeof company?.name === 'string')
+  const developers = companies.filter(({ developer }) => developer === true)
+
+  return {
+    name: game.name,
+    originalName: null,
+    alternativeNames: textsOf(game.alternative_names),
+    description: textOrNull(game.summary),
+    released: toDay(numberOrNull(game.first_release)),
+    developers: (developers.length > 0 ? developers : companies).map(({ name }) => name),
+    platformIds: idsOf(game.platformIds),
+    lengthMinutes: null,
+    cover: textOrNull(game.cover),
+    isExplicitCover: false,
+    url: `${frontUrl}/games/${game.slug}`,
+  }
+}
+
+interface Around {
+  /** The games that the conflict names, by id. */
+  games: ReadonlyMap<string, ItemGame>
+  remaining: number
+  nextExternalId: string | null
+  frontUrl: string
+}
+
+/** A conflict as it is decided on. */
+export function toConflictItem(record: ConflictDocument, { games, frontUrl, ...around }: Around): ConflictItem {
+  const { _id, source, externalId, decidedBy, failure } = record
+  const subjectGame = games.get(externalId)
+  const subjectOfEntries = subjectGame === undefined ? null : gameToSubject(subjectGame, frontUrl)
+
+  return {
+    id: String(_id),
+    source,
+    direction: directionOf(source),
+    isMultiMatch: false,
+    externalId,
+    reason: reasonOf(record),
+    state: stateOf(record),
+    ...around,
+    decidedBy: textOrNull(decidedBy?.userName),
+    failure: failure?.at instanceof Date ? { message: failure.message, at: failure.at.toISOString() } : null,
+    subject: isAboutEntries(source) ? subjectOfEntries : toSubject(record),
+    candidates: candidatesOf(record).map((stored) =>
+      toCandidate(stored, games.get(stored.gameId.toHexString()), record),
+    ),
+    entries: entriesOf(record).map(toEntry),
+  }
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { Game } from './catalogue.ts'
+import { ConflictSource } from './conflicts-namespace.ts'
+import { Id, IsoDate } from './ids.ts'
+import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import { listOf, pageQuery } from './pages.ts'
+
+export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
+export type ConflictState = z.infer<typeof ConflictState>
+
+/** What is held against the conflict's subject: games of the catalogue, or for `hltb` entries of the source. */
+const ConflictDirection = z.enum(['games', 'entries'])
+
+/** Why a parser left it to a person. */
+export const ConflictReason = z.enum([
+  'below-threshold',
+  'competing-candidates',
+  'weak-title',
+  'date-contradicts',
+  'genre-mismatch',
+  'description-mismatch',
+  'no-company-evidence',
+  'company-mismatch',
+  'unverified-title',
+  'custom-game',
+])
+export type ConflictReason = z.infer<typeof ConflictReason>
+
+export const ConflictSummaryQuery = z.object({ source: ConflictSource.optional() })
+
+/** `pending` waits for a decision, `applying` for its writing; `bySource` is what waits. The first is the oldest. */
+export const ConflictSummary = z
+  .object({
+    pending: z.int(),
+    applying: z.int(),
+    firstExternalId: z.string().nullable(),
+    firstSource: ConflictSource.nullable(),
+    bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() }),
+  })
+  .meta({ id: 'ConflictSummary' })
+export type ConflictSummary = z.infer<typeof ConflictSummary>
+
+export const ConflictListQuery = z.object({
+  source: ConflictSource.optional(),
+  state: ConflictState.optional(),
+  search: z.string().max(CONFLICT_SEARCH_MAX, MESSAGES.conflictSearchTooLong).trim().optional(),
+  ...pageQuery(20, CONFLICTS_TAKE_MAX),
+})
+export type ConflictListQuery = z.infer<typeof ConflictListQuery>
+
+/** `winners` is the game of a match, or the one that a skip created. */
+export const ConflictRow = z
+  .object({
+    source: ConflictSource,
+    direction: ConflictDirection,
+    externalId: z.string(),
+    externalName: z.string(),
+    reason: ConflictReason.nullable(),
+    state: ConflictState,
+    candidates: z.array(z.object({ gameId: Id, name: z.string(), slug: z.string(), score: z.number() })),
+    entries: z.array(z.object({ id: z.string(), name: z.string() })),
+    winners: z.array(z.object({ _id: Id, name: z.string(), slug: z.string() })),
+  })
+  .meta({ id: 'ConflictRow' })
+export type ConflictRow = z.infer<typeof ConflictRow>
+
+export const ConflictList = listOf(ConflictRow).meta({ id: 'ConflictList' })
+export type ConflictList = z.infer<typeof ConflictList>
+
+export const ConflictsByGameParams = z.object({ gameId: Id })
+
+/** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
+export const ConflictsByGame = z
+  .array(z.object({ source: ConflictSource, externalId: z.string(), externalName: z.string() }))
+  .meta({ id: 'ConflictsByGame' })
+export type ConflictsByGame = z.infer<typeof ConflictsByGame>
+
+/** `externalId` is the entry in the source; for `hltb` the id of the catalogue game. */
+export const ConflictParams = z
+  .object({ source: ConflictSource, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
+  .transform(({ source, externalId }, { issues }) => {
+    if (source !== 'hltb') return { source, externalId }
+    const gameId = Id.safeParse(externalId)
+    if (gameId.success) return { source, externalId: gameId.data }
+    issues.push({ code: 'custom', path: ['externalId'], message: MESSAGES.invalidId, input: externalId })
+    return z.NEVER
+  })
+export type ConflictParams = z.infer<typeof ConflictParams>
+
+/** What is known of the entry; for `hltb` of the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd. */
+const ConflictSubject = z
+  .object({
+    name: z.string(),
+    originalName: z.string().nullable(),
+    alternativeNames: z.array(z.string()),
+    description: z.string().nullable(),
+    released: z.string().nullable(),
+    developers: z.array(z.string()),
+    platformIds: z.array(Id),
+    lengthMinutes: z.number().nullable(),
+    cover: z.string().nullable(),
+    isExplicitCover: z.boolean(),
+    url: z.string().nullable(),
+  })
+  .meta({ id: 'ConflictSubject' })
+export type ConflictSubject = z.infer<typeof ConflictSubject>
+
+export const CandidateCompany = Game.shape.companies.unwrap().element
+
+/** The game as it is now. `firstRelease` in Unix seconds; `linkedExternalId` is what this source links it to. */
+const CandidateGame = z
+  .object({
+    cover: z.string().nullable(),
+    type: z.string().nullable(),
+    summary: z.string().nullable(),
+    alternativeNames: z.array(z.string()),
+    companies: z.array(CandidateCompany),
+    firstRelease: z.number().nullable(),
+    platformIds: z.array(Id),
+    isCustom: z.boolean(),
+    linkedExternalId: z.string().nullable(),
+  })
+  .meta({ id: 'CandidateGame' })
+export type CandidateGame = z.infer<typeof CandidateGame>
+
+const signal = z.number().nullable()
+const Breakdown = z.object({
+  title: signal,
+  companies: signal,
+  date: signal,
+  platforms: signal,
+  genre: signal,
+  type: signal,
+})
+
+/** `score` and what it is made of from 0 to 1; a game found by hand has 1. `game` is null once it is deleted. */
+const ConflictCandidate = z
+  .object({
+    gameId: Id,
+    name: z.string(),
+    slug: z.string(),
+    score: z.number(),
+    breakdown: Breakdown,
+    isManual: z.boolean(),
+    dateSignal: z.enum(['confirms', 'contradicts', 'unknown']),
+    descriptionSignal: z.enum(['match', 'mismatch', 'unknown']),
+    hasCompanyMismatch: z.boolean(),
+    matchedTitle: z.string().nullable(),
+    game: CandidateGame.nullable(),
+  })
+  .meta({ id: 'ConflictCandidate' })
+export type ConflictCandidate = z.infer<typeof ConflictCandidate>
+
+/** `details` is whatever else the parser noted. */
+const ConflictEntry = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    score: z.number().nullable(),
+    releaseYear: z.number().nullable(),
+    platforms: z.array(z.string()),
+    cover: z.string().nullable(),
+    url: z.string().nullable(),
+    details: z.unknown(),
+  })
+  .meta({ id: 'ConflictEntry' })
+export type ConflictEntry = z.infer<typeof ConflictEntry>
+
+/**
+ * A conflict as it is decided on. `remaining` counts what waits of this source, `nextExternalId` is the next of it;
+ * `failure` tells how the last decision came back.
+ */
+export const ConflictItem = z
+  .object({
+    id: Id,
+    source: ConflictSource,
+    direction: ConflictDirection,
+    isMultiMatch: z.literal(false),
+    externalId: z.string(),
+    reason: ConflictReason.nullable(),
+    state: ConflictState,
+    remaining: z.int(),
+    nextExternalId: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    failure: z.object({ message: z.string(), at: IsoDate }).nullable(),
+    subject: ConflictSubject.nullable(),
+    candidates: z.array(ConflictCandidate),
+    entries: z.array(ConflictEntry),
+  })
+  .meta({ id: 'ConflictItem' })
+export type ConflictItem = z.infer<typeof ConflictItem>
+
+/** `item` is null for an unknown conflict. */
+export const FoundConflict = z.object({ item: ConflictItem.nullable() }).meta({ id: 'FoundConflict' })
+
+/** The problems of the form that was meant, where one of the two clearly was. */
+function messageOf(errors: readonly (readonly { message: string }[])[] = []): string {
+  const [closest, other] = errors.toSorted((one, another) => one.length - another.length)
+  const isClear = closest !== undefined && closest.length < (other?.length ?? 0)
+  return (isClear ? closest[0]?.message : undefined) ?? MESSAGES.decisionForm
+}
+
+/** Null skips: the entry gets a game of its own (`vndb`, `igdb`), or stays unlinked. */
+export const DecisionBody = z
+  .union(
+    [
+      z.strictObject({ gameId: Id.nullable() }),
+      z.strictObject({ entryId: z.string().min(1).max(EXTERNAL_ID_MAX).nullable() }),
+    ],
+    { error: (issue) => messageOf(issue.code === 'invalid_union' ? issue.errors : []) },
+  )
+  .meta({ id: 'DecisionBody' })
+export type DecisionBody = z.infer<typeof DecisionBody>
+
+export const CandidateBody = z.object({ gameId: Id }).meta({ id: 'CandidateBody' })

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { insertConflict } from '../support/rows.ts'
+import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
+import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
+import { newDatabaseUri } from '../support/start-service.ts'
+
+const uri = newDatabaseUri()
+const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)
+const PATIENCE = { timeout: 60_000, interval: 50 }
+
+let db: Database
+/** One for each service, so that it is known which of them works. */
+let standIns: [VndbStandIn, VndbStandIn]
+let running: SpawnedService[] = []
+beforeAll(async () => {
+  standIns = [await startVndbStandIn(), await startVndbStandIn()]
+  await prepareDatabase(uri)
+  db = openDatabase(uri)
+})
+afterEach(async () => {
+  await Promise.all(running.map((service) => service.end('SIGKILL')))
+  running = []
+})
+afterAll(async () => {
+  await dropDatabase(uri)
+  await db.close()
+  await Promise.all(standIns.map((standIn) => standIn.close()))
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(standIn: VndbStandIn): Promise<SpawnedService> {
+  const service = await spawnService({
+    ...{
+      ...standIn.env,
+      MONGODB_URI: uri,
+      JWT_SECRET: 'a secret of at least thirty-two characters',
+      LOG_LEVEL: 'error',
+    },
+    DATA_DIR: dataDir,
+  })
+  running.push(service)
+  await service.ready()
+  return service
+}
+
+let lastId = 0
+async function queueNovels(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => `v${++lastId}`)
+  for (const externalId of ids) {
+    for (const standIn of standIns) standIn.put({ id: externalId, title: `Novel ${externalId}` })
+    await insertConflict(db, { source: 'vndb', externalId, decision: 'skip' })
+  }
+  return ids
+}
+
+const leaseNow = async () => (await db.leases.findOne({ _id: 'conflicts/vndb' })) ?? { fence: 0, until: new Date(0) }
+
+async function expectApplied(ids: readonly string[]): Promise<void> {
+  await vi.waitFor(
+    async () =>
+      expect(await db.conflicts.countDocuments({ externalId: { $in: [...ids] }, status: 'absent' })).toBe(ids.length),
+    PATIENCE,
+  )
+  const games = await db.games.find({ 'vndb.vnId': { $in: [...ids] } }).toArray()
+  expect(games.map(({ vndb: part }) => part?.vnId).sort()).toEqual([...ids].sort())
+}
+
+it('of two services the other one goes on within 20 seconds when the one at work is killed', async () => {
+  const pairs = await Promise.all(
+    standIns.map(async (standIn) => ({ standIn, release: standIn.hold(), service: await start(standIn) })),
+  )
+  const ids = await queueNovels(5)
+  const findAtWork = () => pairs.find(({ standIn }) => standIn.requests.length > 0)
+  const atWork = await vi.waitUntil(findAtWork, PATIENCE)
+  const { fence } = await leaseNow()
+  await atWork.service.end('SIGKILL')
+  const killedAt = Date.now()
+  for (const { release } of pairs) release()
+
+  await vi.waitUntil(async () => (await leaseNow()).fence > fence, PATIENCE)
+  // A fence is the time at which the lease was taken.
+  expect((await leaseNow()).fence - killedAt).toBeLessThan(20_000)
+  await expectApplied(ids)
+}, 120_000)
+
+it('a service that is told to stop while a source is silent ends well, in time, and gives its lease back', async () => {
+  const ids = await queueNovels(3)
+  const [vndb] = standIns
+  vndb.hold()
+  const asked = vndb.requests.length
+  const service = await start(vndb)
+  await vi.waitUntil(() => vndb.requests.length > asked, PATIENCE)
+  const startedAt = performance.now()
+  expect(await service.end('SIGTERM')).toBe(0)
+
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(service.output()).not.toMatch(/uncaught|not caught/)
+  expect((await leaseNow()).until.getTime()).toBeLessThanOrEqual(Date.now())
+  expect(await db.conflicts.countDocuments({ externalId: { $in: ids }, status: 'pending', decision: 'skip' })).toBe(3)
+}, 120_000)

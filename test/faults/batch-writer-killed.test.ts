@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createBatchWriter } from '../../lib/conflicts/batch-writer.ts'
+import type { ConflictDocument } from '../../lib/db/conflicts.ts'
+import { filesFolderOf } from '../../lib/storage/local-storage.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { type ImageHost, startImageHost } from '../support/image-host.ts'
+import { insertConflict, insertGame } from '../support/rows.ts'
+import type { FatalPoint } from '../support/run-writer.ts'
+import { type SpawnedWriter, spawnWriter } from '../support/spawn-writer.ts'
+import { type IgdbStandIn, startIgdbStandIn } from '../support/stand-ins/igdb.ts'
+import { newDatabaseUri, startService, type TestService } from '../support/start-service.ts'
+
+const uri = newDatabaseUri()
+const dataDir = join(tmpdir(), `gamehall-writers-${randomUUID()}`)
+const LIMITS = { pollMs: 50, leaseMs: 1_000 }
+
+let igdb: IgdbStandIn
+let imageHost: ImageHost
+let env: Record<string, string>
+/** The one that goes on where a killed process left off. */
+let service: TestService
+beforeAll(async () => {
+  igdb = await startIgdbStandIn({ perWindow: 10_000 })
+  imageHost = await startImageHost()
+  const images = { IGDB_IMAGES_URL: imageHost.link('png'), IMAGE_FETCH_ALLOW: imageHost.place }
+  env = { ...igdb.env, ...images, DATA_DIR: dataDir }
+  service = await startService({ env, mongodbUri: uri })
+})
+afterAll(async () => {
+  await service.close()
+  await dropDatabase(uri)
+  await rm(dataDir, { recursive: true, force: true })
+  await Promise.all([igdb.close(), imageHost.close()])
+})
+
+let lastId = 0
+const MATCHES = 10
+const SKIPS = 6
+
+interface Queued {
+  matches: ConflictDocument[]
+  skips: ConflictDocument[]
+  /** A match that takes the entry from the game that its skip made. */
+  moved: ConflictDocument & { createdGameId: ObjectId }
+}
+
+async function queueDecisions(): Promise<Queued> {
+  const { db } = service
+  const base = { source: 'igdb', decidedBy: { userId: new ObjectId(), userName: 'carol' } } as const
+  const newEntry = () => {
+    const id = ++lastId
+    igdb.games.push({ id, name: `Entry ${id}`, cover: { id, image_id: `co${id}` } })
+    igdb.characters.push({ id, name: `Hero ${id}`, games: [{ id }], mug_shot: { id, image_id: `ch${id}` } })
+    return id
+  }
+  const skips: ConflictDocument[] = []
+  for (let index = 0; index < SKIPS; index++) {
+    skips.push(await insertConflict(db, { ...base, externalId: String(newEntry()), decision: 'skip' }))
+  }
+  const movedId = newEntry()
+  const createdGameId = await insertGame(db, { name: 'Made', igdb: { gameId: movedId } })
+  const moved = {
+    ...{ ...base, externalId: String(movedId), decision: 'match' as const, createdGameId },
+    winner: await insertGame(db),
+  }
+  const matches: ConflictDocument[] = []
+  for (let index = 0; index < MATCHES; index++) {
+    const winner = await insertGame(db)
+    matches.push(await insertConflict(db, { ...base, externalId: String(newEntry()), decision: 'match', winner }))
+  }
+  return { matches, skips, moved: { ...(await insertConflict(db, moved)), createdGameId } }
+}
+
+const QUEUED = { status: 'pending', decision: { $ne: null } } as const
+const idsOf = (records: readonly { externalId: string }[]) => records.map(({ externalId }) => externalId).sort()
+
+/** Runs a writer of this process until nothing is queued. */
+async function goOn(): Promise<string[]> {
+  const applied: string[] = []
+  const { deps } = service
+  const conflicts = {
+    ...deps.emit.conflicts,
+    applied: ({ externalIds }: { externalIds: string[] }) => void applied.push(...externalIds),
+  }
+  const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts } }, LIMITS)
+  writer.start()
+  await vi.waitFor(async () => expect(await service.db.conflicts.countDocuments(QUEUED)).toBe(0), {
+    timeout: 60_000,
+    interval: 50,
+  })
+  await writer.stop()
+  return applied
+}
+
+async function expectAppliedOnce({ matches, skips, moved }: Queued): Promise<void> {
+  const { db } = service
+  const linked = async (externalId: string) =>
+    (await db.games.find({ 'igdb.gameId': Number(externalId) }).toArray()).map(({ _id }) => _id)
+  const recordOf = ({ _id }: ConflictDocument) => db.conflicts.findOne({ _id })
+
+  for (const match of [...matches, moved]) {
+    expect(await recordOf(match)).toMatchObject({ status: 'resolved', winner: match.winner, failure: null })
+    expect(await linked(match.externalId)).toEqual([match.winner])
+  }
+  expect(await db.games.findOne({ _id: moved.createdGameId })).not.toHaveProperty('igdb')
+  for (const skip of skips) {
+    const record = await recordOf(skip)
+    expect(record).toMatchObject({ status: 'absent', failure: null })
+    expect(await linked(skip.externalId)).toEqual([record?.winner])
+    expect(await db.games.countDocuments({ name: `Entry ${skip.externalId}` })).toBe(1)
+  }
+  for (const { externalId } of [...matches, moved, ...skips]) {
+    const heroes = await db.characters.find({ name: `Hero ${externalId}` }).toArray()
+    expect(heroes).toMatchObject([{ gameIds: await linked(externalId) }])
+  }
+}
+
+/** Every object belongs to something, and everything that names an object has it. */
+async function expectNoOrphans(): Promise<void> {
+  const { db, deps } = service
+  const [games, characters] = await Promise.all([db.games.find().toArray(), db.characters.find().toArray()])
+  const named = [...games.map(({ cover }) => cover), ...characters.map(({ mugShot }) => mugShot)]
+  const files = await readdir(filesFolderOf(deps.config), { recursive: true, withFileTypes: true })
+  const stored = files
+    // What a killed process was writing is no object.
+    .filter((file) => file.isFile() && !file.parentPath.endsWith('.drafts'))
+    .map(
+      (file) =>
+        `${deps.config.publicUrl}/files${join(file.parentPath, file.name).slice(filesFolderOf(deps.config).length)}`,
+    )
+
+  expect(stored.sort()).toEqual(named.filter((url) => url !== undefined && url !== null).sort())
+}
+
+const POINTS: Record<string, Omit<FatalPoint, 'signal'>> = {
+  'before its batch': { collection: 'conflicts', method: 'updateMany', nth: 1, when: 'before' },
+  'in the middle of a batch': { collection: 'conflicts', method: 'updateOne', nth: 5, when: 'after' },
+  'between the write of a game and that of its record': {
+    ...{ collection: 'conflicts', method: 'updateOne', nth: 9, when: 'before' },
+  },
+  'after an entry was taken from one game, before it is given to the other': {
+    ...{ collection: 'games', method: 'findOneAndUpdate', of: '$unset', nth: 1, when: 'after' },
+  },
+  'after the images of a game were copied, before it is made': {
+    ...{ collection: 'games', method: 'insertOne', nth: 3, when: 'before' },
+  },
+  'after a game was made, before its characters are': {
+    collection: 'games',
+    method: 'insertOne',
+    nth: 2,
+    when: 'after',
+  },
+  'before the characters of a game are stored': {
+    collection: 'characters',
+    method: 'insertOne',
+    nth: 4,
+    when: 'before',
+  },
+}
+
+it.each(Object.entries(POINTS))(
+  'a writer that is killed %s leaves nothing undone, and nothing is done twice',
+  async (_, point) => {
+    const queued = await queueDecisions()
+    const doomed: SpawnedWriter = spawnWriter({ uri, limits: LIMITS, point: { ...point, signal: 'SIGKILL' } }, env)
+    const { signal, printed } = await doomed.ended
+    expect({ signal, isAtPoint: /^point$/m.test(printed) }).toEqual({ signal: 'SIGKILL', isAtPoint: true })
+    const left = await service.db.conflicts.find(QUEUED).toArray()
+    expect(left.length).toBeGreaterThan(0)
+
+    expect((await goOn()).sort()).toEqual(idsOf(left))
+    await expectAppliedOnce(queued)
+    await expectNoOrphans()
+  },
+  120_000,
+)

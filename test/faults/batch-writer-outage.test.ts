@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startWriterScene, type WriterScene } from '../lib/conflicts/writer-scene.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { type PrivateMongo, startPrivateMongo } from '../support/private-mongo.ts'
+
+let lastId = 0
+
+/** Skips of novels that are there. */
+async function queueNovels(scene: WriterScene, count: number) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const externalId = `v${++lastId}`
+      scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
+      return scene.queue({ source: 'vndb', externalId, decision: 'skip' })
+    }),
+  )
+}
+
+async function expectAppliedOnce(scene: WriterScene, records: Awaited<ReturnType<typeof queueNovels>>) {
+  for (const record of records) {
+    const { status, failure } = await scene.settled(record)
+    expect([status, failure]).toEqual(['absent', null])
+    expect(await scene.service.db.games.countDocuments({ 'vndb.vnId': record.externalId })).toBe(1)
+    await scene.announced(record)
+    expect(await scene.told(record)).toEqual(['applied'])
+  }
+}
+
+describe('a database that cannot be reached for a while', () => {
+  let proxy: DatabaseProxy
+  let scene: WriterScene
+  beforeAll(async () => {
+    proxy = await startDatabaseProxy()
+    scene = await startWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 } })
+  })
+  afterAll(async () => {
+    await dropDatabase(proxy.uri)
+    await scene.close()
+    await proxy.close()
+  })
+
+  it('loses nothing when it goes while a source is read', async () => {
+    const release = scene.vndb.hold()
+    const asked = scene.vndb.requests.length
+    const records = await queueNovels(scene, 8)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    proxy.cut()
+    release()
+    await expect(scene.service.db.ping()).rejects.toThrow()
+    proxy.restore()
+
+    await expectAppliedOnce(scene, records)
+  }, 90_000)
+
+  it.each([
+    { word: 'absent', what: 'the record was closed' },
+    { word: 'createdGameId', what: 'the game was reserved' },
+    { word: 'slug', what: 'the game was made' },
+  ])(
+    'announces each entry once when it goes after $what and before it says so',
+    async ({ word }) => {
+      const release = scene.vndb.hold()
+      const asked = scene.vndb.requests.length
+      const records = await queueNovels(scene, 6)
+      await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+      proxy.cutAfterCommand(word)
+      release()
+      await vi.waitFor(() => expect(scene.service.db.ping()).rejects.toThrow(), { timeout: 30_000 })
+      proxy.restore()
+
+      await expectAppliedOnce(scene, records)
+    },
+    90_000,
+  )
+})
+
+describe('a database that hangs', () => {
+  let mongo: PrivateMongo
+  let scene: WriterScene
+  beforeAll(async () => {
+    mongo = await startPrivateMongo()
+    scene = await startWriterScene({ mongodbUri: mongo.uri, batchLimits: { leaseMs: 2_000 } })
+  })
+  afterAll(async () => {
+    await scene.close()
+    await mongo.remove()
+  })
+
+  it('loses nothing', async () => {
+    const release = scene.vndb.hold()
+    const asked = scene.vndb.requests.length
+    const records = await queueNovels(scene, 8)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    mongo.freeze()
+    release()
+    await expect(scene.service.db.ping()).rejects.toThrow()
+    mongo.thaw()
+
+    await expectAppliedOnce(scene, records)
+  }, 90_000)
+
+  it('does not hold up the stop', async () => {
+    const release = scene.vndb.hold()
+    const asked = scene.vndb.requests.length
+    const [record] = await queueNovels(scene, 1)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    mongo.freeze()
+    release()
+    const startedAt = performance.now()
+    await scene.service.deps.batchWriter.stop()
+
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    mongo.thaw()
+    await vi.waitFor(() => scene.service.db.ping(), { timeout: 30_000 })
+    expect(record && (await scene.read(record))).toMatchObject({ status: 'pending', decision: 'skip' })
+  }, 90_000)
+})

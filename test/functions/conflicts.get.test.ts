@@ -1,0 +1,94 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ConflictDocument } from '../../lib/db/conflicts.ts'
+import type { Caller } from '../support/caller.ts'
+import { profile } from '../support/profile.ts'
+import { insertConflict } from '../support/rows.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
+const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }
+
+let service: TestService
+let admin: Caller
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+})
+beforeEach(() => service.db.conflicts.deleteMany({}))
+afterAll(() => service.close())
+
+const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
+const ask = async (query = '') => (await admin.get(`/conflicts${query}`)).body
+
+describe('GET /conflicts', () => {
+  it('200 counts what waits and what is queued, by source and in all, and names the oldest', async () => {
+    expect(await ask()).toEqual(NOTHING)
+    await insert({ source: 'igdb', externalId: '10', createdAt: new Date(2_000) })
+    await insert({ source: 'vndb', externalId: 'v1', decision: null, createdAt: new Date(3_000) })
+    await insert({ source: 'vndb', externalId: 'v2', decision: null, createdAt: new Date(1_000) })
+    await insert({ source: 'vndb', externalId: 'v3', decision: 'match' })
+    await insert({ source: 'ra', externalId: '7', decision: 'skip', createdAt: new Date(1) })
+    await insert({ source: 'ra', externalId: '8', status: 'absent', decision: 'skip', createdAt: new Date(1) })
+    await insert({ source: 'hltb', externalId: '9', status: 'resolved', decision: null, createdAt: new Date(1) })
+
+    const bySource = { ...NONE, vndb: 2, igdb: 1 }
+    expect(await ask()).toEqual({ pending: 3, applying: 2, firstExternalId: 'v2', firstSource: 'vndb', bySource })
+    expect(await ask('?source=igdb')).toEqual({
+      pending: 1,
+      applying: 0,
+      firstExternalId: '10',
+      firstSource: 'igdb',
+      bySource,
+    })
+    expect(await ask('?source=ra')).toEqual({ ...NOTHING, applying: 1, bySource })
+  })
+
+  it('the smaller id is first among those of one moment, and one without a date before all', async () => {
+    const createdAt = new Date(5)
+    const [a, b] = [new ObjectId(), new ObjectId()]
+    await insert({ _id: b, externalId: 'later', createdAt })
+    await insert({ _id: a, externalId: 'earlier', createdAt })
+    expect((await ask()).firstExternalId).toBe('earlier')
+
+    const undated = await insert({ externalId: 'undated' })
+    await service.db.conflicts.updateOne({ _id: undated._id }, { $unset: { createdAt: true } })
+    expect((await ask()).firstExternalId).toBe('undated')
+  })
+
+  it('counts 20,000 without reading a document', async () => {
+    const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
+    const at = new Date()
+    await service.db.conflicts.insertMany(
+      Array.from({ length: 20_000 }, (_, index) => ({
+        _id: new ObjectId(),
+        source: sources[index % 4] ?? 'ra',
+        externalId: String(index),
+        externalName: `Entry ${index}`,
+        status: 'pending',
+        ...(index % 3 > 0 && { decision: null }),
+        createdAt: at,
+        updatedAt: at,
+      })),
+    )
+    await insert({ decision: 'skip' })
+    const commands = await profile(service.db, 'conflicts', async () => {
+      expect(await ask()).toMatchObject({ pending: 20_000, applying: 1, bySource: { vndb: 5_000, ra: 5_000 } })
+    })
+
+    expect(commands).toHaveLength(6)
+    const keys = commands.map(({ keysExamined }) => keysExamined).sort((a, b) => a - b)
+    expect(keys.slice(0, 2).every((count) => count < 20)).toBe(true)
+    expect(keys.slice(2).every((count) => count < 5_010)).toBe(true)
+    for (const { planSummary, docsExamined, hasSortStage } of commands) {
+      expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+      expect(docsExamined).toBeLessThanOrEqual(4)
+      expect(hasSortStage).toBeUndefined()
+    }
+  })
+
+  it('400 for a source that is none', async () => {
+    const { status, body } = await admin.get('/conflicts?source=steam')
+    expect([status, body.message]).toEqual([400, 'source must be vndb or igdb or hltb or ra'])
+  })
+})

@@ -1,0 +1,289 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ConflictDocument } from '../../../../lib/db/conflicts.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { profile } from '../../../support/profile.ts'
+import { insertConflict, insertGame } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+
+let service: TestService
+let admin: Caller
+beforeAll(async () => {
+  service = await startService({ env: { FRONT_URL: 'https://games.example' } })
+  admin = await service.caller({ isAdmin: true })
+})
+beforeEach(() => service.db.conflicts.deleteMany({}))
+afterAll(() => service.close())
+
+const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
+const read = async (source: string, externalId: string) =>
+  (await admin.get(`/conflicts/${source}/${encodeURIComponent(externalId)}`)).body.item
+const UNWEIGHED = { title: null, companies: null, date: null, platforms: null, genre: null, type: null }
+
+describe('GET /conflicts/:source/:externalId', () => {
+  it('200 with an entry, the games that it may be as they are now, and what was weighed', async () => {
+    const platformId = new ObjectId()
+    const stored = await insertGame(service.db, {
+      name: 'Halcyon',
+      slug: 'halcyon',
+      cover: 'https://img.example/1',
+      type: 'Main Game',
+      summary: 'Birds.',
+      alternative_names: ['ハルシオン'],
+      companies: [{ name: 'Kingfisher Works', key: 'kingfisher works', developer: true }],
+      first_release: 86_400,
+      platformIds: [platformId],
+      isCustom: true,
+      igdb: { gameId: 5, rating: 80 },
+    })
+    const gone = new ObjectId()
+    const breakdown = { title: 0.9, companies: null, date: 1, platforms: 0.5, genre: null, type: 1 }
+    const { _id } = await insert({
+      externalId: '1234',
+      externalName: 'Halcyon',
+      reason: 'company-mismatch',
+      candidates: [
+        {
+          gameId: stored,
+          slug: 'old-slug',
+          name: 'Old name',
+          score: 0.75,
+          breakdown,
+          isManual: false,
+          dateSignal: 'confirms',
+          descriptionSignal: 'mismatch',
+          hasCompanyMismatch: true,
+          matchedTitle: 'halcyon',
+        },
+        { gameId: gone, slug: 'gone', name: 'Gone', score: 0.5 },
+      ],
+      failure: { message: 'The source did not answer in time', at: new Date(1_000) },
+      externalData: {
+        name: 'Halcyon',
+        originalName: 'ハルシオン',
+        alternativeNames: ['Kawasemi'],
+        description: 'Birds again.',
+        released: '1999-05',
+        developers: ['Kingfisher'],
+        platformIds: [platformId],
+        lengthMinutes: 90,
+        cover: 'https://img.example/2',
+        isExplicitCover: true,
+        url: 'https://source.example/1234',
+      },
+    })
+
+    expect(await read('igdb', '1234')).toEqual({
+      id: _id.toHexString(),
+      source: 'igdb',
+      direction: 'games',
+      isMultiMatch: false,
+      externalId: '1234',
+      reason: 'company-mismatch',
+      state: 'waiting',
+      remaining: 1,
+      nextExternalId: null,
+      decidedBy: null,
+      failure: { message: 'The source did not answer in time', at: '1970-01-01T00:00:01.000Z' },
+      subject: {
+        name: 'Halcyon',
+        originalName: 'ハルシオン',
+        alternativeNames: ['Kawasemi'],
+        description: 'Birds again.',
+        released: '1999-05',
+        developers: ['Kingfisher'],
+        platformIds: [platformId.toHexString()],
+        lengthMinutes: 90,
+        cover: 'https://img.example/2',
+        isExplicitCover: true,
+        url: 'https://source.example/1234',
+      },
+      candidates: [
+        {
+          gameId: stored.toHexString(),
+          slug: 'old-slug',
+          name: 'Old name',
+          score: 0.75,
+          breakdown,
+          isManual: false,
+          dateSignal: 'confirms',
+          descriptionSignal: 'mismatch',
+          hasCompanyMismatch: true,
+          matchedTitle: 'halcyon',
+          game: {
+            cover: 'https://img.example/1',
+            type: 'Main Game',
+            summary: 'Birds.',
+            alternativeNames: ['ハルシオン'],
+            companies: [{ name: 'Kingfisher Works', developer: true }],
+            firstRelease: 86_400,
+            platformIds: [platformId.toHexString()],
+            isCustom: true,
+            linkedExternalId: '5',
+          },
+        },
+        {
+          gameId: gone.toHexString(),
+          slug: 'gone',
+          name: 'Gone',
+          score: 0.5,
+          breakdown: UNWEIGHED,
+          isManual: false,
+          dateSignal: 'unknown',
+          descriptionSignal: 'unknown',
+          hasCompanyMismatch: false,
+          matchedTitle: null,
+          game: null,
+        },
+      ],
+      entries: [],
+    })
+  })
+
+  it('200 with a catalogue game and the entries of hltb that it may be', async () => {
+    const platformId = new ObjectId()
+    const gameId = await insertGame(service.db, {
+      name: 'Halcyon',
+      slug: 'halcyon-2',
+      alternative_names: ['Kawasemi'],
+      summary: 'Birds.',
+      first_release: 951_782_400,
+      companies: [
+        { name: 'Kingfisher', developer: true },
+        { name: 'Heron Press', publisher: true },
+      ],
+      platformIds: [platformId],
+      cover: 'https://img.example/1',
+    })
+    const full = { id: '42', name: 'Halcyon', score: 0.5, releaseYear: 2000, platforms: ['PC'], cover: 'c', url: 'u' }
+    await insert({
+      source: 'hltb',
+      externalId: gameId.toHexString(),
+      entries: [
+        { ...full, details: { mainStory: 3 } },
+        { id: '43', name: 'Halcyon II' },
+      ],
+    })
+    await insert({ source: 'hltb', externalId: new ObjectId().toHexString() })
+
+    expect(await read('hltb', gameId.toHexString().toUpperCase())).toMatchObject({
+      direction: 'entries',
+      remaining: 2,
+      subject: {
+        name: 'Halcyon',
+        originalName: null,
+        alternativeNames: ['Kawasemi'],
+        description: 'Birds.',
+        released: '2000-02-29',
+        developers: ['Kingfisher'],
+        platformIds: [platformId.toHexString()],
+        lengthMinutes: null,
+        cover: 'https://img.example/1',
+        isExplicitCover: false,
+        url: 'https://games.example/games/halcyon-2',
+      },
+      candidates: [],
+      entries: [
+        { ...full, details: { mainStory: 3 } },
+        {
+          id: '43',
+          name: 'Halcyon II',
+          score: null,
+          releaseYear: null,
+          platforms: [],
+          cover: null,
+          url: null,
+          details: null,
+        },
+      ],
+    })
+    await service.db.games.updateOne({ _id: gameId }, { $set: { companies: [{ name: 'Heron Press' }] } })
+    expect((await read('hltb', gameId.toHexString())).subject.developers).toEqual(['Heron Press'])
+    await service.db.games.deleteOne({ _id: gameId })
+    expect((await read('hltb', gameId.toHexString())).subject).toBeNull()
+  })
+
+  it('linkedExternalId is the id that this source links the game to', async () => {
+    const gameId = await insertGame(service.db, {
+      vndb: { vnId: 'v17' },
+      igdb: { gameId: 6 },
+      retroachievements: [
+        { gameId: 70, consoleId: 1 },
+        { gameId: 71, consoleId: 2 },
+      ],
+    })
+    const bare = await insertGame(service.db)
+    const candidates = [gameId, bare].map((each) => ({ gameId: each, slug: 's', name: 'N', score: 1 }))
+    const linked = async (source: 'vndb' | 'igdb' | 'ra', externalId: string) => {
+      await insert({ source, externalId, candidates })
+      const item = await read(source, externalId)
+      return item.candidates.map(({ game }: { game: { linkedExternalId: string | null } }) => game.linkedExternalId)
+    }
+
+    expect(await linked('vndb', 'v1')).toEqual(['v17', null])
+    expect(await linked('igdb', '1')).toEqual(['6', null])
+    expect(await linked('ra', '71')).toEqual(['71', null])
+    expect(await linked('ra', '1')).toEqual(['70', null])
+  })
+
+  it('leads through what waits of its source, oldest first, and round to the first one', async () => {
+    const at = new Date(1_000)
+    const [low, high] = [new ObjectId(), new ObjectId()]
+    await insert({ externalId: 'second', createdAt: at, _id: low })
+    await insert({ externalId: 'third', createdAt: at, _id: high, decision: null })
+    await insert({ externalId: 'first', createdAt: new Date(500) })
+    await insert({ externalId: 'fifth', createdAt: new Date(2_000) })
+    await insert({ externalId: 'queued', createdAt: new Date(1_500), decision: 'skip' })
+    await insert({ source: 'ra', externalId: 'other', createdAt: new Date(600) })
+    const undated = await insert({ externalId: 'undated' })
+    await service.db.conflicts.updateOne({ _id: undated._id }, { $unset: { createdAt: true } })
+
+    const walk = []
+    for (let at = 'undated'; walk.length < 6; ) {
+      const { nextExternalId, remaining } = await read('igdb', at)
+      expect(remaining).toBe(5)
+      walk.push(nextExternalId)
+      at = nextExternalId
+    }
+    expect(walk).toEqual(['first', 'second', 'third', 'fifth', 'undated', 'first'])
+    expect(await read('igdb', 'queued')).toMatchObject({ nextExternalId: 'fifth', remaining: 5, state: 'queued-new' })
+    expect(await read('ra', 'other')).toMatchObject({ nextExternalId: null, remaining: 1 })
+  })
+
+  it('names who decided', async () => {
+    await insert({ externalId: 'd', decision: 'match', decidedBy: { userId: new ObjectId(), userName: 'carol' } })
+    expect(await read('igdb', 'd')).toMatchObject({ decidedBy: 'carol', state: 'queued-match' })
+  })
+
+  it('reads keys by the page, not by the queue, but for the count', async () => {
+    const at = Date.now()
+    for (let index = 0; index < 300; index++)
+      await insert({ externalId: String(index), createdAt: new Date(at + index) })
+    const commands = await profile(service.db, 'conflicts', () => read('igdb', '150'))
+
+    expect(commands.map(({ keysExamined }) => keysExamined).sort((a, b) => a - b)).toEqual([1, 2, expect.any(Number)])
+    for (const { planSummary, docsExamined, hasSortStage } of commands) {
+      expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+      expect(docsExamined).toBeLessThanOrEqual(2)
+      expect(hasSortStage).toBeUndefined()
+    }
+  })
+
+  it('200 with null for an unknown conflict, of another source too', async () => {
+    await insert({ source: 'ra', externalId: '5' })
+    expect(await admin.get('/conflicts/igdb/5')).toMatchObject({ status: 200, body: { item: null } })
+    expect(await read('hltb', new ObjectId().toHexString())).toBeNull()
+    expect(await read('vndb', 'a/b %00')).toBeNull()
+  })
+
+  it('400 for a source that is none, a long id, and a game id of hltb that is none', async () => {
+    const refusal = async (path: string) => {
+      const { status, body } = await admin.get(`/conflicts/${path}`)
+      return [status, body.message, body.issues?.[0]?.path]
+    }
+    expect(await refusal('steam/1')).toEqual([400, 'source must be vndb or igdb or hltb or ra', 'source'])
+    expect(await refusal('hltb/42')).toEqual([400, 'Invalid id', 'externalId'])
+    expect((await refusal(`igdb/${'1'.repeat(201)}`))[0]).toBe(400)
+    expect((await refusal(`igdb/${'1'.repeat(200)}`))[0]).toBe(200)
+  })
+})

@@ -1,0 +1,168 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { GameDocument } from '../../../../../lib/db/games.ts'
+import { gameKeysOf } from '../../../../../lib/games/game-keys.ts'
+import { startConflicts } from '../../../../support/conflicts-scene.ts'
+import { insertGame } from '../../../../support/rows.ts'
+
+const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
+const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
+
+async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
+  return insertGame(service.db, { name, ...facts, ...gameKeysOf({ name, ...facts }) })
+}
+const namesake = await insertNamed('Moonlit Cartographer', { first_release: 915_148_800 })
+const alternative = await insertNamed('Kawasemi no Mori', { alternative_names: ['Kingfisher Wood'] })
+
+beforeEach(() => service.db.conflicts.deleteMany({}))
+afterAll(async () => {
+  for (const tab of tabs) tab.close()
+  await service.close()
+})
+
+const refusal = ({ status, body }: Awaited<ReturnType<typeof post>>) => [status, body.message]
+const skipped = { status: 'absent', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'erin' } } as const
+const idsOf = (record: Awaited<ReturnType<typeof stored>>) =>
+  record?.candidates?.map(({ gameId }) => gameId.toHexString())
+
+describe('POST /conflicts/:source/:externalId/reopen', () => {
+  it('200 with the summary of the source: it waits again, with candidates of its stored entry', async () => {
+    const record = await insert({
+      ...skipped,
+      source: 'ra',
+      externalId: '9',
+      externalName: 'Nothing like it',
+      winner: null,
+      failure: { message: 'Old', at: new Date() },
+      externalData: { name: 'Moonlit Cartographer', released: '1999-01-01' },
+    })
+    await insert({ source: 'igdb', externalId: '9' })
+    const { status, body } = await reopen(record, dora)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ pending: 1, applying: 0, firstExternalId: '9', firstSource: 'ra' })
+    const now = await stored(record)
+    expect(now).toMatchObject({
+      status: 'pending',
+      decision: null,
+      winner: null,
+      winnerEntryId: null,
+      decidedBy: null,
+      failure: null,
+      createdAt: record.createdAt,
+      reason: expect.stringMatching(/^[a-z-]+$/),
+    })
+    expect(now).not.toHaveProperty('createdGameId')
+    expect(idsOf(now)?.[0]).toBe(namesake.toHexString())
+    expect(now?.candidates?.[0]).toMatchObject({ dateSignal: 'confirms', isManual: false, breakdown: { title: 1 } })
+    expect(await toldOf(record)).toEqual([
+      { event: 'conflict:decided', payload: { source: 'ra', externalId: '9', state: 'waiting', decidedBy: '$dora' } },
+    ])
+    const { item } = (await carol.get('/conflicts/ra/9')).body
+    expect(item).toMatchObject({ state: 'waiting', candidates: [{ game: {} }], decidedBy: null })
+  })
+
+  it('the game that the skip created is the first candidate, stays, and is remembered', async () => {
+    const created = await insertNamed('$Moonlit Cartographer: Special', { igdb: { gameId: 77 } })
+    const record = await insert({
+      ...skipped,
+      externalId: '77',
+      winner: created,
+      externalData: { name: 'Moonlit Cartographer' },
+    })
+    await reopen(record)
+    const now = await stored(record)
+
+    expect(now).toMatchObject({ createdGameId: created, winner: null })
+    expect(idsOf(now)?.[0]).toBe(created.toHexString())
+    expect(idsOf(now)?.filter((id) => id === created.toHexString())).toHaveLength(1)
+    expect(idsOf(now)).toContain(namesake.toHexString())
+    expect(now?.candidates?.[0]).toMatchObject({ name: '$Moonlit Cartographer: Special', isManual: false })
+    expect(await service.db.games.countDocuments({ _id: created })).toBe(1)
+  })
+
+  it('a game that the skip created and that is gone is no candidate', async () => {
+    const winner = new ObjectId()
+    const record = await insert({ ...skipped, winner, externalName: 'Moonlit Cartographer' })
+    expect((await reopen(record)).status).toBe(200)
+    expect(idsOf(await stored(record))?.[0]).toBe(namesake.toHexString())
+    expect(idsOf(await stored(record))).not.toContain(winner.toHexString())
+  })
+
+  it('without an entry it is matched by its title, and other names of an entry count', async () => {
+    const bare = await insert({ ...skipped, externalName: 'Moonlit Cartographer', externalData: null })
+    await reopen(bare)
+    expect(idsOf(await stored(bare))?.[0]).toBe(namesake.toHexString())
+
+    const data = { name: 'Qwertz', originalName: null, alternativeNames: ['Kingfisher Wood'] }
+    const other = await insert({ ...skipped, externalName: 'Qwertz', externalData: data })
+    await reopen(other)
+    expect(idsOf(await stored(other))).toContain(alternative.toHexString())
+  })
+
+  it('200 with no candidates where nothing is like it', async () => {
+    const record = await insert({ ...skipped, externalName: 'Xylograph Quoin' })
+    expect((await reopen(record)).status).toBe(200)
+    expect(await stored(record)).toMatchObject({ status: 'pending', candidates: [] })
+  })
+
+  it.each([
+    { status: 'pending' },
+    { status: 'pending', decision: 'skip' },
+    { status: 'pending', decision: 'match' },
+    { status: 'resolved', decision: 'match' },
+  ] as const)('409 while it is %j', async (facts) => {
+    const record = await insert(facts)
+    expect(refusal(await reopen(record))).toEqual([409, 'Only a skipped conflict can be reopened'])
+    expect(await stored(record)).toEqual(record)
+    expect(await toldOf(record)).toEqual([])
+  })
+
+  it('404 for an unknown conflict, 400 for hltb', async () => {
+    expect(refusal(await reopen({ source: 'igdb', externalId: 'unknown' }))).toEqual([404, 'Conflict not found'])
+    const record = await insert({ ...skipped, source: 'hltb', externalId: new ObjectId().toHexString() })
+    expect(refusal(await reopen(record))).toEqual([400, 'Conflicts of this source cannot be matched again'])
+    expect(await stored(record)).toEqual(record)
+  })
+
+  it('of ten at once one reopens', async () => {
+    const record = await insert({ ...skipped, externalId: 'ten' })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reopen(record)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect(await toldOf(record)).toHaveLength(1)
+  })
+
+  it('against a decision at once: one consistent end, and the last event tells it', async () => {
+    const [gameId] = games
+    for (let round = 0; round < 20; round++) {
+      const record = await insert({
+        ...skipped,
+        externalId: `race-${round}`,
+        winner: gameId,
+        externalName: 'Moonlit Cartographer',
+      })
+      const decide = () => post(dora, record, 'decision', { gameId: gameId.toHexString() })
+      const [decision, reopening] =
+        round % 2
+          ? await Promise.all([decide(), reopen(record)])
+          : (await Promise.all([reopen(record), decide()])).reverse()
+
+      expect(reopening?.status).toBe(200)
+      const now = await stored(record)
+      const events = await toldOf(record)
+      if (decision?.status === 200) {
+        expect(now).toMatchObject({
+          status: 'pending',
+          decision: 'match',
+          winner: gameId,
+          decidedBy: { userName: '$dora' },
+        })
+        expect(events).toMatchObject([{ payload: { state: 'waiting' } }, { payload: { state: 'queued-match' } }])
+      } else {
+        expect(decision && refusal(decision)).toEqual([409, `erin has already decided race-${round}`])
+        expect(now).toMatchObject({ status: 'pending', decision: null, winner: null, decidedBy: null })
+        expect(events).toMatchObject([{ payload: { state: 'waiting', decidedBy: 'carol' } }])
+      }
+    }
+  })
+})

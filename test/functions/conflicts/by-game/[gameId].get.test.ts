@@ -1,0 +1,64 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConflictDocument } from '../../../../lib/db/conflicts.ts'
+import type { Caller } from '../../../support/caller.ts'
+import { profile } from '../../../support/profile.ts'
+import { insertConflict } from '../../../support/rows.ts'
+import { startService, type TestService } from '../../../support/start-service.ts'
+
+let service: TestService
+let admin: Caller
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+describe('GET /conflicts/by-game/:gameId', () => {
+  it('200 with the waiting conflicts that involve the game, from an index', async () => {
+    const [gameId, other] = [new ObjectId(), new ObjectId()]
+    const insert = (game: ObjectId, facts: Partial<ConflictDocument>) =>
+      insertConflict(service.db, {
+        candidates: [new ObjectId(), game].map((id) => ({ gameId: id, slug: 's', name: 'N', score: 1 })),
+        ...facts,
+      })
+    await insert(gameId, { source: 'ra', externalId: '9', externalName: 'Later', createdAt: new Date(2) })
+    await insert(gameId, { source: 'vndb', externalId: 'v9', externalName: 'Earlier', createdAt: new Date(1) })
+    await insert(gameId, { externalId: 'queued', decision: 'match' })
+    await insert(gameId, { externalId: 'resolved', status: 'resolved' })
+    await insert(gameId, { externalId: 'absent', status: 'absent', decision: null })
+    for (let index = 0; index < 50; index++) await insert(other, {})
+    const about = { source: 'hltb', externalName: 'Itself', createdAt: new Date(3) } as const
+    await insertConflict(service.db, { ...about, externalId: gameId.toHexString() })
+    await insertConflict(service.db, { ...about, externalId: new ObjectId().toHexString() })
+    await insertConflict(service.db, { ...about, source: 'igdb', externalId: gameId.toHexString() })
+
+    const { status, body } = await admin.get(`/conflicts/by-game/${gameId.toHexString().toUpperCase()}`)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { source: 'hltb', externalId: gameId.toHexString(), externalName: 'Itself' },
+      { source: 'vndb', externalId: 'v9', externalName: 'Earlier' },
+      { source: 'ra', externalId: '9', externalName: 'Later' },
+    ])
+
+    const commands = await profile(service.db, 'conflicts', () => admin.get(`/conflicts/by-game/${gameId}`))
+    expect(commands).toHaveLength(2)
+    for (const { planSummary, keysExamined, hasSortStage } of commands) {
+      expect(planSummary).toMatch(/^IXSCAN/)
+      expect(keysExamined).toBeLessThanOrEqual(5)
+      expect(hasSortStage).toBeUndefined()
+    }
+  })
+
+  it('200 with nothing for a decided conflict about the game, and for a game that nobody knows', async () => {
+    const externalId = new ObjectId().toHexString()
+    await insertConflict(service.db, { source: 'hltb', externalId, decision: 'skip' })
+    expect((await admin.get(`/conflicts/by-game/${externalId}`)).body).toEqual([])
+    expect((await admin.get(`/conflicts/by-game/${new ObjectId()}`)).body).toEqual([])
+  })
+
+  it('400 for an id that is none', async () => {
+    const { status, body } = await admin.get('/conflicts/by-game/nonsense')
+    expect([status, body.message]).toEqual([400, 'Invalid id'])
+  })
+})

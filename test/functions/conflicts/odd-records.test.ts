@@ -1,0 +1,126 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ConflictDocument } from '../../../lib/db/conflicts.ts'
+import type { Caller } from '../../support/caller.ts'
+import { insertGame } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+let service: TestService
+let admin: Caller
+let gameId: ObjectId
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+  gameId = await insertGame(service.db, { name: 'Lantern Keep' })
+  // Games of an older release, with what today's types do not know.
+  const odd = {
+    companies: [null, { name: null }, 7],
+    alternative_names: [null],
+    platformIds: 'x',
+    first_release: 1e300,
+  }
+  await service.db.games.updateOne({ _id: gameId }, [{ $set: odd }])
+})
+afterAll(() => service.close())
+
+const candidate = () => ({ gameId, slug: 's', name: 'N', score: 1 })
+const NOTHING = {
+  name: '',
+  originalName: null,
+  alternativeNames: [],
+  description: null,
+  released: null,
+  developers: [],
+}
+
+/** What a parser of its own may store: fields left out, null, or of another type. */
+const ODD: Record<string, () => Record<string, unknown>> = {
+  'nothing but its identity': () => ({}),
+  'null everywhere': () => ({
+    externalName: null,
+    reason: null,
+    candidates: null,
+    entries: null,
+    decision: null,
+    winner: null,
+    winnerEntryId: null,
+    decidedBy: null,
+    failure: null,
+    externalData: null,
+    createdAt: null,
+    updatedAt: null,
+  }),
+  'candidates with holes': () => ({
+    candidates: [null, {}, { gameId: 'text' }, { gameId }, { ...candidate(), score: null, breakdown: null }],
+    reason: 'a new reason',
+    decidedBy: { userName: null },
+    failure: { message: 'Undated' },
+  }),
+  'texts for lists and numbers': () => ({
+    candidates: [{ ...candidate(), score: 'high', breakdown: { title: 'high' }, matchedTitle: 7 }],
+    externalData: { alternativeNames: 'x', developers: [null, 7], platformIds: ['x', null], lengthMinutes: 'x' },
+    createdAt: 'yesterday',
+  }),
+  'an entry without a name': () => ({ externalData: {}, createdAt: 5 }),
+}
+
+async function store(facts: Record<string, unknown>) {
+  const externalId = `odd ${new ObjectId()}`
+  const record: Record<string, unknown> = {
+    _id: new ObjectId(),
+    source: 'igdb',
+    externalId,
+    status: 'pending',
+    ...facts,
+  }
+  // Below the types on purpose.
+  await service.db.conflicts.insertOne(record as unknown as ConflictDocument)
+  return { path: `/conflicts/igdb/${encodeURIComponent(externalId)}`, externalId }
+}
+
+it.each(Object.keys(ODD))('a record with %s is counted, listed, read, led on from and decided', async (name) => {
+  await service.db.conflicts.deleteMany({})
+  const { path, externalId } = await store(ODD[name]?.() ?? {})
+  const other = await store({ createdAt: new Date(), externalName: 'Other' })
+
+  expect((await admin.get('/conflicts')).body.pending).toBe(2)
+  const list = await admin.get('/conflicts/list?search=&take=50')
+  expect(list.body.results.map((row: { externalId: string }) => row.externalId).sort()).toEqual(
+    [externalId, other.externalId].sort(),
+  )
+  expect((await admin.get(`/conflicts/by-game/${gameId}`)).status).toBe(200)
+
+  const { status, body } = await admin.get(path)
+  expect(status).toBe(200)
+  expect(body.item).toMatchObject({ state: 'waiting', nextExternalId: other.externalId, remaining: 2, failure: null })
+  expect((await admin.get(other.path)).body.item.nextExternalId).toBe(externalId)
+  if (body.item.subject) expect(body.item.subject).toMatchObject(NOTHING)
+  for (const { game } of body.item.candidates) {
+    expect(game).toMatchObject({ companies: [], alternativeNames: [], platformIds: [], linkedExternalId: null })
+  }
+
+  expect((await admin.post(`${path}/decision`, { body: { gameId: null } })).status).toBe(200)
+  expect((await admin.get('/conflicts/list?state=queued-new')).body.total).toBe(1)
+})
+
+it.each(Object.keys(ODD))('a skipped record with %s is listed, read and reopened', async (name) => {
+  await service.db.conflicts.deleteMany({})
+  const { path } = await store({ ...ODD[name]?.(), status: 'absent' })
+
+  expect((await admin.get('/conflicts/list')).body.results).toMatchObject([{ state: 'new-game', winners: [] }])
+  expect((await admin.get(path)).body.item).toMatchObject({ state: 'new-game', nextExternalId: null, remaining: 0 })
+  expect((await admin.post(`${path}/reopen`)).body).toMatchObject({ pending: 1 })
+})
+
+it('an hltb record about an odd game, or with odd entries, is read and listed', async () => {
+  await service.db.conflicts.deleteMany({})
+  const externalId = gameId.toHexString()
+  await store({ source: 'hltb', externalId, entries: [null, {}, { id: 7 }, { id: '8' }], externalName: 7 })
+  await store({ source: 'hltb', externalId: 'no game id', status: 'resolved', entries: 'x' })
+
+  const { item } = (await admin.get(`/conflicts/hltb/${externalId}`)).body
+  expect(item.subject).toMatchObject({ name: 'Lantern Keep', released: null, developers: [], platformIds: [] })
+  expect(item.entries).toMatchObject([{ id: '8', name: '8', score: null }])
+  const { results } = (await admin.get('/conflicts/list')).body
+  expect(results).toMatchObject([{ externalName: externalId }, { entries: [], winners: [] }])
+})
