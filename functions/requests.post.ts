@@ -1,0 +1,14 @@
+import { ContentRequest, CreateRequestBody } from '../lib/contract/requests.ts'
+import { defineFunction } from '../lib/http/define-function.ts'
+import { submitRequest } from '../lib/requests/submit-request.ts'
+
+/** Propose a new game or character, or a correction to one that is there. */
+export default defineFunction({
+  auth: 'user',
+  status: 201,
+  body: CreateRequestBody,
+  response: ContentRequest,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+
+  handle: ({ body, user, deps }) => submitRequest(deps, { ...body, author: user }),
+})

@@ -1,0 +1,14 @@
+import { IdParams } from '../../lib/contract/ids.ts'
+import { ContentRequest } from '../../lib/contract/requests.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+import { withdrawRequest } from '../../lib/requests/withdraw-request.ts'
+
+/** Withdraw one's own request while it is pending and no admin is deciding it. */
+export default defineFunction({
+  auth: 'user',
+  params: IdParams,
+  response: ContentRequest,
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+
+  handle: ({ params, user, deps }) => withdrawRequest(deps, { requestId: params.id, author: user }),
+})

@@ -1,0 +1,19 @@
+import { IdParams } from '../../../lib/contract/ids.ts'
+import { RequestDecisionAnswer, RequestDecisionBody } from '../../../lib/contract/requests.ts'
+import { defineFunction } from '../../../lib/http/define-function.ts'
+import { APPROVAL_PATIENCE_MS } from '../../../lib/requests/approvals.ts'
+import { decideRequest } from '../../../lib/requests/decide-request.ts'
+
+/** Approve the picked fields of a pending request, which writes them to the catalogue, or reject it with a reason. */
+export default defineFunction({
+  auth: 'admin',
+  params: IdParams,
+  body: RequestDecisionBody,
+  response: RequestDecisionAnswer,
+  patienceMs: APPROVAL_PATIENCE_MS,
+  errors: ['INVALID', 'NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
+
+  async handle({ params, body, user, deps }) {
+    return decideRequest(deps, { requestId: params.id, admin: user, choice: body })
+  },
+})

@@ -1,0 +1,13 @@
+import { ContentRequestList, OwnRequestsQuery } from '../../lib/contract/requests.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+import { listOwnRequests } from '../../lib/requests/list-own-requests.ts'
+
+/** List one's own requests, newest first. */
+export default defineFunction({
+  auth: 'user',
+  query: OwnRequestsQuery,
+  response: ContentRequestList,
+  errors: [],
+
+  handle: ({ query, user, deps }) => listOwnRequests(deps, { ...query, author: user }),
+})

@@ -1,0 +1,126 @@
+import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { RequestDecisionAnswer, RequestDecisionBody } from '../contract/requests.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { StorageError } from '../storage/storage.ts'
+import type { PlannedWrite, WrittenEntry } from './approval.ts'
+import { type ClaimedRequest, claimRequest } from './claim-request.ts'
+import { clearLeftovers } from './clear-leftovers.ts'
+import { createApproval } from './create-approval.ts'
+import { pickFields } from './pick-fields.ts'
+import { planCharacter } from './plan-character.ts'
+import { planGame } from './plan-game.ts'
+import { readRequest } from './read-request.ts'
+import { rollBack } from './roll-back.ts'
+import { settleApproval } from './settle-approval.ts'
+import { sweepWork } from './sweep-work.ts'
+
+interface Approving {
+  requestId: string
+  admin: SessionUser
+  choice: RequestDecisionBody
+}
+
+type Carried = Pick<RequestDecisionAnswer, 'failedImages' | 'warnings'>
+
+/** What a person reads where an image could not be stored. */
+const refusalOf = (error: unknown): unknown =>
+  error instanceof StorageError ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
+
+/** Whether the admin is to think again, rather than to try again. */
+const isRefusal = (error: unknown) => error instanceof DomainError && error.code !== 'UNAVAILABLE'
+
+/** What an approval that was killed left; where that cannot be deleted now, its notes stay until it can. */
+async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }: ClaimedRequest): Promise<void> {
+  if (!work?.length) return
+  await sweepWork(deps, { requestId, claimedAt }).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    deps.log.warn({ err: error, requestId }, 'what an earlier approval left could not be cleared yet')
+  })
+}
+
+async function carryOut(
+  deps: Deps,
+  { request, admin, choice, signal }: Omit<Approving, 'requestId'> & { request: ClaimedRequest; signal: AbortSignal },
+): Promise<Carried> {
+  const { _id: requestId, kind, action } = request
+  const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
+  const { lockSync, force, reason } = choice
+  const payload = pickFields(request, choice.fields)
+  const appliedFields = Object.keys(payload)
+  const { approval, stored, heldNames, end } = createApproval(deps, { request, payload, lockSync, force, signal })
+  const { failedImages, warnings } = approval
+  let plan: PlannedWrite | undefined
+  let entry: WrittenEntry | undefined
+
+  async function finish(): Promise<void> {
+    log.info({ resultId: entry?.resultId, appliedFields, failedImages }, 'an approval was settled')
+    deps.metrics.approvals.inc({ result: 'approved' })
+    await clearLeftovers(deps, { requestId })
+    if (entry) plan?.afterwards?.(entry)
+  }
+
+  /** @returns whether it was settled all the same */
+  async function undo(error: unknown): Promise<boolean> {
+    if (isRefusal(error)) log.info({ reason: String(error) }, 'an approval is refused')
+    else log.warn({ err: error }, 'an approval failed and is rolled back')
+    try {
+      return await rollBack(deps, { request, stored })
+    } catch (reason) {
+      log.error({ err: reason }, 'an approval could not be rolled back yet')
+      deps.approvals.tryAgain(`rolling back the approval of ${requestId}`, async () => {
+        if (await rollBack(deps, { request, stored })) await finish()
+      })
+      return false
+    }
+  }
+
+  try {
+    log.info({ fields: appliedFields }, 'an approval began')
+    await clearEarlierWork(deps, request)
+    const planned = await (kind === 'game' ? planGame(deps, approval) : planCharacter(deps, approval))
+    plan = {
+      ...planned,
+      async write(session) {
+        entry = await planned.write(session)
+        return entry
+      },
+    }
+    log.info({ images: stored.length, failedImages, warnings }, 'an approval is about to be settled')
+    await settleApproval(deps, { request, admin, appliedFields, reason, plan, stored, heldNames, signal })
+    await end()
+  } catch (error) {
+    await end()
+    if (!(await undo(error))) {
+      deps.metrics.approvals.inc({ result: isRefusal(error) ? 'refused' : 'failed' })
+      throw refusalOf(error)
+    }
+  }
+  await finish()
+  return { failedImages, warnings }
+}
+
+/**
+ * Approves the picked fields of a pending request: claims it, reads the sources, copies the images, then writes the entry
+ * and settles the request together. Whatever fails is rolled back, and the request is pending again.
+ * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY when a source
+ * that was needed gave nothing, UNAVAILABLE
+ */
+export async function approveRequest(
+  deps: Deps,
+  { requestId, admin, choice }: Approving,
+): Promise<RequestDecisionAnswer> {
+  const _id = new ObjectId(requestId)
+  const found = await deps.db.contentRequests.findOne({ _id }, { projection: { action: 1, payload: 1 } })
+  if (found === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  pickFields(found, choice.fields)
+
+  const carried = await deps.approvals.run(async (signal) => {
+    const request = await claimRequest(deps, { requestId: _id, admin })
+    return carryOut(deps, { request, admin, choice, signal })
+  })
+  const { current: _, ...request } = await readRequest(deps, { requestId })
+  return { request, ...carried }
+}

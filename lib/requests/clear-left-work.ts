@@ -1,0 +1,26 @@
+import { inParallel } from '../games/in-parallel.ts'
+import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
+
+interface Place {
+  /** Nobody else can be at work on this database: claims of earlier runs are given back. */
+  isAlone: boolean
+}
+
+const AT_ONCE = 4
+
+/**
+ * Clears at a start what killed approvals left: objects that nothing refers to, and, where nobody else can be at work,
+ * their claims. The objects are deleted after it has resolved: a storage that does not answer must not hold up the start.
+ */
+export async function clearLeftWork(deps: ClearDeps, { isAlone }: Place): Promise<void> {
+  const { contentRequests } = deps.db
+  if (isAlone) {
+    await contentRequests.updateMany(
+      { status: 'pending', claimedAt: { $ne: null } },
+      { $unset: { claimedAt: '', claimedBy: '', claimId: '' } },
+    )
+  }
+  // Under a claim they may belong to an approval that runs elsewhere; whoever takes it over clears them.
+  const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { _id: 1 } }).toArray()
+  void inParallel(left, AT_ONCE, ({ _id }) => clearLeftovers(deps, { requestId: _id }))
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ObjectId } from 'mongodb'
+import type { Deps } from '../deps.ts'
+import type { ObjectKey } from '../storage/storage.ts'
+import { sweepWork } from './sweep-work.ts'
+
+export type ClearDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'approvals'>
+
+interface Left {
+  /** One without a claim. */
+  requestId: ObjectId
+  /** What an approval knows to have stored, whatever became of its notes. */
+  stored?: readonly ObjectKey[]
+}
+
+/** A storage that is down is asked for longer, and nobody needs to wait for that. */
+const PATIENCE_MS = 3_000
+
+/**
+ * Deletes what an approval has left and nothing refers to; where that takes long it goes on by itself, where it fails it
+ * is tried again. Never rejects.
+ */
+export async function clearLeftovers(deps: ClearDeps, { requestId, stored }: Left): Promise<void> {
+  const sweep = () => sweepWork(deps, { requestId, ...(stored && { stored }) })
+  const swept = sweep().catch((error: unknown) => {
+    deps.log.warn({ err: error, requestId }, 'what an approval left could not be cleared yet')
+    deps.approvals.tryAgain(`clearing what the approval of ${requestId} left`, sweep)
+  })
+  await Promise.race([swept, sleep(PATIENCE_MS, undefined, { ref: false })])
+}

@@ -1,0 +1,105 @@
+import type { ObjectId } from 'mongodb'
+import { copyMugShots, type PreparedCharacters } from '../characters/copy-mug-shots.ts'
+import type { GamePayload } from '../contract/requests.ts'
+import type { Deps } from '../deps.ts'
+import { copyEntryImages } from '../games/copy-entry-images.ts'
+import { inParallel } from '../games/in-parallel.ts'
+import { ImageError } from '../images/image-error.ts'
+import type { Images } from '../images/images.ts'
+import type { Approval } from './approval.ts'
+import type { Link, ProposedImages } from './game-plan.ts'
+import { imagesNotCopied } from './link-sentences.ts'
+
+type CopyDeps = Pick<Deps, 'db' | 'images' | 'storage'>
+
+interface Wanted {
+  /** Of a game of the catalogue, or of one that is about to be inserted. */
+  gameId: ObjectId
+  payload: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
+  links: readonly Link[]
+}
+
+interface Copied {
+  images: ProposedImages
+  /** With the addresses of their copied images among their fields. */
+  entries: readonly Link[]
+  characters: PreparedCharacters | null
+}
+
+export interface SourceImageLimits {
+  /** From the first image of the approval on; what has not arrived by then is left out. */
+  imagesMs: number
+}
+
+const AT_ONCE = 4
+const IMAGES_MS = 120_000
+
+async function copyProposed(
+  approval: Approval,
+  gameId: ObjectId,
+  { cover, screenshots = [], artworks = [] }: Wanted['payload'],
+): Promise<ProposedImages> {
+  const wanted = [
+    ...(cover === undefined ? [] : [{ link: cover, folder: 'covers' as const }]),
+    ...[...new Set(screenshots)].map((link) => ({ link, folder: 'screenshots' as const })),
+    ...[...new Set(artworks)].map((link) => ({ link, folder: 'artworks' as const })),
+  ]
+  const copied = await inParallel(wanted, AT_ONCE, async ({ link, folder }) => ({
+    folder,
+    url: await approval.copyImage(link, folder, gameId),
+  }))
+  const urlsOf = (own: (typeof wanted)[number]['folder']) =>
+    copied.flatMap(({ folder, url }) => (folder === own && url !== null ? url : []))
+  const [first = null] = urlsOf('covers')
+  return { cover: first, screenshots: urlsOf('screenshots'), artworks: urlsOf('artworks') }
+}
+
+/** Copies images of sources until the time is over, and refuses them from then on. */
+const inTime =
+  ({ images }: CopyDeps, { signal }: Approval, over: AbortSignal): Images['copy'] =>
+  async (wanted) => {
+    try {
+      return await images.copy({ ...wanted, signal: AbortSignal.any([signal, over]) })
+    } catch (error) {
+      signal.throwIfAborted()
+      throw over.aborted ? new ImageError('it did not arrive in time', { cause: error }) : error
+    }
+  }
+
+const withoutCover = ({ resolved, ...link }: Link): Link => {
+  const { cover: _, ...images } = resolved.images
+  return { ...link, resolved: { ...resolved, images } }
+}
+
+/**
+ * Copies the images of a payload into the storage, then those of its sources, each noted before it is stored. A source
+ * gives no cover where there is one already. What of a source cannot be copied becomes a warning.
+ * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
+ */
+export async function copyGameImages(
+  deps: CopyDeps,
+  approval: Approval,
+  { gameId, payload, links }: Wanted,
+  { imagesMs }: SourceImageLimits = { imagesMs: IMAGES_MS },
+): Promise<Copied> {
+  const over = AbortSignal.timeout(imagesMs)
+  const { signal, noteObject: note, warnings } = approval
+  const copyDeps = { ...deps, images: { copy: inTime(deps, approval, over) } }
+
+  const images = await copyProposed(approval, gameId, payload)
+  const entries: Link[] = []
+  let hasCover = images.cover !== null
+  let characters: PreparedCharacters | null = null
+  for (const link of links) {
+    const { resolved, writes } = hasCover ? withoutCover(link) : link
+    const { fields, failedImages } = await copyEntryImages(copyDeps, { gameId, resolved, signal, note })
+    hasCover ||= fields.cover !== undefined
+    entries.push({ writes, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
+
+    const people = await copyMugShots(copyDeps, { gameId, resolved, signal, note })
+    const failed = failedImages.length + people.failedImages.length
+    if (failed > 0) warnings.push(imagesNotCopied(resolved, failed))
+    if (resolved.source === 'igdb') characters = people
+  }
+  return { images, entries, characters }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MESSAGES } from '../contract/messages.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../errors.ts'
+import { normalise } from '../games/keys.ts'
+import { ImageError } from '../images/image-error.ts'
+import { createSlots } from '../images/slots.ts'
+import { acquireLease, type Lease } from '../ops/lease.ts'
+import type { ObjectKey } from '../storage/storage.ts'
+import type { Approval } from './approval.ts'
+import type { ClaimedRequest } from './claim-request.ts'
+import { noteWork } from './note-work.ts'
+
+export interface ApprovalLimits {
+  /** What all downloads of one approval share. */
+  imagesMs: number
+}
+
+type Given = Pick<Approval, 'payload' | 'lockSync' | 'force' | 'signal'> & { request: ClaimedRequest }
+
+/** A name that nobody else checks or creates meanwhile, as its lease is stored. */
+export interface HeldName {
+  _id: string
+  holder: string
+  fence: number
+}
+
+/** An approval and what has to be known of it when it ends. */
+export interface RunningApproval {
+  approval: Approval
+  heldNames: readonly HeldName[]
+  /** Every key that was noted, whatever became of the notes. */
+  stored: readonly ObjectKey[]
+  /** Ends what is under way, waits until nothing is being stored any more, and lets go of the names that are held. */
+  end(): Promise<void>
+}
+
+const IMAGES_AT_ONCE = 4
+export const NAME_LEASE_MS = 15_000
+const NAME_POLL_MS = 100
+
+export function createApproval(
+  deps: Pick<Deps, 'db' | 'images' | 'log'>,
+  { request, signal: given, ...choice }: Given,
+  { imagesMs }: ApprovalLimits = { imagesMs: 120_000 },
+): RunningApproval {
+  const { db, images } = deps
+  const { _id: requestId, claimedAt } = request
+  const stored: ObjectKey[] = []
+  const failedImages: string[] = []
+  const copies = new Set<Promise<unknown>>()
+  const heldNames: HeldName[] = []
+  const leases: Lease[] = []
+  const slots = createSlots(IMAGES_AT_ONCE)
+  const holder = randomUUID()
+  const ending = new AbortController()
+  const signal = AbortSignal.any([given, ending.signal])
+  let imagesOver: AbortSignal | undefined
+
+  async function noteObject(key: ObjectKey): Promise<void> {
+    signal.throwIfAborted()
+    stored.push(key)
+    await noteWork(deps, { requestId, claimedAt, key }).catch((error: unknown) => {
+      // The claim is lost: what else there is to copy would be for nothing.
+      if (error instanceof DomainError) ending.abort(error)
+      throw error
+    })
+  }
+
+  const copyImage: Approval['copyImage'] = async (link, folder, entityId) => {
+    imagesOver ??= AbortSignal.timeout(imagesMs)
+    const inTime = AbortSignal.any([signal, imagesOver])
+    const copy = slots.run(inTime, () => images.copy({ link, folder, entityId, note: noteObject, signal: inTime }))
+    copies.add(copy)
+    try {
+      return (await copy).url
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ImageError) && !imagesOver.aborted) throw error
+      deps.log.warn({ err: error, requestId, link }, 'an image of a request could not be copied')
+      failedImages.push(link)
+      return null
+    } finally {
+      copies.delete(copy)
+    }
+  }
+
+  async function holdName(name: string): Promise<void> {
+    const id = `name/${request.kind}/${normalise(name)}`
+    while (!heldNames.some(({ _id }) => _id === id)) {
+      signal.throwIfAborted()
+      const lease = await acquireLease(db.leases, { id, holder, lastsMs: NAME_LEASE_MS })
+      if (lease === null) await sleep(NAME_POLL_MS)
+      else {
+        leases.push(lease)
+        heldNames.push({ _id: id, holder, fence: lease.fence })
+      }
+    }
+  }
+
+  async function letGo(): Promise<void> {
+    await Promise.all(leases.splice(0).map((lease) => lease.release()))
+    // One document for each name that was ever created would stay.
+    await Promise.all(heldNames.map(({ _id, fence }) => db.leases.deleteOne({ _id, fence })))
+  }
+
+  return {
+    stored,
+    heldNames,
+    approval: { request, ...choice, signal, failedImages, warnings: [], noteObject, copyImage, holdName },
+    async end() {
+      ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
+      await Promise.allSettled(copies)
+      await letGo().catch((error: unknown) =>
+        deps.log.warn({ err: error, requestId }, 'a name is held a little longer'),
+      )
+    },
+  }
+}

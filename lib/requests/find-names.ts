@@ -1,0 +1,59 @@
+import type { Collection, ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { Deps } from '../deps.ts'
+import type { RequestNames, RequestRow } from './to-wire.ts'
+
+type Named = Pick<RequestRow, 'kind' | 'userId' | 'targetId' | 'resultId'>
+
+type Author = Pick<SessionUser, '_id' | 'userName'>
+
+interface Entry {
+  _id: ObjectId
+  name: string
+  slug: string
+}
+
+async function findEntries(
+  collection: Pick<Collection<Entry>, 'find'>,
+  rows: readonly Named[],
+): Promise<ReadonlyMap<string, Entry>> {
+  const ids = rows.flatMap(({ targetId, resultId }) => [targetId ?? [], resultId ?? []].flat())
+  if (ids.length === 0) return new Map()
+  const entries = await collection
+    .find({ _id: { $in: ids } }, { projection: { name: 1, slug: 1 }, maxTimeMS: MAX_TIME_MS })
+    .toArray()
+  return new Map(entries.map((entry) => [entry._id.toHexString(), entry]))
+}
+
+async function findAuthors({ users }: Deps['db'], rows: readonly Named[]): Promise<Author[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ userId }) => userId)
+  return users.find({ _id: { $in: ids } }, { projection: { userName: 1 }, maxTimeMS: MAX_TIME_MS }).toArray()
+}
+
+/**
+ * Finds what the authors, targets and results of requests are called, with one query of a collection at most. Requests
+ * of one known author need none for it.
+ */
+export async function findNames(
+  { db }: Pick<Deps, 'db'>,
+  rows: readonly Named[],
+  { author }: { author?: Author } = {},
+): Promise<RequestNames> {
+  const [authors, game, character] = await Promise.all([
+    author === undefined ? findAuthors(db, rows) : [author],
+    findEntries(
+      db.games,
+      rows.filter(({ kind }) => kind === 'game'),
+    ),
+    findEntries(
+      db.characters,
+      rows.filter(({ kind }) => kind === 'character'),
+    ),
+  ])
+  return {
+    users: new Map(authors.map(({ _id, userName }) => [_id.toHexString(), userName])),
+    entries: { game, character },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Filter, ObjectId, Sort } from 'mongodb'
+import type { Page } from '../contract/pages.ts'
+import type { ContentRequestDocument } from '../db/content-requests.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { Deps } from '../deps.ts'
+import { readInOrder } from '../games/read-in-order.ts'
+import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
+
+interface Wanted extends Page {
+  filter: Filter<ContentRequestDocument>
+  /** The same apart from each other, where one range of the index each is counted much faster than all together. */
+  parts?: readonly Filter<ContentRequestDocument>[]
+  sort: Sort
+  /** Has all fields of the filter and of the order, so that only the documents of the page are read. */
+  index: Readonly<Record<string, 1 | -1>>
+}
+
+/** Finds one page of requests and how many there are. */
+export async function findPage(
+  { db: { contentRequests } }: Pick<Deps, 'db'>,
+  { filter, parts = [filter], sort, index, page, take }: Wanted,
+): Promise<{ rows: RequestRow[]; total: number }> {
+  const options = { hint: index, maxTimeMS: MAX_TIME_MS }
+  const [found, ...counts] = await Promise.all([
+    contentRequests
+      .find<{ _id: ObjectId }>(filter, { ...options, projection: { _id: 1 } })
+      .sort(sort)
+      .skip((page - 1) * take)
+      .limit(take)
+      .toArray(),
+    ...parts.map((part) => contentRequests.countDocuments(part, options)),
+  ])
+  const ids = found.map(({ _id }) => _id)
+  return {
+    rows: await readInOrder<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
+    total: counts.reduce((sum, count) => sum + count, 0),
+  }
+}

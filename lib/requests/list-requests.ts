@@ -1,0 +1,26 @@
+import { type AdminContentRequestList, RequestKind, RequestStatus, type RequestsQuery } from '../contract/requests.ts'
+import { QUEUE } from '../db/content-requests.ts'
+import type { Deps } from '../deps.ts'
+import { findNames } from './find-names.ts'
+import { findPage } from './find-page.ts'
+import { toAdminRequest } from './to-wire.ts'
+
+/** Lists the requests of all users: those that are pending oldest first, everything else newest first. */
+export async function listRequests(
+  deps: Pick<Deps, 'db'>,
+  { status, kind, ...page }: RequestsQuery,
+): Promise<AdminContentRequestList> {
+  const direction = status === 'pending' ? 1 : -1
+  const statuses = status === undefined ? RequestStatus.options : [status]
+  const kinds = kind === undefined ? RequestKind.options : [kind]
+  const { rows, total } = await findPage(deps, {
+    // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
+    filter: { status: { $in: statuses }, kind: { $in: kinds } },
+    parts: statuses.flatMap((each) => kinds.map((one) => ({ status: each, kind: one }))),
+    sort: { createdAt: direction, _id: direction },
+    index: QUEUE,
+    ...page,
+  })
+  const names = await findNames(deps, rows)
+  return { results: rows.map((row) => toAdminRequest(row, names)), total }
+}

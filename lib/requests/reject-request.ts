@@ -1,0 +1,53 @@
+import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/find-session-user.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import type { RequestDecisionAnswer } from '../contract/requests.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import { DomainError } from '../errors.ts'
+import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
+import { IS_CLAIM_LIVE } from './live-claim.ts'
+import { readRequest } from './read-request.ts'
+
+interface Rejection {
+  requestId: string
+  admin: SessionUser
+  /** Shown to the author. */
+  reason: string | null
+}
+
+/**
+ * Rejects a pending request, unless another admin is deciding it. What an abandoned approval left is cleared with it.
+ * @throws DomainError NOT_FOUND, CONFLICT
+ */
+export async function rejectRequest(
+  deps: ClearDeps,
+  { requestId, admin, reason }: Rejection,
+): Promise<RequestDecisionAnswer> {
+  const { contentRequests } = deps.db
+  const _id = new ObjectId(requestId)
+  const rejected = await contentRequests.findOneAndUpdate(
+    { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+    [
+      {
+        $set: {
+          status: 'rejected',
+          reason: { $literal: reason },
+          decidedAt: '$$NOW',
+          decidedBy: admin._id,
+          updatedAt: '$$NOW',
+        },
+      },
+      { $unset: ['slot', 'claimedAt', 'claimedBy', 'claimId'] },
+    ],
+    { projection: { work: 1 }, maxTimeMS: MAX_TIME_MS },
+  )
+  if (rejected === null) {
+    const isThere = (await contentRequests.countDocuments({ _id }, { maxTimeMS: MAX_TIME_MS })) > 0
+    throw isThere
+      ? new DomainError('CONFLICT', MESSAGES.requestDecided)
+      : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  }
+  if (rejected.work?.length) await clearLeftovers(deps, { requestId: _id })
+  const { current: _, ...request } = await readRequest(deps, { requestId })
+  return { request, failedImages: [], warnings: [] }
+}

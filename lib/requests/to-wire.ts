@@ -1,0 +1,75 @@
+import type { ObjectId } from 'mongodb'
+import type { AdminContentRequest, ContentRequest, RequestKind } from '../contract/requests.ts'
+import type { ContentRequestDocument } from '../db/content-requests.ts'
+import { IS_CLAIM_LIVE } from './live-claim.ts'
+
+const claimField = (field: '$claimedAt' | '$claimedBy') => ({
+  $cond: [{ $and: [{ $eq: ['$status', 'pending'] }, IS_CLAIM_LIVE] }, field, null],
+})
+
+/** What is read of a request to be shown. A claim that is past reads as none, by the database's clock. */
+export const REQUEST_FIELDS = {
+  kind: 1,
+  action: 1,
+  targetId: 1,
+  payload: 1,
+  sources: 1,
+  note: 1,
+  status: 1,
+  userId: 1,
+  claimedAt: claimField('$claimedAt'),
+  claimedBy: claimField('$claimedBy'),
+  appliedFields: 1,
+  resultId: 1,
+  reason: 1,
+  decidedAt: 1,
+  decidedBy: 1,
+  createdAt: 1,
+} as const
+
+/** A stored request as `REQUEST_FIELDS` read it. */
+export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'work' | 'updatedAt'>
+
+/** What the entries and the authors that requests name are called, by their id in hex; who is gone is not there. */
+export interface RequestNames {
+  users: ReadonlyMap<string, string>
+  entries: Readonly<Record<RequestKind, ReadonlyMap<string, { name: string; slug: string }>>>
+}
+
+const hexOrNull = (id: ObjectId | null | undefined) => id?.toHexString() ?? null
+
+/** A request as its author sees it. */
+export function toContentRequest(row: RequestRow, { users, entries }: RequestNames): ContentRequest {
+  const [targetId, resultId] = [hexOrNull(row.targetId), hexOrNull(row.resultId)]
+  const named = entries[row.kind]
+  const target = named.get(targetId ?? '')
+
+  return {
+    _id: row._id.toHexString(),
+    kind: row.kind,
+    action: row.action,
+    status: row.status,
+    targetId,
+    targetName: target?.name ?? null,
+    targetSlug: target?.slug ?? null,
+    payload: row.payload,
+    sources: row.sources ?? [],
+    note: row.note ?? null,
+    reason: row.reason ?? null,
+    appliedFields: row.appliedFields ?? [],
+    userId: row.userId.toHexString(),
+    userName: users.get(row.userId.toHexString()) ?? null,
+    resultId,
+    resultSlug: named.get(resultId ?? '')?.slug ?? null,
+    createdAt: row.createdAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedBy: hexOrNull(row.decidedBy),
+  }
+}
+
+/** A request as admins see it, with the claim of whoever is deciding it. */
+export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminContentRequest => ({
+  ...toContentRequest(row, names),
+  claimedAt: row.claimedAt?.toISOString() ?? null,
+  claimedBy: hexOrNull(row.claimedBy),
+})

@@ -1,0 +1,127 @@
+import { ObjectId } from 'mongodb'
+import type { Database } from '../../lib/db/connect.ts'
+import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
+import { type ImageHost, startImageHost } from '../support/image-host.ts'
+import { insertRequest, insertUser } from '../support/rows.ts'
+import { type Child, startChild } from './child.ts'
+import { load, median } from './load.ts'
+import { heading, line, ratio } from './report.ts'
+import { benchQueue } from './request-queue.ts'
+import { BENCH_SECRET } from './scene.ts'
+
+const APPROVALS = 150
+const IMAGES_EACH = 3
+const ADMINS = 4
+const SUBMITTERS = 50
+/** As many as one user may have pending. */
+const SUBMITS_EACH = 20
+const CONNECTIONS = 10
+const ROUNDS = 3
+
+interface Scene {
+  server: Child
+  port: number
+  db: Database
+  admin: { cookie: string }
+  host: ImageHost
+}
+
+const each = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+async function benchApprovals({ server, port, db, admin, host }: Scene): Promise<void> {
+  const links = each(IMAGES_EACH - 1, (index) => host.link(`png/${index}`))
+  const ids: ObjectId[] = []
+  for (const index of each(2 * APPROVALS, Number)) {
+    const payload = { name: `Bench ${index}`, cover: host.link('jpeg/cover'), screenshots: links }
+    ids.push((await insertRequest(db, { payload }))._id)
+  }
+  const headers = { cookie: admin.cookie, 'content-type': 'application/json' }
+  const body = JSON.stringify({ decision: 'approve', force: true })
+  const approveSome = () =>
+    load({
+      ...{ server, port, requests: APPROVALS, connections: ADMINS },
+      send: (pool) =>
+        pool.request({ method: 'POST', path: `/requests/${ids.pop()?.toHexString()}/decision`, headers, body }),
+    })
+  await approveSome()
+  const { perSecond, cpuMicros } = await approveSome()
+
+  heading(
+    `POST /requests/:id/decision, a new game with ${IMAGES_EACH} images into local files, ${ADMINS} admins at once`,
+  )
+  line('approvals', `${perSecond.toFixed(1)}/s, ${(cpuMicros / 1_000).toFixed(1)} ms CPU each`)
+  line('images', `${(perSecond * IMAGES_EACH).toFixed(1)}/s`)
+}
+
+async function benchSubmits({ server, port, db }: Scene): Promise<void> {
+  const users = await Promise.all(
+    each(SUBMITTERS, (index) => insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: `submitter-${index}` })),
+  )
+  const payload = { name: 'Lantern Keep', summary: 'A light in the dark. '.repeat(20), genres: ['Puzzle'] }
+  const body = JSON.stringify({ kind: 'game', action: 'add', payload })
+  const requests = SUBMITTERS * SUBMITS_EACH
+  const reset = () => db.contentRequests.deleteMany({ userId: { $in: users.map(({ _id }) => _id) } })
+
+  const submit = async () =>
+    await load({
+      ...{ server, port, requests, connections: CONNECTIONS, status: 201 },
+      send: (pool, number) => {
+        const cookie = users[number % SUBMITTERS]?.cookie ?? ''
+        return pool.request({
+          method: 'POST',
+          path: '/requests',
+          headers: { cookie, 'content-type': 'application/json' },
+          body,
+        })
+      },
+    })
+  async function insertBare(): Promise<number> {
+    const queue = each(requests, Number)
+    const startedAt = performance.now()
+    const drain = async () => {
+      for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
+        const userId = users[number % SUBMITTERS]?._id ?? new ObjectId()
+        const request: ContentRequestDocument = {
+          ...{ _id: new ObjectId(), kind: 'game', action: 'add', status: 'pending', targetId: null },
+          ...{ payload, sources: [], note: null, userId, slot: Math.floor(number / SUBMITTERS) },
+          ...{ createdAt: new Date(), updatedAt: new Date() },
+        }
+        await db.contentRequests.insertOne(request)
+      }
+    }
+    await Promise.all(each(CONNECTIONS, drain))
+    return requests / ((performance.now() - startedAt) / 1_000)
+  }
+
+  const [ours, bare]: [number[], number[]] = [[], []]
+  for (let round = -1; round < ROUNDS; round++) {
+    await reset()
+    const { perSecond } = await submit()
+    await reset()
+    const inserted = await insertBare()
+    // The first round warms both up.
+    if (round >= 0) {
+      ours.push(perSecond)
+      bare.push(inserted)
+    }
+  }
+  await reset()
+  heading(`POST /requests, ${CONNECTIONS} at once`)
+  line('gamehall: session, names, free slot, insert', `${median(ours).toFixed(0)}/s`)
+  line('the bare insert, straight to the database', `${median(bare).toFixed(0)}/s`)
+  ratio('bare / ours', median(bare) / median(ours), { atMost: 5 })
+}
+
+/** Approvals with images on loopback, submits against the bare insert, and the queue when it is long. */
+export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
+  const host = await startImageHost()
+  const env = { BENCH_MONGODB_URI: uri, BENCH_DATA_DIR: dataDir, BENCH_IMAGE_HOST: host.place }
+  const server = await startChild('./servers/gamehall.ts', env)
+  const admin = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-admin', isAdmin: true })
+  const scene = { server, port: await server.ask('port'), db, admin, host }
+  await benchApprovals(scene)
+  await benchSubmits(scene)
+  await benchQueue(uri, scene)
+  await server.stop()
+  await host.close()
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type ApprovalsScene, startApprovalsScene } from '../support/approvals-scene.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+
+const OUTAGE_MS = 5_000
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let proxy: DatabaseProxy
+let scene: ApprovalsScene
+const link = (path: string) => scene.host.link(path)
+const payload = (name: string) => ({ name, cover: link('png/a'), screenshots: [link('png/b'), link('png/c')] })
+
+beforeAll(async () => {
+  proxy = await startDatabaseProxy()
+  scene = await startApprovalsScene({ mongodbUri: proxy.uri })
+})
+afterAll(async () => {
+  await scene.close()
+  await proxy.close()
+})
+
+it('an approval that copies its images is told so, rolled back and repeated', async () => {
+  const request = await scene.insert({
+    payload: { name: 'Halcyon', cover: link('held/1'), screenshots: [link('png/b')] },
+  })
+  const answer = scene.decide(request)
+  await vi.waitFor(async () => expect((await scene.objects()).length).toBe(1), PATIENCE)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  proxy.cut()
+  const back = sleep(OUTAGE_MS).then(proxy.restore)
+  scene.host.release()
+  expect(await answer).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })
+  await back
+
+  await scene.untouched(request)
+  expect({ objects: await scene.objects(), entries: await scene.entries() }).toEqual({
+    objects: [],
+    entries: { games: 0, characters: 0 },
+  })
+  const repeated = scene.decide(request)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  scene.host.release()
+  expect((await repeated).body).toMatchObject({ request: { status: 'approved' } })
+  expect(await scene.entries()).toEqual({ games: 1, characters: 0 })
+  expect(await scene.objects()).toHaveLength(2)
+}, 60_000)
+
+it('an approval whose commit arrived, but not its answer, stands with all it stored', async () => {
+  const before = { entries: await scene.entries(), objects: await scene.objects() }
+  const request = await scene.insert({ payload: payload('Vermilion Tundra') })
+  proxy.cutAfterCommand('commitTransaction')
+  const answer = await scene.decide(request)
+  await sleep(OUTAGE_MS)
+  proxy.restore()
+
+  expect(answer.status).toBe(503)
+  await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), PATIENCE)
+  await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), PATIENCE)
+  expect(await scene.entries()).toEqual({ ...before.entries, games: before.entries.games + 1 })
+  await expect.poll(async () => (await scene.read(request)).work, PATIENCE).toEqual([])
+  expect(await scene.objects()).toHaveLength(before.objects.length + 3)
+  const game = await scene.service.db.games.findOne({ name: 'Vermilion Tundra' })
+  const keys = [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))
+  expect(await scene.objects()).toEqual(expect.arrayContaining(keys))
+}, 60_000)
+
+it('an approval whose settle does not arrive is told so, rolled back and repeated', async () => {
+  const before = { entries: await scene.entries(), objects: await scene.objects() }
+  const request = await scene.insert({ payload: payload('Obsidian Mistral') })
+  proxy.cutAfterCommand('settledClaim')
+  const answer = scene.decide(request)
+  const { status } = await answer
+  await sleep(OUTAGE_MS)
+  proxy.restore()
+
+  expect(status).toBe(503)
+  await scene.untouched(request)
+  expect({ entries: await scene.entries(), objects: await scene.objects() }).toEqual(before)
+  expect((await scene.decide(request)).status).toBe(200)
+  expect(await scene.entries()).toEqual({ ...before.entries, games: before.entries.games + 1 })
+}, 60_000)

@@ -1,0 +1,195 @@
+import { fileURLToPath } from 'node:url'
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
+import type { GameDocument } from '../../lib/db/games.ts'
+import { clearLeftWork } from '../../lib/requests/clear-left-work.ts'
+import type { StepName } from '../support/approval-steps.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../support/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../support/rows.ts'
+import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
+import { startProgram } from '../support/start-program.ts'
+import { pngOf } from '../support/storage-scene.ts'
+
+const PROGRAM = fileURLToPath(new URL('../support/approve-and-die.ts', import.meta.url))
+/** In the order in which a process gets there: what holds a transaction comes last, since that ends by itself. */
+const STEPS: Readonly<Record<What, readonly StepName[]>> = {
+  'a new game': [
+    'the claim',
+    'the answer of the claim',
+    'the hold of the name',
+    'the answer of the hold',
+    'the parse of the source',
+    'the note of the first image',
+    'the answer of the first note',
+    'the answer of the first upload',
+    'the last upload',
+    'the answer of the last upload',
+    'the settle',
+    'the answer of the commit',
+    'the answer of the settle',
+    'the insert of the game',
+    'the commit',
+  ],
+  'a corrected game': [
+    'the answer of the last upload',
+    'the deletion of what was replaced',
+    'the change of the game',
+    'the commit',
+  ],
+  'a new character': [
+    'the answer of the hold',
+    'the answer of the first upload',
+    'the answer of the commit',
+    'the insert of the character',
+    'the commit',
+  ],
+}
+const IN_TRANSACTION = new Set<StepName>([
+  'the answer of the settle',
+  'the insert of the game',
+  'the change of the game',
+  'the insert of the character',
+  'the commit',
+])
+const SETTLED = new Set<StepName>(['the answer of the commit', 'the deletion of what was replaced'])
+const PATIENCE = { timeout: 30_000, interval: 100 }
+/** Unlike each other, so that none may be the other. */
+const NAMES = (
+  'Halcyon Vermilion Quartz Sundial Mistral Obsidian Tundra Lantern Cobalt Ember Juniper Marzipan Nocturne Pilgrim ' +
+  'Rhubarb Saffron Thimble Umbra Willow Xylophone Yonder Zephyr Anvil Bramble'
+).split(' ')
+
+interface Case {
+  what: What
+  step: StepName
+}
+const WHATS = ['a new game', 'a corrected game', 'a new character'] as const
+type What = (typeof WHATS)[number]
+const CASES: readonly Case[] = WHATS.flatMap((what) => STEPS[what].map((step) => ({ what, step }))).sort(
+  (a, b) => Number(IN_TRANSACTION.has(a.step)) - Number(IN_TRANSACTION.has(b.step)),
+)
+
+describe.each(['local files and a new start', 'a bucket and a takeover'])(
+  'an approval that is killed, with %s',
+  (place) => {
+    const isTakeover = place === 'a bucket and a takeover'
+    let bucket: TestBucket | undefined
+    let scene: ApprovalsScene
+    let requests: ContentRequestDocument[]
+    let before: { games: GameDocument[]; characters: number; kept: string[] }
+
+    const link = (path: string) => scene.host.link(`png/${path}`)
+    async function storeObject(folder: 'covers' | 'screenshots', entity: ObjectId): Promise<string> {
+      const { storage } = scene.service.deps
+      const key = `${folder}/${entity.toHexString()}/${new ObjectId().toHexString()}` as const
+      await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+      return storage.urlOf(key)
+    }
+    async function insert({ what }: Case, index: number): Promise<ContentRequestDocument> {
+      const images = { cover: link('a'), screenshots: [link('b'), link('c')] }
+      if (what === 'a new character') {
+        return await scene.insert({ kind: 'character', payload: { name: `Wick ${index}`, mugShot: link('a') } })
+      }
+      if (what === 'a new game') {
+        const vndbId = `v${index + 1}`
+        scene.vndb.put({ id: vndbId, title: `Novel ${index}` })
+        return await scene.insert({ payload: { name: NAMES[index], vndbId, ...images } })
+      }
+      const targetId = new ObjectId()
+      const screenshots = [await storeObject('screenshots', targetId)]
+      await insertGame(scene.service.db, {
+        _id: targetId,
+        name: NAMES[index] ?? '',
+        cover: await storeObject('covers', targetId),
+        screenshots,
+      })
+      return await scene.insert({ action: 'update', targetId, payload: images })
+    }
+    async function approveAndDie(): Promise<void> {
+      const words = CASES.flatMap(({ step }, index) => [requests[index]?._id.toHexString() ?? '', step])
+      const args = ['--import', 'tsx', PROGRAM, ...words]
+      const { PATH = '', HOME = '' } = process.env
+      const env = { PATH, HOME, ...scene.env }
+      const { signal, printed } = await startProgram(process.execPath, args, { cwd: process.cwd(), env }).ended
+      expect({ signal, printed: signal === null ? printed : '' }).toEqual({ signal: 'SIGKILL', printed: '' })
+    }
+    const keyOf = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
+    const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()
+
+    /** Besides what was there before there are the entries of these cases, and their objects. */
+    async function expectNothingElse(settled: readonly Case[]): Promise<void> {
+      const added = (what: What) => settled.filter((each) => each.what === what).length
+      expect(await scene.entries()).toEqual({
+        games: before.games.length + added('a new game'),
+        characters: before.characters + added('a new character'),
+      })
+      const [all, people] = [await games(), await scene.service.db.characters.find().toArray()]
+      const referenced = [
+        ...all.flatMap(({ cover, screenshots = [] }) => [cover, ...screenshots]),
+        ...people.map(({ mugShot }) => mugShot),
+      ].flatMap(keyOf)
+      expect(referenced).toHaveLength(new Set(referenced).size)
+      await expect.poll(scene.objects, PATIENCE).toEqual(referenced.toSorted())
+      expect(referenced).toEqual(expect.arrayContaining(before.kept))
+    }
+
+    beforeAll(async () => {
+      if (isTakeover) bucket = await openTestBucket()
+      scene = await startApprovalsScene({ ...(bucket && { bucket }) })
+      await insertCharacter(scene.service.db)
+      requests = []
+      for (const [index, each] of CASES.entries()) requests.push(await insert(each, index))
+      const kept = (await games()).flatMap(({ screenshots = [] }) => screenshots).flatMap(keyOf)
+      before = { games: await games(), characters: 1, kept }
+
+      await approveAndDie()
+      if (isTakeover) {
+        const pending = { status: 'pending', claimedAt: { $ne: null } } as const
+        const claimed = await scene.service.db.contentRequests.find(pending).toArray()
+        await Promise.all(claimed.map(scene.letClaimPass))
+      } else {
+        // The transactions of those who died end by themselves; the embedded database is started anew.
+        await vi.waitFor(() => clearLeftWork(scene.service.deps, { isAlone: true }), PATIENCE)
+      }
+    }, 120_000)
+    afterAll(async () => {
+      await scene.close()
+      bucket?.close()
+    })
+
+    if (!isTakeover) {
+      it('leaves nothing but what was settled, and no request that is claimed', async () => {
+        await expectNothingElse(CASES.filter(({ step }) => SETTLED.has(step)))
+        for (const [index, { step }] of CASES.entries()) {
+          const request = requests[index]
+          if (request && !SETTLED.has(step)) await scene.untouched(request)
+        }
+      })
+    }
+
+    it.each(CASES.map((each, index) => ({ ...each, index })))('of $what at $step', async ({ what, step, index }) => {
+      const request = requests[index]
+      if (request === undefined) throw new Error('each has one')
+      if (!isTakeover && !SETTLED.has(step)) await scene.untouched(request)
+
+      const { status, body } = await scene.decide(request)
+      if (SETTLED.has(step)) expect(status).toBe(409)
+      else {
+        expect({ status, body }).toMatchObject({ status: 200, body: { failedImages: [], warnings: [] } })
+      }
+      const settled = await scene.read(request)
+      expect(settled).toMatchObject({ status: 'approved', decidedBy: expect.any(ObjectId) })
+      expect(settled.resultId).toBeInstanceOf(ObjectId)
+      if (what === 'a corrected game') expect(settled.resultId).toEqual(request.targetId)
+    })
+
+    it('leaves one entry of each, and no object that nothing refers to', async () => {
+      // Of those whose settle was the last thing that happened: any start clears what they left.
+      await clearLeftWork(scene.service.deps, { isAlone: false })
+      await expectNothingElse(CASES)
+      const left = { $or: [{ 'work.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
+      expect(await scene.service.db.contentRequests.countDocuments(left)).toBe(0)
+    })
+  },
+)

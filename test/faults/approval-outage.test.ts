@@ -1,0 +1,209 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { GameDocument } from '../../lib/db/games.ts'
+import { createLogger } from '../../lib/ops/log.ts'
+import { createS3Storage } from '../../lib/storage/s3-storage.ts'
+import { StorageError } from '../../lib/storage/storage.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../support/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../support/rows.ts'
+import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
+import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/s3-stand-in.ts'
+
+const DECIDED = 'This request has already been decided, or another moderator is deciding it'
+const UNSTORABLE = 'The images cannot be stored at present, try again later'
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let scene: ApprovalsScene
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const link = (path: string) => scene.host.link(path)
+const payload = (name: string) => ({ name, cover: link('png/a'), screenshots: [link('png/b'), link('png/c')] })
+
+const keysOf = (game: GameDocument | null) =>
+  [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))
+
+describe('an approval', () => {
+  beforeAll(async () => {
+    scene = await startApprovalsScene({ transport: { attemptMs: 300, callMs: 600 } })
+  })
+  afterAll(() => scene.close())
+
+  /** Of a correction: nobody waits for the name that somebody else makes an entry of. */
+  async function taken(where: 'copy' | 'put') {
+    const { images, storage } = scene.service.deps
+    const targetId = await insertGame(scene.service.db)
+    const { name: _, ...proposed } = payload('')
+    const request = await scene.insert({ action: 'update', targetId, payload: proposed })
+    let goOn = () => {}
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const [copy, put] = [images.copy, storage.put]
+    if (where === 'put') {
+      vi.spyOn(storage, 'put').mockImplementationOnce(async (...args) => {
+        await gate
+        await put(...args)
+      })
+    } else {
+      vi.spyOn(images, 'copy').mockImplementationOnce(async (wanted) => {
+        await gate
+        return await copy(wanted)
+      })
+    }
+    const first = scene.decide(request)
+    await vi.waitFor(
+      async () => expect((await scene.read(request)).work).toHaveLength(where === 'put' ? 3 : 2),
+      PATIENCE,
+    )
+    await scene.letClaimPass(request)
+    return { request, first, goOn }
+  }
+
+  it.each(['put', 'copy'] as const)(
+    'whose claim is taken over during a %s writes nothing more and deletes only what it stored itself',
+    async (where) => {
+      const objects = await scene.objects()
+      const { request, first, goOn } = await taken(where)
+      const other = await scene.service.caller({ isAdmin: true })
+      const second = await scene.decide(request, {}, other)
+      expect(second.status).toBe(200)
+      const settled = await scene.read(request)
+      const stored = await scene.objects()
+
+      goOn()
+      expect(await first).toMatchObject({ status: 409, body: { message: DECIDED } })
+      expect(await scene.read(request)).toEqual(settled)
+      expect(settled.decidedBy).toEqual(new ObjectId(other.id))
+      expect(await scene.objects()).toEqual(stored)
+      expect(stored).toHaveLength(objects.length + 3)
+      const game = await scene.service.db.games.findOne({ _id: request.targetId ?? new ObjectId() })
+      expect(game?.screenshots).toHaveLength(2)
+    },
+  )
+
+  it('whose claim is lost to an approval that still runs leaves that its claim and its objects', async () => {
+    const { request, first, goOn } = await taken('put')
+    const cover = { ...request.payload, cover: link('held/late') }
+    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { payload: cover } })
+    const second = scene.decide(request)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+    await vi.waitFor(async () => expect((await scene.read(request)).work).toHaveLength(2), PATIENCE)
+    const claimed = await scene.read(request)
+
+    goOn()
+    expect((await first).status).toBe(409)
+    expect(await scene.read(request)).toEqual(claimed)
+    scene.host.release()
+    expect((await second).body).toMatchObject({ request: { status: 'approved' }, failedImages: [] })
+    const game = await scene.service.db.games.findOne({
+      _id: new ObjectId(String((await second).body.request.resultId)),
+    })
+    expect(await scene.objects()).toEqual(expect.arrayContaining(keysOf(game)))
+  })
+
+  it.each(['game', 'character'] as const)('404, rolled back, when its %s is deleted in the middle', async (kind) => {
+    const { db } = scene.service
+    const targetId = kind === 'game' ? await insertGame(db) : await insertCharacter(db)
+    const image = kind === 'game' ? { cover: link('held/1') } : { mugShot: link('held/1') }
+    const request = await scene.insert({ kind, action: 'update', targetId, payload: { name: 'Gone', ...image } })
+    const before = await scene.objects()
+    const answer = scene.decide(request)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+    if (kind === 'game') await db.games.deleteOne({ _id: targetId })
+    else await db.characters.deleteOne({ _id: targetId })
+    scene.host.release()
+
+    expect(await answer).toMatchObject({ status: 404, body: { message: `The ${kind} no longer exists` } })
+    await scene.untouched(request)
+    expect(await scene.objects()).toEqual(before)
+    expect((await scene.decide(request)).status).toBe(404)
+  })
+
+  it('502, rolled back, when the source that has to name its game never answers', async () => {
+    const before = await scene.entries()
+    const request = await scene.insert({ payload: { vndbId: 'v404', cover: link('png/a') } })
+    scene.vndb.fail('silence')
+    const { status, body } = await scene.decide(request)
+    expect({ status, message: body.message }).toMatchObject({
+      status: 502,
+      message: expect.stringMatching(/^VNDB v404 could not be parsed: /),
+    })
+    await scene.untouched(request)
+    expect(await scene.entries()).toEqual(before)
+
+    scene.vndb.heal()
+    scene.vndb.put({ id: 'v404', title: 'Found after all' })
+    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), PATIENCE)
+    expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
+  })
+
+  it('is told and cleared without help when the clean-up fails at first', async () => {
+    const { storage } = scene.service.deps
+    const before = await scene.objects()
+    const request = await scene.insert({ payload: payload('Cleared in the end') })
+    const refuse = () => Promise.reject(new StorageError('down'))
+    const remove = vi.spyOn(storage, 'delete')
+    for (let times = 0; times < 3; times++) remove.mockImplementationOnce(refuse)
+    const put = storage.put
+    vi.spyOn(storage, 'put').mockImplementationOnce((...args) => put(...args).then(refuse))
+
+    expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
+    const left = await scene.read(request)
+    expect(left).toMatchObject({ status: 'pending', work: expect.arrayContaining([expect.any(String)]) })
+    expect(left).not.toHaveProperty('claimedAt')
+    expect((await scene.objects()).length).toBeGreaterThan(before.length)
+
+    await scene.untouched(request)
+    expect(remove).toHaveBeenCalledTimes(4)
+    expect(await scene.objects()).toEqual(before)
+    expect((await scene.decide(request)).status).toBe(200)
+  })
+})
+
+describe('while the storage', () => {
+  let bucket: TestBucket
+  let standIn: S3StandIn
+  beforeAll(async () => {
+    bucket = await openTestBucket()
+    standIn = await startS3StandIn()
+    const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
+    const patience = { silenceMs: 300, callMs: 900 }
+    const storage = createS3Storage({ s3, log: createLogger('silent'), patience })
+    scene = await startApprovalsScene({ bucket, storage })
+  })
+  afterAll(async () => {
+    await scene.close()
+    await standIn.close()
+    bucket.close()
+  })
+
+  it.each([
+    ['is gone', cut],
+    ['answers 500', fail(500, 'InternalError')],
+    ['never answers', stayMute],
+  ])('%s an approval is told so, rolled back and repeated', async (state, behaviour) => {
+    const { storage } = scene.service.deps
+    const [entries, objects] = [await scene.entries(), await scene.objects()]
+    const request = await scene.insert({ payload: payload(`While it ${state}`) })
+    // The outage begins when a first image is there.
+    const { put } = storage
+    let first: Promise<void> | undefined
+    vi.spyOn(storage, 'put').mockImplementation(async (...args) => {
+      if (first !== undefined) return await first.then(() => put(...args))
+      first = put(...args).then(() => standIn.behaveAlways(behaviour))
+      await first
+    })
+    expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
+    expect(await scene.read(request)).not.toHaveProperty('claimedAt')
+    expect(await scene.entries()).toEqual(entries)
+
+    standIn.behaveAlways(undefined)
+    vi.restoreAllMocks()
+    await scene.untouched(request)
+    expect(await scene.objects()).toEqual(objects)
+    expect((await scene.decide(request)).body).toMatchObject({ request: { status: 'approved' }, failedImages: [] })
+    expect(await scene.objects()).toHaveLength(objects.length + 3)
+  })
+})

@@ -1,0 +1,142 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ObjectId } from 'mongodb'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../lib/db/connect.ts'
+import { type Caller, createCaller } from '../support/caller.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { type ImageHost, startImageHost } from '../support/image-host.ts'
+import { insertRequest, insertUser } from '../support/rows.ts'
+import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
+import { type S3StandIn, startS3StandIn, stayMute } from '../support/s3-stand-in.ts'
+import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
+import { newDatabaseUri } from '../support/start-service.ts'
+
+const JWT_SECRET = 'a secret of at least thirty-two characters'
+const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let host: ImageHost
+let dataDir: string
+let running: SpawnedService | undefined
+beforeAll(async () => {
+  host = await startImageHost()
+})
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-stopped-'))
+})
+afterEach(async () => {
+  await running?.end('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+afterAll(() => host.close())
+
+async function start(env: Record<string, string>): Promise<SpawnedService> {
+  running = await spawnService({ DATA_DIR: dataDir, IMAGE_FETCH_ALLOW: host.place, ...env })
+  await running.ready()
+  return running
+}
+
+const files = async () =>
+  (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isFile(),
+  ).length
+
+async function inTheMiddle(db: Database, service: SpawnedService, payload: Record<string, unknown>) {
+  const admin = createCaller({ ...service, user: await insertUser({ db, jwtSecret: JWT_SECRET }, CAROL) })
+  const request = await insertRequest(db, { payload })
+  const answer = admin.post(`/requests/${request._id.toHexString()}/decision`, { body: { decision: 'approve' } })
+  return { admin, request, answer }
+}
+const CAROL = { userName: 'carol', isAdmin: true }
+
+it('a service that is stopped in the middle rolls back, gives its claim back and ends well in time', async () => {
+  const uri = newDatabaseUri()
+  const service = await start({ MONGODB_URI: uri, JWT_SECRET })
+  const db = openDatabase(uri)
+  const payload = { name: 'Halcyon', cover: host.link('held/1'), screenshots: [host.link('png/1')] }
+  const { request, answer } = await inTheMiddle(db, service, payload)
+  await vi.waitFor(
+    async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
+    PATIENCE,
+  )
+
+  const startedAt = performance.now()
+  const [code, told] = await Promise.all([service.end('SIGTERM'), answer])
+  expect(code).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(told).toMatchObject(STOPPED)
+  const left = await db.contentRequests.findOne({ _id: request._id })
+  expect(left).toMatchObject({ status: 'pending', payload, work: [] })
+  expect(left).not.toHaveProperty('claimedAt')
+  expect(await files()).toBe(0)
+  expect(await db.games.countDocuments()).toBe(0)
+  await db.close()
+  await dropDatabase(uri)
+}, 60_000)
+
+it('a service that is stopped while its storage is silent gives its claim back, and the next start clears what it left', async () => {
+  const bucket: TestBucket = await openTestBucket()
+  const standIn: S3StandIn = await startS3StandIn()
+  const uri = newDatabaseUri()
+  const env = { ...bucket.env, S3_ENDPOINT: standIn.endpoint, MONGODB_URI: uri, JWT_SECRET }
+  const service = await start(env)
+  const db = openDatabase(uri)
+  const payload = { name: 'Halcyon', cover: host.link('held/2'), screenshots: [host.link('png/1')] }
+  const { request, answer } = await inTheMiddle(db, service, payload)
+  await vi.waitFor(async () => expect(await bucket.listKeys()).toHaveLength(1), PATIENCE)
+  await vi.waitFor(() => expect(host.held.size).toBe(1), PATIENCE)
+
+  standIn.behaveAlways(stayMute)
+  const uploads = standIn.requests.length
+  host.release()
+  await vi.waitFor(() => expect(standIn.requests.length).toBeGreaterThan(uploads), PATIENCE)
+  const [code] = await Promise.all([service.end('SIGTERM'), answer.catch(() => undefined)])
+  expect(code).toBe(0)
+  const left = await db.contentRequests.findOne({ _id: request._id })
+  expect(left).toMatchObject({ status: 'pending', work: [expect.any(String), expect.any(String)] })
+  expect(left).not.toHaveProperty('claimedAt')
+
+  standIn.behaveAlways(undefined)
+  const again = await start(env)
+  await expect.poll(bucket.listKeys, PATIENCE).toEqual([])
+  expect(await again.end('SIGTERM')).toBe(0)
+  await db.close()
+  await dropDatabase(uri)
+  await standIn.close()
+  bucket.close()
+}, 90_000)
+
+it('a service that is killed in the middle clears what it left at its next start, and approves once', async () => {
+  const signIn = async ({ baseUrl }: SpawnedService): Promise<Caller> => {
+    const body = { email: 'carol@example.com', password: 'gamehall-demo' }
+    const { headers } = await createCaller({ baseUrl }).post('/auth/login', { body })
+    const cookie = headers.getSetCookie().map((line) => line.split(';')[0])
+    return createCaller({ baseUrl, user: { _id: new ObjectId(), userName: 'carol', cookie: cookie.join('; ') } })
+  }
+  const service = await start({})
+  const carol = await signIn(service)
+  const payload = { name: 'Halcyon Umbra', cover: host.link('held/3'), screenshots: [host.link('png/1')] }
+  const { body: request } = await carol.post('/requests', { body: { kind: 'game', action: 'add', payload } })
+  const answer = carol.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
+  await vi.waitFor(
+    async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
+    PATIENCE,
+  )
+  await Promise.all([service.end('SIGKILL'), answer.catch(() => undefined)])
+  expect(await files()).toBe(1)
+
+  const again = await start({})
+  await expect.poll(files, PATIENCE).toBe(0)
+  const back = await signIn(again)
+  const { body: read } = await back.get(`/requests/${request._id}`)
+  expect(read).toMatchObject({ status: 'pending', claimedAt: null, claimedBy: null })
+  const repeated = back.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
+  await vi.waitFor(() => expect(host.held.size).toBe(1), PATIENCE)
+  host.release()
+  expect((await repeated).body).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
+  expect((await back.get('/games/search?searchString=halcyon+umbra')).body.total).toBe(1)
+  expect(await files()).toBe(2)
+  expect(await again.end('SIGTERM')).toBe(0)
+}, 120_000)

@@ -1,0 +1,255 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
+import type { Caller } from '../support/caller.ts'
+import { profile } from '../support/profile.ts'
+import { insertCharacter, insertGame, insertRequest } from '../support/rows.ts'
+import { startService, type TestService } from '../support/start-service.ts'
+
+const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
+const KINDS = ['game', 'character'] as const
+const MINUTE = 60_000
+
+let service: TestService
+let admin: Caller
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+const list = async (query = '') => (await admin.get(`/requests${query}`)).body
+const notesOf = ({ results }: { results: { note: string }[] }) => results.map(({ note }) => note)
+
+/** Two of each status and kind, named by their age: `pending-game-1` is older than `pending-game-2`. */
+async function insertAll(): Promise<{ note: string; at: number }[]> {
+  const rows = STATUSES.flatMap((status) => KINDS.flatMap((kind) => [1, 2].map((age) => ({ status, kind, age }))))
+  const facts = rows.map(({ status, kind, age }, index) => {
+    return { status, kind, note: `${status}-${kind}-${age}`, at: age * 100 + ((index * 7) % 16) }
+  })
+  for (const { at, ...fields } of facts) await insertRequest(service.db, { ...fields, createdAt: new Date(at) })
+  return facts
+}
+
+describe('GET /requests', () => {
+  beforeEach(() => service.db.contentRequests.deleteMany({}))
+
+  it('200: pending oldest first, other statuses and all together newest first, of both kinds or one', async () => {
+    const facts = await insertAll()
+    const expected = (isWanted: (note: string) => boolean, direction: 1 | -1) =>
+      facts
+        .filter(({ note }) => isWanted(note))
+        .sort((a, b) => direction * (a.at - b.at))
+        .map(({ note }) => note)
+
+    for (const status of STATUSES) {
+      const direction = status === 'pending' ? 1 : -1
+      const both = await list(`?status=${status}`)
+      expect([notesOf(both), both.total]).toEqual([expected((note) => note.startsWith(status), direction), 4])
+      for (const kind of KINDS) {
+        const one = await list(`?status=${status}&kind=${kind}`)
+        expect([notesOf(one), one.total]).toEqual([
+          expected((note) => note.startsWith(`${status}-${kind}`), direction),
+          2,
+        ])
+      }
+    }
+    for (const kind of KINDS) {
+      const one = await list(`?kind=${kind}`)
+      expect([notesOf(one), one.total]).toEqual([expected((note) => note.includes(`-${kind}-`), -1), 8])
+    }
+    const all = await list()
+    expect([notesOf(all), all.total]).toEqual([expected(() => true, -1), 16])
+    for (const take of [1, 3, 5]) {
+      const pages = []
+      for (let page = 1; page <= Math.ceil(16 / take); page++)
+        pages.push(notesOf(await list(`?take=${take}&page=${page}`)))
+      expect(pages.flat()).toEqual(notesOf(all))
+    }
+  })
+
+  it('those of one instant keep one order over all pages', async () => {
+    const createdAt = new Date()
+    for (let index = 0; index < 8; index++) {
+      await insertRequest(service.db, { createdAt, note: String(index), kind: KINDS[index % 2] ?? 'game' })
+    }
+    for (const query of ['', '&status=pending']) {
+      const seen = []
+      for (let page = 1; page <= 8; page++) seen.push(...notesOf(await list(`?take=1&page=${page}${query}`)))
+      expect(new Set(seen).size).toBe(8)
+    }
+  })
+
+  it('the number of pending ones of a kind is the total of a page of one', async () => {
+    await insertAll()
+    expect(await list('?status=pending&kind=character&take=1')).toMatchObject({
+      total: 2,
+      results: [{ kind: 'character' }],
+    })
+  })
+
+  it('a row has exactly its fields, and shows a claim while it lives', async () => {
+    const author = await service.caller()
+    const gameId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
+    const claimedBy = new ObjectId(admin.id)
+    const claimedAt = new Date(Date.now() - 14 * MINUTE)
+    const { _id } = await insertRequest(service.db, {
+      userId: new ObjectId(author.id),
+      action: 'update',
+      targetId: gameId,
+      payload: { summary: 'Short.', platformIds: [gameId.toHexString()] },
+      sources: ['https://example.com'],
+      note: 'See the box',
+      claimedAt,
+      claimedBy,
+      work: [`covers/${gameId.toHexString()}/${gameId.toHexString()}`],
+      slot: 3,
+    })
+
+    expect((await list()).results).toEqual([
+      {
+        _id: _id.toHexString(),
+        kind: 'game',
+        action: 'update',
+        status: 'pending',
+        targetId: gameId.toHexString(),
+        targetName: 'Halcyon',
+        targetSlug: 'halcyon',
+        payload: { summary: 'Short.', platformIds: [gameId.toHexString()] },
+        sources: ['https://example.com'],
+        note: 'See the box',
+        reason: null,
+        appliedFields: [],
+        userId: author.id,
+        userName: author.user?.userName,
+        resultId: null,
+        resultSlug: null,
+        createdAt: expect.stringMatching(/Z$/),
+        decidedAt: null,
+        decidedBy: null,
+        claimedAt: claimedAt.toISOString(),
+        claimedBy: admin.id,
+      },
+    ])
+  })
+
+  it('a past claim, and that of a decided request, are not shown', async () => {
+    const claimedBy = new ObjectId()
+    await insertRequest(service.db, { claimedBy, claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000) })
+    await insertRequest(service.db, { claimedBy, claimedAt: new Date(), status: 'approved' })
+    await insertRequest(service.db, { claimedBy: null, claimedAt: null })
+    for (const row of (await list()).results) expect(row).toMatchObject({ claimedAt: null, claimedBy: null })
+  })
+
+  it('documents with nothing but what each has, or nulls, are shown; who and what is gone has no name', async () => {
+    const gone = new ObjectId()
+    const none = { targetId: null, note: null, reason: null, claimedAt: null, claimedBy: null, resultId: null }
+    await insertRequest(service.db, { createdAt: new Date(1) })
+    await insertRequest(service.db, { ...none, decidedAt: null, decidedBy: null, createdAt: new Date(2) })
+    await insertRequest(service.db, {
+      action: 'update',
+      targetId: gone,
+      resultId: gone,
+      status: 'approved',
+      decidedAt: new Date(5),
+      decidedBy: gone,
+      createdAt: new Date(3),
+    })
+    const nameless = { targetName: null, targetSlug: null, resultSlug: null, userName: null }
+    const { results } = await list()
+
+    expect(results).toMatchObject([
+      {
+        ...nameless,
+        targetId: gone.toHexString(),
+        resultId: gone.toHexString(),
+        decidedAt: '1970-01-01T00:00:00.005Z',
+        decidedBy: gone.toHexString(),
+      },
+      { ...nameless, ...none, decidedAt: null, decidedBy: null, sources: [], appliedFields: [] },
+      { ...nameless, ...none, decidedAt: null, decidedBy: null, sources: [], appliedFields: [] },
+    ])
+  })
+
+  it('a page of 100 is decorated with one query of each collection', async () => {
+    const authors = await Promise.all([service.caller(), service.caller()])
+    const games = await Promise.all(
+      [1, 2, 3].map((n) => insertGame(service.db, { name: `Game ${n}`, slug: `game-${n}` })),
+    )
+    const characterId = await insertCharacter(service.db, { name: 'Wick', slug: 'wick' })
+    for (let index = 0; index < 100; index++) {
+      const about: Partial<ContentRequestDocument> =
+        index % 4 === 0
+          ? { kind: 'character', status: 'approved', resultId: characterId }
+          : { action: 'update', targetId: games[index % 3] ?? null }
+      await insertRequest(service.db, { ...about, userId: new ObjectId(authors[index % 2]?.id) })
+    }
+    const { results } = await list('?take=100')
+    expect(results).toHaveLength(100)
+    for (const row of results) {
+      expect(row.userName).toMatch(/^user-/)
+      expect(row.kind === 'game' ? row.targetSlug : row.resultSlug).toMatch(/^(game-\d|wick)$/)
+    }
+
+    const commandsOf = (collection: 'users' | 'games' | 'characters' | 'contentRequests') =>
+      profile(service.db, collection, () => list('?take=100'))
+    expect(await commandsOf('games')).toHaveLength(1)
+    expect(await commandsOf('characters')).toHaveLength(1)
+    expect(await commandsOf('contentRequests')).toHaveLength(1 + 8 + 1)
+    // One of them reads the session.
+    expect(await commandsOf('users')).toHaveLength(2)
+  })
+
+  it('400 for another status or kind, and a page of 101; 401 without a session, 403 below the role', async () => {
+    for (const query of ['status=open', 'kind=studio', 'take=101', 'take=0', 'page=0']) {
+      expect((await admin.get(`/requests?${query}`)).status, query).toBe(400)
+    }
+    expect((await service.guest.get('/requests?take=0')).status).toBe(401)
+    expect((await (await service.caller()).get('/requests?take=0')).status).toBe(403)
+  })
+})
+
+describe('with 6,000 requests', () => {
+  const commandsOf = (query: string) => profile(service.db, 'contentRequests', () => list(query))
+  beforeAll(async () => {
+    await service.db.contentRequests.deleteMany({})
+    const rows = Array.from({ length: 6_000 }, (_, index): ContentRequestDocument => {
+      return {
+        _id: new ObjectId(),
+        kind: KINDS[index % 2] ?? 'game',
+        action: 'add',
+        payload: { name: `Game ${index}` },
+        status: STATUSES[Math.floor(index / 2) % 4] ?? 'pending',
+        userId: new ObjectId(),
+        createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 6_000)),
+      }
+    })
+    for (let from = 0; from < rows.length; from += 500) {
+      await service.db.contentRequests.insertMany(rows.slice(from, from + 500))
+    }
+  }, 60_000)
+
+  it.each([
+    { query: '', total: 6_000, skipped: 0 },
+    { query: '?page=300', total: 6_000, skipped: 5_980 },
+    { query: '?kind=game', total: 3_000, skipped: 0 },
+    { query: '?status=pending', total: 1_500, skipped: 0 },
+    { query: '?status=pending&page=75', total: 1_500, skipped: 1_480 },
+    { query: '?status=rejected', total: 1_500, skipped: 0 },
+    { query: '?status=pending&kind=game', total: 750, skipped: 0 },
+    { query: '?status=approved&kind=character&page=37', total: 750, skipped: 720 },
+  ])(
+    '$query reads the requests that it shows, the keys before them and those that it counts',
+    async ({ query, ...facts }) => {
+      const commands = await commandsOf(query)
+      const sum = (key: 'docsExamined' | 'keysExamined') => commands.reduce((all, command) => all + command[key], 0)
+
+      for (const { planSummary, hasSortStage } of commands) {
+        expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+        expect(hasSortStage).toBeUndefined()
+      }
+      expect(sum('docsExamined')).toBe(20)
+      expect(sum('keysExamined')).toBeLessThanOrEqual(facts.total + facts.skipped + 100)
+    },
+  )
+})

@@ -1,0 +1,238 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '../support/caller.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { profile } from '../support/profile.ts'
+import { insertCharacter, insertGame, insertRequest } from '../support/rows.ts'
+import { newDatabaseUri, startService, type TestService } from '../support/start-service.ts'
+
+const mongodbUri = newDatabaseUri()
+const NAMED = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
+const FULL = { statusCode: 409, error: 'Conflict', message: 'You already have 20 pending requests' }
+
+let service: TestService
+let other: TestService
+let user: Caller
+beforeAll(async () => {
+  service = await startService({ mongodbUri })
+  other = await startService({ mongodbUri })
+})
+beforeEach(async () => {
+  user = await service.caller()
+})
+afterAll(async () => {
+  await Promise.all([service.close(), other.close()])
+  await dropDatabase(mongodbUri)
+})
+
+const userId = () => new ObjectId(user.id)
+const stored = () => service.db.contentRequests.find({ userId: userId() }).sort({ createdAt: 1, _id: 1 }).toArray()
+const pending = () => service.db.contentRequests.countDocuments({ userId: userId(), status: 'pending' })
+const submitMany = async (count: number) => {
+  const at = (index: number) => (index % 2 === 0 ? service : other).baseUrl
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      fetch(`${at(index)}/requests`, {
+        method: 'POST',
+        headers: { cookie: user.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(NAMED),
+      }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status)
+  return {
+    created: statuses.filter((status) => status === 201).length,
+    full: statuses.filter((status) => status === 409).length,
+  }
+}
+
+describe('POST /requests', () => {
+  it('201 with the whole request, and nothing else is written', async () => {
+    const platformId = new ObjectId().toHexString()
+    const payload = {
+      name: 'Halcyon',
+      first_release: 794_880_000,
+      release_dates: [{ date: 794_880_000, platformId }],
+      companies: [{ name: 'Lantern Works', developer: true }],
+      multiplayer_modes: [{ lanCoop: true, offlineMax: 4, platformId }],
+      cover: 'https://example.com/cover.png',
+    }
+    const before = await service.db.games.countDocuments()
+    const { status, body } = await user.post('/requests', {
+      body: { ...NAMED, payload, sources: ['https://example.com/wiki'], note: 'Seen on a fair', targetId: 'ignored' },
+    })
+
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      kind: 'game',
+      action: 'add',
+      status: 'pending',
+      targetId: null,
+      targetName: null,
+      targetSlug: null,
+      payload,
+      sources: ['https://example.com/wiki'],
+      note: 'Seen on a fair',
+      reason: null,
+      appliedFields: [],
+      userId: user.id,
+      userName: user.user?.userName,
+      resultId: null,
+      resultSlug: null,
+      createdAt: expect.stringMatching(/Z$/),
+      decidedAt: null,
+      decidedBy: null,
+    })
+    expect((await user.get('/requests/mine')).body).toEqual({ results: [body], total: 1 })
+    expect(await service.db.games.countDocuments()).toBe(before)
+    expect(await stored()).toMatchObject([{ slot: expect.any(Number), payload, status: 'pending' }])
+  })
+
+  it('201 for a correction, with the name and the slug of its target', async () => {
+    const gameId = await insertGame(service.db, { name: 'Halcyon II', slug: 'halcyon-2' })
+    const characterId = await insertCharacter(service.db, { name: 'Wick', slug: 'wick' })
+    const game = await user.post('/requests', {
+      body: {
+        kind: 'game',
+        action: 'update',
+        targetId: gameId.toHexString().toUpperCase(),
+        payload: { summary: 'Short.' },
+      },
+    })
+    const character = await user.post('/requests', {
+      body: {
+        kind: 'character',
+        action: 'update',
+        targetId: characterId.toHexString(),
+        payload: { gender: 'Unknown' },
+      },
+    })
+
+    expect(game.body).toMatchObject({
+      targetId: gameId.toHexString(),
+      targetName: 'Halcyon II',
+      targetSlug: 'halcyon-2',
+    })
+    expect(character.body).toMatchObject({
+      kind: 'character',
+      targetName: 'Wick',
+      targetSlug: 'wick',
+      sources: [],
+      note: null,
+    })
+    expect((await stored()).map(({ targetId }) => targetId)).toEqual([gameId, characterId])
+  })
+
+  it('404 for an update of nothing, or of an entry of the other kind', async () => {
+    const gameId = await insertGame(service.db)
+    const refused = async (kind: string, targetId: string) =>
+      (await user.post('/requests', { body: { kind, action: 'update', targetId, payload: { name: 'x' } } })).body
+    const expected = { statusCode: 404, error: 'Not Found', message: 'Nothing to update found' }
+
+    expect(await refused('game', new ObjectId().toHexString())).toEqual(expected)
+    expect(await refused('character', gameId.toHexString())).toEqual(expected)
+    expect(await stored()).toEqual([])
+  })
+
+  it('400 tells the first problem, 401 comes before it', async () => {
+    const refusal = async (body: unknown) => (await user.post('/requests', { body })).body
+
+    expect(await refusal({ ...NAMED, payload: { name: 'x', slug: 'x' } })).toEqual({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: 'payload has an unknown field: slug',
+      issues: [{ path: 'payload', message: 'payload has an unknown field: slug' }],
+    })
+    expect(await refusal({ ...NAMED, payload: {} })).toMatchObject({
+      statusCode: 400,
+      message: 'Fill at least one field',
+    })
+    expect(await refusal({ ...NAMED, action: 'update' })).toMatchObject({
+      statusCode: 400,
+      message: 'Pick what to update',
+    })
+    expect(await refusal({ ...NAMED, payload: { igdbId: 0 } })).toMatchObject({
+      statusCode: 400,
+      message: 'payload.igdbId must be at least 1',
+    })
+    expect(await refusal({})).toMatchObject({ statusCode: 400, message: 'kind must be game or character' })
+    expect((await service.guest.post('/requests', { body: {} })).status).toBe(401)
+    expect(await stored()).toEqual([])
+  })
+
+  it('404 comes before the 409 of a user with 20 pending requests', async () => {
+    for (let index = 0; index < 20; index++) await insertRequest(service.db, { userId: userId() })
+    const body = { kind: 'game', action: 'update', targetId: new ObjectId().toHexString(), payload: { name: 'x' } }
+    expect((await user.post('/requests', { body })).status).toBe(404)
+    expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
+  })
+})
+
+describe('at most 20 are pending', () => {
+  it('exactly 20 of 25 stay that arrive at once at two instances, whatever others have', async () => {
+    const neighbour = await service.caller()
+    for (let index = 0; index < 30; index++)
+      await insertRequest(service.db, { userId: new ObjectId(neighbour.id), status: 'rejected' })
+    for (let index = 0; index < 5; index++) await neighbour.post('/requests', { body: NAMED })
+
+    expect(await submitMany(25)).toEqual({ created: 20, full: 5 })
+    expect(await pending()).toBe(20)
+    expect((await stored()).map(({ slot }) => slot).sort((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, slot) => slot),
+    )
+    expect((await user.post('/requests', { body: NAMED })).body).toEqual(FULL)
+    expect((await neighbour.post('/requests', { body: NAMED })).status).toBe(201)
+  }, 30_000)
+
+  it.each([1, 7, 19, 20, 23])(
+    '%i that others stored without a slot count, too',
+    async (count) => {
+      for (let index = 0; index < count; index++) await insertRequest(service.db, { userId: userId() })
+      const room = Math.max(0, 20 - count)
+
+      expect(await submitMany(25)).toEqual({ created: room, full: 25 - room })
+      expect(await pending()).toBe(count + room)
+    },
+    30_000,
+  )
+
+  it('decided ones and those of others do not count, and their slots are free, whoever decided them', async () => {
+    for (const status of ['approved', 'rejected', 'withdrawn'] as const) {
+      for (let index = 0; index < 10; index++)
+        await insertRequest(service.db, { userId: userId(), status, slot: index })
+    }
+    expect(await submitMany(25)).toMatchObject({ created: 20 })
+
+    await service.db.contentRequests.updateMany(
+      { userId: userId(), status: 'pending' },
+      { $set: { status: 'rejected' } },
+    )
+    expect(await submitMany(25)).toMatchObject({ created: 20 })
+  }, 30_000)
+
+  it('each withdrawal makes room for one more, also while others submit', async () => {
+    await submitMany(20)
+    const [first, second, ...rest] = (await stored()).map(({ _id }) => _id.toHexString())
+    await user.delete(`/requests/${first}`)
+    await user.delete(`/requests/${second}`)
+    expect(await submitMany(5)).toEqual({ created: 2, full: 3 })
+
+    const [{ created }] = await Promise.all([
+      submitMany(15),
+      ...rest.slice(0, 5).map((id) => user.delete(`/requests/${id}`)),
+    ])
+    expect(created).toBeLessThanOrEqual(5)
+    expect(await pending()).toBe(15 + created)
+    expect(await submitMany(6)).toEqual({ created: 5 - created, full: 1 + created })
+  }, 30_000)
+
+  it('is counted from an index, without reading a request', async () => {
+    for (let index = 0; index < 19; index++) await insertRequest(service.db, { userId: userId() })
+    const commands = await profile(service.db, 'contentRequests', () => user.post('/requests', { body: NAMED }))
+
+    expect(commands).toHaveLength(1)
+    expect(commands[0]).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 })
+    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(20)
+  })
+})

@@ -1,0 +1,137 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ContentRequestDocument } from '../../../lib/db/content-requests.ts'
+import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import type { Caller } from '../../support/caller.ts'
+import { insertGame, insertRequest } from '../../support/rows.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+const MINUTE = 60_000
+const DECIDED = {
+  statusCode: 409,
+  error: 'Conflict',
+  message: 'This request has already been decided, or another moderator is deciding it',
+}
+
+const storage = {
+  put: async () => {},
+  delete: vi.fn<Storage['delete']>(),
+  urlOf: (key) => `https://files.example.com/${key}`,
+  keyOf: () => undefined,
+} satisfies Storage
+
+let service: TestService
+let user: Caller
+let neighbour: ContentRequestDocument
+beforeAll(async () => {
+  service = await startService({ storage })
+})
+beforeEach(async () => {
+  user = await service.caller()
+  neighbour = await insertRequest(service.db, { slot: 0 })
+  storage.delete.mockReset()
+})
+afterAll(() => service.close())
+
+const insert = (facts: Partial<ContentRequestDocument> = {}) =>
+  insertRequest(service.db, { userId: new ObjectId(user.id), slot: 0, ...facts })
+const withdraw = ({ _id }: ContentRequestDocument) => user.delete(`/requests/${_id.toHexString()}`)
+const stored = ({ _id }: ContentRequestDocument) => service.db.contentRequests.findOne({ _id })
+const past = () => ({
+  claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000),
+  claimedBy: new ObjectId(),
+  claimId: new ObjectId(),
+})
+
+describe('DELETE /requests/:id', () => {
+  it("200 with the withdrawn request, its slot free and nobody else's touched", async () => {
+    const targetId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
+    const request = await insert({ action: 'update', targetId, note: 'Mine' })
+    const { status, body } = await withdraw(request)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      _id: request._id.toHexString(),
+      status: 'withdrawn',
+      note: 'Mine',
+      targetName: 'Halcyon',
+    })
+    expect(body).toEqual((await user.get('/requests/mine')).body.results[0])
+    expect(await stored(request)).toMatchObject({
+      status: 'withdrawn',
+      payload: request.payload,
+      updatedAt: expect.any(Date),
+    })
+    expect(await stored(request)).not.toHaveProperty('slot')
+    expect(await stored(neighbour)).toEqual(neighbour)
+  })
+
+  it('200 once of two at the same time', async () => {
+    const request = await insert()
+    const answers = await Promise.all([withdraw(request), withdraw(request), withdraw(request)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toEqual(DECIDED)
+  })
+
+  it.each(['approved', 'rejected', 'withdrawn'] as const)('409 for one that is %s', async (status) => {
+    const request = await insert({ status })
+    expect((await withdraw(request)).body).toEqual(DECIDED)
+    expect(await stored(request)).toEqual(request)
+  })
+
+  it.each([0, 14 * MINUTE])('409 while another moderator is deciding it, claimed %i ms ago', async (age) => {
+    const request = await insert({ claimedAt: new Date(Date.now() - age), claimedBy: new ObjectId() })
+    expect((await withdraw(request)).body).toEqual(DECIDED)
+    expect(await stored(request)).toEqual(request)
+  })
+
+  it('200 when the claim is past, which then is gone', async () => {
+    const request = await insert(past())
+    expect((await withdraw(request)).status).toBe(200)
+    expect(Object.keys((await stored(request)) ?? {}).filter((key) => key.startsWith('claim'))).toEqual([])
+    expect(storage.delete).not.toHaveBeenCalled()
+  })
+
+  it('what an abandoned approval left is deleted afterwards, without waiting for a storage that is slow or fails', async () => {
+    const id = new ObjectId().toHexString()
+    const request = await insert({ ...past(), work: [`covers/${id}/${id}`] })
+    let fail = () => {}
+    const failed = () =>
+      new Promise<never>((_, reject) => {
+        fail = () => reject(new StorageError('down'))
+      })
+    storage.delete.mockImplementationOnce(failed)
+
+    expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
+    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled())
+    fail()
+    await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty('work.0'), { timeout: 20_000 })
+    expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
+  }, 30_000)
+
+  it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
+    const admin = await service.caller({ isAdmin: true })
+    const decided = await insertRequest(service.db, { status: 'approved' })
+    for (const caller of [user, admin]) {
+      for (const { _id } of [neighbour, decided]) {
+        expect((await caller.delete(`/requests/${_id.toHexString()}`)).body).toEqual({
+          statusCode: 403,
+          error: 'Forbidden',
+          message: 'This request belongs to someone else',
+        })
+      }
+    }
+    expect(await stored(neighbour)).toEqual(neighbour)
+    expect((await user.delete(`/requests/${new ObjectId().toHexString()}`)).body).toMatchObject({
+      statusCode: 404,
+      message: 'Request not found',
+    })
+    expect((await user.delete('/requests/malformed')).body).toMatchObject({ statusCode: 400, message: 'Invalid id' })
+    expect((await service.guest.delete('/requests/malformed')).status).toBe(401)
+  })
+
+  it('a pending request without a slot is withdrawn as well', async () => {
+    const { _id } = await insertRequest(service.db, { userId: new ObjectId(user.id) })
+    expect((await user.delete(`/requests/${_id.toHexString()}`)).body).toMatchObject({ status: 'withdrawn' })
+  })
+})

@@ -1,0 +1,361 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ContentRequestDocument } from '../../../../lib/db/content-requests.ts'
+import { StorageError } from '../../../../lib/storage/storage.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/approvals-scene.ts'
+import { captureLog } from '../../../support/capture-log.ts'
+import { insertCharacter, insertGame } from '../../../support/rows.ts'
+import { newKey, pngOf } from '../../../support/storage-scene.ts'
+
+const MINUTE = 60_000
+const PATIENCE = { timeout: 20_000, interval: 20 }
+const DECIDED = {
+  statusCode: 409,
+  error: 'Conflict',
+  message: 'This request has already been decided, or another moderator is deciding it',
+}
+const REJECT = { decision: 'reject', reason: 'No such game' }
+
+const { log, lines } = captureLog()
+let scene: ApprovalsScene
+let neighbour: ContentRequestDocument
+beforeAll(async () => {
+  scene = await startApprovalsScene({ log })
+})
+beforeEach(async () => {
+  neighbour = await scene.insert({ kind: 'character', payload: { name: 'Somebody else' } })
+})
+afterAll(() => scene.close())
+
+const insertCharacterRequest = (payload: Record<string, unknown>, facts: Partial<ContentRequestDocument> = {}) =>
+  scene.insert({ kind: 'character', payload, ...facts })
+let names = 0
+const newName = () => `Wick the ${++names}th`
+const insertNew = (facts: Partial<ContentRequestDocument> = {}) => insertCharacterRequest({ name: newName() }, facts)
+const find = (name: unknown) => scene.service.db.characters.find({ name: String(name) }).toArray()
+const hex = ({ _id }: { _id: ObjectId }) => _id.toHexString()
+
+/** A request whose approval waits for an image, and how it goes on. */
+async function beginApproval() {
+  const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link(`held/${names}`) })
+  const answer = scene.decide(request)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  return { request, answer, goOn: () => scene.host.release() }
+}
+
+describe('approve', () => {
+  it('200 with the approved request as an admin reads it, and writes all fields', async () => {
+    const request = await insertNew({ sources: ['https://example.com/'], note: 'Mine', slot: 3 })
+    const { status, body } = await scene.decide(request)
+
+    expect(status).toBe(200)
+    const [character] = await find(request.payload.name)
+    expect(body).toEqual({
+      request: {
+        _id: hex(request),
+        kind: 'character',
+        action: 'add',
+        status: 'approved',
+        targetId: null,
+        targetName: null,
+        targetSlug: null,
+        payload: request.payload,
+        sources: ['https://example.com/'],
+        note: 'Mine',
+        reason: null,
+        appliedFields: ['name'],
+        userId: request.userId.toHexString(),
+        userName: null,
+        resultId: character?._id.toHexString(),
+        resultSlug: character?.slug,
+        createdAt: request.createdAt.toISOString(),
+        decidedAt: expect.stringMatching(/Z$/),
+        decidedBy: scene.admin.id,
+        claimedAt: null,
+        claimedBy: null,
+      },
+      failedImages: [],
+      warnings: [],
+    })
+    expect((await scene.admin.get(`/requests/${hex(request)}`)).body).toEqual({ ...body.request, current: null })
+    const stored = await scene.read(request)
+    for (const key of ['slot', 'claimedAt', 'claimedBy', 'claimId']) expect(stored).not.toHaveProperty(key)
+    expect(await scene.read(neighbour)).toEqual(neighbour)
+  })
+
+  it('200 with the picked fields alone, those that the payload does not have left out', async () => {
+    const request = await insertCharacterRequest({ name: newName(), gender: 'female', species: 'Moth' })
+    const { body } = await scene.decide(request, { fields: ['species', 'name', 'cover', 'name'], reason: '  Fine  ' })
+    expect(body.request).toMatchObject({ appliedFields: ['name', 'species'], reason: 'Fine' })
+    const [character] = await find(request.payload.name)
+    expect(character).toMatchObject({ species: 'Moth' })
+    expect(character).not.toHaveProperty('gender')
+  })
+
+  it.each([
+    ['nothing', { name: 'Wick', gender: 'female' }, []],
+    ['nothing that was proposed', { name: 'Wick', gender: 'female' }, ['species']],
+  ])('400 when %s is picked, and nothing is claimed', async (_, payload, fields) => {
+    const message = 'Pick at least one field to apply'
+    const request = await insertCharacterRequest(payload)
+    expect(await scene.decide(request, { fields })).toMatchObject({
+      status: 400,
+      body: { message, issues: [{ path: 'fields', message }] },
+    })
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it('400 when a new entry loses its name, while a correction needs none', async () => {
+    const request = await insertCharacterRequest({ name: 'Wick', gender: 'female' })
+    expect(await scene.decide(request, { fields: ['gender'] })).toMatchObject({
+      status: 400,
+      body: { message: 'A new entry needs its name or a source id applied' },
+    })
+    expect(await scene.read(request)).toEqual(request)
+    const targetId = await insertCharacter(scene.service.db)
+    const correction = await insertCharacterRequest({ name: 'Wick', gender: 'female' }, { action: 'update', targetId })
+    expect((await scene.decide(correction, { fields: ['gender'] })).status).toBe(200)
+  })
+
+  it('200 for a game that keeps its name or a source id, 400 without', async () => {
+    const request = await scene.insert({ payload: { name: 'Lantern Keep', vndbId: 'v5', summary: 'Light.' } })
+    expect((await scene.decide(request, { fields: ['summary'] })).status).toBe(400)
+    scene.vndb.put({ id: 'v5', title: 'Vermilion Tundra' })
+    const { body } = await scene.decide(request, { fields: ['vndbId'], lockSync: true })
+    expect(body.request).toMatchObject({ appliedFields: ['vndbId'], resultSlug: 'vermilion-tundra' })
+    const game = await scene.service.db.games.findOne({ _id: new ObjectId(String(body.request.resultId)) })
+    expect(game).toMatchObject({ name: 'Vermilion Tundra', isStopParsing: true })
+    expect(game).not.toHaveProperty('summary')
+  })
+
+  it('404 before 400 before 409, and 400 for a malformed id or body', async () => {
+    const gone = { _id: new ObjectId() }
+    expect((await scene.decide(gone, { fields: [] })).body).toMatchObject({
+      statusCode: 404,
+      message: 'Request not found',
+    })
+    const decided = await insertNew({ status: 'approved' })
+    expect((await scene.decide(decided, { fields: [] })).status).toBe(400)
+    expect((await scene.decide(decided)).body).toEqual(DECIDED)
+    for (const body of [{ decision: 'maybe' }, { fields: 'name' }, { force: 'yes' }, { lockSync: 1 }]) {
+      expect((await scene.decide(decided, body)).status).toBe(400)
+    }
+    const malformed = await scene.admin.post('/requests/x/decision', { body: { decision: 'approve' } })
+    expect(malformed).toMatchObject({ status: 400, body: { message: 'Invalid id' } })
+  })
+
+  it('401 without a session, 403 for who is no admin, also for the author', async () => {
+    const user = await scene.service.caller()
+    const request = await insertNew({ userId: new ObjectId(user.id) })
+    expect((await scene.decide(request, {}, scene.service.guest)).status).toBe(401)
+    expect((await scene.decide(request, {}, user)).status).toBe(403)
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it('400 for a payload that this service did not store, rolled back', async () => {
+    const request = await insertCharacterRequest({ name: newName(), height: 3 })
+    expect((await scene.decide(request)).status).toBe(400)
+    await scene.untouched(request)
+  })
+
+  it('links that fail are answered as they stand in the payload, and the approval stands', async () => {
+    const [broken, missing] = [scene.host.link('garbage/1'), scene.host.link('404/1')]
+    const cover = scene.host.link('png/1')
+    const request = await scene.insert({ payload: { name: 'Obsidian', cover, screenshots: [broken, cover, missing] } })
+    const { status, body } = await scene.decide(request)
+    expect(status).toBe(200)
+    expect(body.failedImages.toSorted()).toEqual([missing, broken].toSorted())
+    const game = await scene.service.db.games.findOne({ name: 'Obsidian' })
+    expect(game?.screenshots).toHaveLength(1)
+    expect(body.request.appliedFields).toEqual(['name', 'cover', 'screenshots'])
+  })
+
+  it('goes on when its connection is closed', async () => {
+    const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('held/closed') })
+    const leaving = new AbortController()
+    const answer = fetch(`${scene.service.baseUrl}/requests/${hex(request)}/decision`, {
+      method: 'POST',
+      headers: { cookie: scene.admin.cookie, 'content-type': 'application/json' },
+      body: '{"decision":"approve"}',
+      signal: leaving.signal,
+    }).catch(() => 'left')
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+    leaving.abort()
+    expect(await answer).toBe('left')
+    scene.host.release()
+    await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), PATIENCE)
+    expect(await find(request.payload.name)).toHaveLength(1)
+  })
+})
+
+describe('a claim', () => {
+  it('is shown while an approval runs, keeps the request pending, and refuses everybody else', async () => {
+    const author = await scene.service.caller()
+    const { request, answer, goOn } = await beginApproval()
+    await scene.service.db.contentRequests.updateOne(
+      { _id: request._id },
+      { $set: { userId: new ObjectId(author.id), slot: 0 } },
+    )
+    const other = await scene.service.caller({ isAdmin: true })
+    expect((await other.get(`/requests/${hex(request)}`)).body).toMatchObject({
+      status: 'pending',
+      claimedAt: expect.stringMatching(/Z$/),
+      claimedBy: scene.admin.id,
+    })
+    expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
+    expect((await scene.decide(request, REJECT, other)).body).toEqual(DECIDED)
+    expect((await scene.decide(request)).body).toEqual(DECIDED)
+    expect((await author.delete(`/requests/${hex(request)}`)).body).toEqual(DECIDED)
+
+    goOn()
+    expect((await answer).body.request).toMatchObject({ status: 'approved', decidedBy: scene.admin.id })
+    expect((await scene.decide(request, {}, other)).body).toEqual(DECIDED)
+  })
+
+  it('one entry and one 200 of many admins at once', async () => {
+    const request = await insertNew()
+    const admins = await Promise.all(Array.from({ length: 6 }, () => scene.service.caller({ isAdmin: true })))
+    const answers = await Promise.all(
+      admins.map((admin, index) => scene.decide(request, index % 3 === 2 ? REJECT : {}, admin)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    for (const { status, body } of answers) if (status === 409) expect(body).toEqual(DECIDED)
+    const { status } = await scene.read(request)
+    expect(await find(request.payload.name)).toHaveLength(status === 'approved' ? 1 : 0)
+  })
+
+  it.each([0, 14 * MINUTE])('409 while another lives, claimed %i ms ago', async (age) => {
+    const request = await insertNew({ claimedAt: new Date(Date.now() - age), claimedBy: new ObjectId() })
+    expect((await scene.decide(request)).body).toEqual(DECIDED)
+    expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it('of 15 minutes ago is taken over, and what it left is deleted; what an entry refers to stays', async () => {
+    const { storage } = scene.service.deps
+    const targetId = new ObjectId()
+    const [left, kept] = [newKey('characters'), `characters/${targetId}/${new ObjectId()}` as const]
+    for (const key of [left, kept]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
+    await insertCharacter(scene.service.db, { _id: targetId, mugShot: storage.urlOf(kept) })
+    const past = { claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000), claimedBy: new ObjectId() }
+    const request = await insertCharacterRequest(
+      { gender: 'female' },
+      { action: 'update', targetId, ...past, work: [left, kept, 'no key at all'] },
+    )
+    expect((await scene.decide(request)).status).toBe(200)
+    expect(await scene.objects()).toContain(kept)
+    expect(await scene.objects()).not.toContain(left)
+    expect((await scene.read(request)).work).toEqual([])
+  })
+
+  it('is given back when the entry may be a duplicate, so that a forced resend makes it', async () => {
+    const name = newName()
+    const _id = await insertCharacter(scene.service.db, { name, slug: 'a-wick', lowerCaseNames: [name.toLowerCase()] })
+    const request = await insertCharacterRequest({ name, mugShot: scene.host.link('png/1') })
+    const before = await scene.objects()
+    expect((await scene.decide(request)).body).toEqual({
+      statusCode: 409,
+      error: 'Conflict',
+      message: 'This game may already exist in the catalogue',
+      duplicates: [{ _id: _id.toHexString(), name, slug: 'a-wick', score: 1 }],
+    })
+    await scene.untouched(request)
+    expect(await scene.objects()).toEqual(before)
+    expect((await scene.decide(request, { force: true })).status).toBe(200)
+    expect(await find(name)).toHaveLength(2)
+  })
+})
+
+describe('reject', () => {
+  it('200 with the reason, and writes nothing; fields are ignored', async () => {
+    const before = await scene.entries()
+    const request = await insertNew({ slot: 1 })
+    const { status, body } = await scene.decide(request, { ...REJECT, reason: ' $literal ', fields: [] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      request: {
+        status: 'rejected',
+        reason: '$literal',
+        decidedBy: scene.admin.id,
+        decidedAt: expect.stringMatching(/Z$/),
+        appliedFields: [],
+        resultId: null,
+        claimedAt: null,
+      },
+      failedImages: [],
+      warnings: [],
+    })
+    expect(await scene.read(request)).not.toHaveProperty('slot')
+    expect(await scene.entries()).toEqual(before)
+    expect(await scene.read(neighbour)).toEqual(neighbour)
+  })
+
+  it.each([undefined, null, '', '   '])('400 without a reason (%j)', async (reason) => {
+    const request = await insertNew()
+    expect(await scene.decide(request, { decision: 'reject', reason })).toMatchObject({
+      status: 400,
+      body: { message: 'A reason is required to reject' },
+    })
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it.each(['approved', 'rejected', 'withdrawn'] as const)('409 for one that is %s, 404 for none', async (status) => {
+    const request = await insertNew({ status })
+    expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
+    expect((await scene.decide(request)).body).toEqual(DECIDED)
+    expect(await scene.read(request)).toEqual(request)
+    expect((await scene.decide({ _id: new ObjectId() }, REJECT)).body).toMatchObject({
+      statusCode: 404,
+      message: 'Request not found',
+    })
+  })
+
+  it('clears what an abandoned approval left, later where the storage fails', async () => {
+    const { storage } = scene.service.deps
+    const left = newKey('characters')
+    await storage.put(left, { bytes: pngOf(), type: 'image/png' })
+    const past = { claimedAt: new Date(Date.now() - 16 * MINUTE), claimedBy: new ObjectId() }
+    const request = await insertNew({ ...past, work: [left] })
+    const remove = vi.spyOn(storage, 'delete').mockRejectedValueOnce(new StorageError('down'))
+    expect((await scene.decide(request, REJECT)).body.request).toMatchObject({ status: 'rejected', claimedAt: null })
+    await expect.poll(async () => (await scene.read(request)).work, PATIENCE).toEqual([])
+    expect(remove).toHaveBeenCalledTimes(2)
+    expect(await scene.objects()).not.toContain(left)
+    remove.mockRestore()
+  })
+})
+
+it('each approval is counted by how it ended, and tells its progress with the id of its request', async () => {
+  const counted = async () =>
+    Object.fromEntries(
+      Array.from(
+        (await scene.service.guest.get('/metrics')).body.matchAll(
+          /^gamehall_approvals_total\{result="(\w+)"\} (\d+)/gm,
+        ),
+        ([, result, count]: string[]) => [result, Number(count)],
+      ),
+    )
+  const before = { approved: 0, refused: 0, failed: 0, ...(await counted()) }
+  const approved = await scene.insert({ kind: 'game', payload: { name: 'Juniper Marzipan' } })
+  await scene.decide(approved)
+  const targetId = await insertGame(scene.service.db)
+  await scene.service.db.games.deleteOne({ _id: targetId })
+  await scene.decide(await scene.insert({ action: 'update', targetId, payload: { name: 'Gone' } }))
+  const failed = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
+  const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))
+  expect(await scene.decide(failed)).toMatchObject({
+    status: 503,
+    body: { message: 'The images cannot be stored at present, try again later' },
+  })
+  put.mockRestore()
+  expect(await counted()).toEqual({
+    approved: before.approved + 1,
+    refused: before.refused + 1,
+    failed: before.failed + 1,
+  })
+
+  const told = ({ _id }: ContentRequestDocument) =>
+    lines.filter(({ requestId }) => requestId === _id.toHexString()).map(({ msg }) => msg)
+  expect(told(approved)).toEqual(['an approval began', 'an approval is about to be settled', 'an approval was settled'])
+  expect(told(failed)).toEqual(['an approval began', 'an approval failed and is rolled back'])
+})

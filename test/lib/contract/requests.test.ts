@@ -1,0 +1,415 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  CharacterPayload,
+  CreateRequestBody,
+  GamePayload,
+  RequestDecisionBody,
+} from '../../../lib/contract/requests.ts'
+
+const ID = 'abcdefabcdefabcdefabcdef'
+const LINK = 'https://example.com/a.png'
+const x = (length: number) => 'x'.repeat(length)
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
+const linkOf = (length: number) => `https://example.com/${x(length - 20)}`
+const RELATIONS = [
+  ...['dlcs', 'expansions', 'standalone_expansions', 'bundles', 'expanded_games', 'forks', 'ports', 'remakes'],
+  ...['remasters', 'similar_games', 'sequels', 'prequels', 'side_stories', 'parent_stories', 'same_series'],
+  ...['same_setting', 'shared_characters', 'alternative_versions'],
+]
+
+const listOf = (count: number, length: number) => [
+  [times(count, x(length))],
+  [times(count + 1, 'x'), [x(length + 1)], [''], [' '], [null], 'x', null],
+]
+const textOf = (length: number) => [
+  ['x', x(length)],
+  [x(length + 1), '', ' \n', 1, null, ['x'], {}],
+]
+const idsOf = (count: number) => [[times(count, ID)], [times(count + 1, ID), ['x'], [ID.slice(1)], [`${ID}a`], [1], ID]]
+const linksOf = (count: number) => [[times(count, LINK)], [times(count + 1, LINK), ['ftp://example.com'], LINK]]
+
+const DATE = { date: 0, platformId: ID }
+const FLAGS = ['campaignCoop', 'dropIn', 'lanCoop', 'offlineCoop', 'onlineCoop', 'splitscreen', 'splitscreenOnline']
+const COUNTS = ['offlineCoopMax', 'offlineMax', 'onlineCoopMax', 'onlineMax']
+const RATING = { organization: 'PEGI', rating: '12' }
+
+/** Of each field: values that are taken, and values that are not. */
+const GAME: Record<string, unknown[][]> = {
+  name: textOf(200),
+  alternative_names: listOf(20, 200),
+  versionTitle: textOf(200),
+  type: textOf(60),
+  status: textOf(60),
+  first_release: [
+    [0, -1, 794_880_000, 253_402_300_799],
+    [1.5, 1_700_000_000_000, -2_208_988_801, '0', null],
+  ],
+  summary: textOf(5_000),
+  storyline: textOf(5_000),
+  release_dates: [
+    [times(60, DATE), [{ ...DATE, region: 1 }], [{ ...DATE, region: 20 }]],
+    [
+      times(61, DATE),
+      ...[0, 21, 1.5, '8', null].map((region) => [{ ...DATE, region }]),
+      ...[{ date: 0 }, { platformId: ID }, { ...DATE, human: 'x' }, { ...DATE, date: 1_700_000_000_000 }].map(
+        (each) => [each],
+      ),
+    ],
+  ],
+  platformIds: idsOf(60),
+  genres: listOf(20, 80),
+  modes: listOf(10, 80),
+  themes: listOf(20, 80),
+  keywords: listOf(100, 80),
+  franchises: listOf(10, 120),
+  game_engines: listOf(10, 120),
+  player_perspectives: listOf(10, 80),
+  languages: listOf(60, 80),
+  companies: [
+    [times(30, { name: x(120) }), [{ name: 'x', developer: true, publisher: false, porting: true, supporting: true }]],
+    [
+      times(31, { name: 'x' }),
+      [{ name: x(121) }],
+      [{}],
+      [{ name: ' ' }],
+      [{ name: 'x', developer: 1 }],
+      [{ name: 'x', key: 'x' }],
+    ],
+  ],
+  developer: textOf(120),
+  publisher: textOf(120),
+  multiplayer_modes: [
+    [
+      times(20, {}),
+      [Object.fromEntries(FLAGS.map((flag) => [flag, false]))],
+      [{ ...Object.fromEntries(COUNTS.map((count) => [count, 1_000])), platformId: ID }],
+      [Object.fromEntries(COUNTS.map((count) => [count, 0]))],
+    ],
+    [
+      times(21, {}),
+      ...FLAGS.map((flag) => [{ [flag]: 1 }]),
+      ...COUNTS.flatMap((count) => [-1, 1_001, 1.5, true].map((value) => [{ [count]: value }])),
+      [{ platformId: 'x' }],
+      [{ crossplay: true }],
+    ],
+  ],
+  ageRatings: [
+    [times(20, RATING), [{ ...RATING, synopsis: 'x' }]],
+    [
+      times(21, RATING),
+      [{ organization: 'x' }],
+      [{ rating: 'x' }],
+      [{ ...RATING, rating: '' }],
+      [{ ...RATING, other: 'x' }],
+    ],
+  ],
+  websites: linksOf(20),
+  videos: linksOf(20),
+  externalPages: [
+    [times(20, { uid: x(200) }), [{ uid: 'x', name: x(80), url: LINK }]],
+    [
+      times(21, { uid: 'x' }),
+      [{ uid: x(201) }],
+      [{ uid: '' }],
+      [{ name: 'x' }],
+      [{ uid: 'x', name: x(81) }],
+      [{ uid: 'x', url: 'x' }],
+      [{ uid: 'x', a: 1 }],
+    ],
+  ],
+  relatedGames: [
+    [Object.fromEntries(RELATIONS.map((relation) => [relation, times(50, ID)]))],
+    [
+      { parent_game: ID },
+      { parent_game: [ID] },
+      { dlcs: ID },
+      { unknown: [ID] },
+      { ports: ['x'] },
+      ...RELATIONS.map((relation) => ({ [relation]: times(51, ID) })),
+    ],
+  ],
+  parentGameId: [[ID], ['x', '', 1, [ID]]],
+  cover: [[LINK], [[LINK], 'x']],
+  screenshots: linksOf(20),
+  artworks: linksOf(20),
+  igdbId: [
+    [1, 2_000_000_000],
+    [0, -1, 1.5, '1', null, 2 ** 53],
+  ],
+  vndbId: [
+    ['v17', 'v0', ' v2 '],
+    ['17', 'V17', 'v', 'v1x', 'v 1', '', 17],
+  ],
+  hltbId: [
+    ['42', '0'],
+    ['x', '', '1.5', '-1', 42],
+  ],
+  retroachievements: [
+    [times(10, { gameId: 1, consoleId: 2 })],
+    [
+      times(11, { gameId: 1, consoleId: 2 }),
+      [{ gameId: 1 }],
+      [{ consoleId: 1 }],
+      [{ gameId: '1', consoleId: 2 }],
+      [{ gameId: 0, consoleId: 2 }],
+      [{ gameId: 1, consoleId: 2, a: 1 }],
+      [1],
+    ],
+  ],
+}
+const CHARACTER: Record<string, unknown[][]> = {
+  name: textOf(200),
+  akas: listOf(20, 200),
+  gameIds: idsOf(60),
+  gender: textOf(40),
+  species: textOf(80),
+  countryName: textOf(120),
+  description: textOf(5_000),
+  mugShot: [[LINK], [[LINK], 'x']],
+}
+
+describe.each([
+  { kind: 'game', payload: GamePayload, table: GAME },
+  { kind: 'character', payload: CharacterPayload, table: CHARACTER },
+])('the payload of a $kind', ({ payload, table }) => {
+  const cases = Object.entries(table).map(([field, [taken = [], refused = []]]) => ({ field, taken, refused }))
+
+  it('has these fields and no others', () => {
+    const { $ref, $defs = {} } = z.toJSONSchema(payload, { io: 'input', unrepresentable: 'any' })
+    const { properties, required, additionalProperties } = $defs[$ref?.split('/').at(-1) ?? ''] ?? {}
+    expect(Object.keys(properties ?? {})).toEqual(Object.keys(table))
+    expect([required, additionalProperties]).toEqual([undefined, false])
+  })
+
+  it.each(cases)('$field has its bounds', ({ field, taken, refused }) => {
+    for (const value of taken) {
+      expect(payload.safeParse({ [field]: value }).error?.issues, JSON.stringify(value).slice(0, 90)).toBeUndefined()
+    }
+    for (const value of refused) {
+      expect(payload.safeParse({ [field]: value }).success, JSON.stringify(value).slice(0, 90)).toBe(false)
+    }
+  })
+
+  it.each([
+    { unknown: 1 },
+    { name: 'x', slug: 'x' },
+    { name: 'x', _id: ID },
+    JSON.parse('{"name":"x","__proto__":{}}'),
+  ])('refuses %j', (sent) => {
+    expect(payload.safeParse(sent).error?.issues[0]?.code).toBe('unrecognized_keys')
+  })
+})
+
+describe('a payload', () => {
+  it.each([{}, { genres: [] }, { relatedGames: {} }, { relatedGames: { dlcs: [] }, cover: undefined }])(
+    '%j proposes nothing',
+    (sent) => {
+      expect(GamePayload.safeParse(sent).error?.issues.map(({ message }) => message)).toEqual([
+        'Fill at least one field',
+      ])
+    },
+  )
+
+  it('keeps what is filled: texts trimmed, ids in lower case, nothing for a list without entries', () => {
+    const sent = {
+      name: '  Halcyon ',
+      genres: [' Puzzle '],
+      themes: [],
+      platformIds: [ID.toUpperCase()],
+      relatedGames: { dlcs: [], ports: [ID] },
+    }
+    expect(GamePayload.parse(sent)).toEqual({
+      name: 'Halcyon',
+      genres: ['Puzzle'],
+      platformIds: [ID],
+      relatedGames: { dlcs: [], ports: [ID] },
+    })
+    expect(GamePayload.parse({ multiplayer_modes: [{ lanCoop: false, offlineMax: 0 }] })).toHaveProperty(
+      'multiplayer_modes',
+    )
+  })
+})
+
+describe('a link', () => {
+  const messagesOf = (cover: unknown) => GamePayload.safeParse({ cover }).error?.issues.map(({ message }) => message)
+
+  it.each([LINK, ' http://example.com ', 'HTTPS://EXAMPLE.COM/ä?b=c#d', 'http://127.0.0.1:8080/x', linkOf(2_048)])(
+    'takes %.60j',
+    (link) => {
+      expect(GamePayload.parse({ cover: link })).toEqual({ cover: link.trim() })
+    },
+  )
+
+  it.each([
+    'ftp://example.com/a.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AA==',
+    'example.com',
+    '//example.com',
+    'https:example.com',
+    'https://',
+    'https://exa mple.com',
+    'https://a\u0000b.com',
+    'https://example.com/a\nb',
+    'http://[',
+    '',
+    ' ',
+  ])('refuses %j', (link) => {
+    expect(messagesOf(link)).toEqual(['Use an http(s) link'])
+  })
+
+  it('has at most 2048 characters', () => {
+    expect(messagesOf(linkOf(2_049))).toHaveLength(1)
+  })
+})
+
+const add = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
+const update = { kind: 'game', action: 'update', targetId: ID, payload: { name: 'Halcyon' } }
+const firstIssue = (schema: z.ZodType, sent: unknown) => {
+  const issue = schema.safeParse(sent).error?.issues[0]
+  return issue && [issue.path.join('.'), issue.message]
+}
+
+describe('a request', () => {
+  it.each([
+    [add, { targetId: null, sources: [], note: null }],
+    [
+      { ...add, targetId: 'ignored', note: ' ', sources: [] },
+      { targetId: null, sources: [], note: null },
+    ],
+    [
+      { ...add, targetId: { any: 1 }, note: null },
+      { targetId: null, sources: [], note: null },
+    ],
+    [
+      { ...update, targetId: ID.toUpperCase(), note: ' a ', sources: [` ${LINK}`] },
+      { targetId: ID, sources: [LINK], note: 'a' },
+    ],
+    [{ ...add, payload: { igdbId: 1 } }, { payload: { igdbId: 1 } }],
+    [{ ...add, payload: { vndbId: 'v1' } }, { payload: { vndbId: 'v1' } }],
+    [
+      { ...update, kind: 'character', payload: { gender: 'x' } },
+      { kind: 'character', payload: { gender: 'x' } },
+    ],
+    [{ ...add, note: x(2_000), sources: times(10, LINK) }, { note: x(2_000) }],
+  ])('%j is taken', (sent, parsed) => {
+    expect(CreateRequestBody.parse(sent)).toMatchObject(parsed)
+  })
+
+  it.each([
+    [{ ...update, targetId: undefined }, 'targetId', 'Pick what to update'],
+    [{ ...update, targetId: null }, 'targetId', 'Pick what to update'],
+    [{ ...update, targetId: '' }, 'targetId', 'Pick what to update'],
+    [{ ...update, targetId: 'x' }, 'targetId', 'Invalid id'],
+    [{ ...update, targetId: { $ne: null } }, 'targetId', 'Invalid id'],
+    [{ ...add, payload: { summary: 'x' } }, 'payload.name', 'A name, an IGDB id or a VNDB id is required'],
+    [{ ...add, payload: { hltbId: '1' } }, 'payload.name', 'A name, an IGDB id or a VNDB id is required'],
+    [
+      { ...add, kind: 'character', payload: { gender: 'x' } },
+      'payload.name',
+      'A name, an IGDB id or a VNDB id is required',
+    ],
+    [{ ...add, payload: {} }, 'payload', 'Fill at least one field'],
+    [{ ...update, payload: {} }, 'payload', 'Fill at least one field'],
+    [{ ...add, kind: 'character', payload: {} }, 'payload', 'Fill at least one field'],
+    [{ ...add, payload: { vndbId: '17' } }, 'payload.vndbId', 'A VNDB id looks like v17'],
+    [{ ...add, payload: { name: 'x', hltbId: 'x' } }, 'payload.hltbId', 'An HLTB id is a number'],
+    [{ ...add, sources: ['x'] }, 'sources.0', 'Use an http(s) link'],
+    [{ ...add, kind: 'studio' }, 'kind', 'kind must be game or character'],
+    [{ ...add, kind: undefined }, 'kind', 'kind must be game or character'],
+  ])('%j is refused at %s: %s', (sent, path, message) => {
+    expect(firstIssue(CreateRequestBody, sent)).toEqual([path, message])
+  })
+
+  it.each([
+    ['note', x(2_001)],
+    ['note', 1],
+    ['sources', times(11, LINK)],
+    ['sources', LINK],
+    ['sources', [linkOf(2_049)]],
+    ['action', 'remove'],
+    ['payload', null],
+    ['payload', []],
+    ['payload', { kind: 'game', igdbid: 1 }],
+  ])('refuses %s %.40j', (field, value) => {
+    expect(firstIssue(CreateRequestBody, { ...add, [field]: value })?.[0]).toMatch(new RegExp(`^${field}`))
+  })
+
+  it('a payload of the other kind is refused', () => {
+    expect(CreateRequestBody.safeParse({ ...add, kind: 'character', payload: { name: 'x', igdbId: 1 } }).success).toBe(
+      false,
+    )
+    expect(CreateRequestBody.safeParse({ ...add, payload: { name: 'x', mugShot: LINK } }).success).toBe(false)
+  })
+})
+
+describe('a decision', () => {
+  it.each([
+    [{ decision: 'approve' }, { decision: 'approve', reason: null, lockSync: false, force: false }],
+    [
+      { decision: 'approve', fields: ['name', 'unknown'], reason: ' ', lockSync: true, force: true },
+      { decision: 'approve', fields: ['name', 'unknown'], reason: null, lockSync: true, force: true },
+    ],
+    [
+      { decision: 'reject', reason: ` ${x(1_000)} ` },
+      { decision: 'reject', reason: x(1_000), lockSync: false, force: false },
+    ],
+  ])('%j', (sent, parsed) => {
+    expect(RequestDecisionBody.parse(sent)).toEqual(parsed)
+  })
+
+  it.each([{}, { reason: '' }, { reason: ' ' }, { reason: null }])('a reject with %j needs a reason', (sent) => {
+    expect(firstIssue(RequestDecisionBody, { decision: 'reject', ...sent })).toEqual([
+      'reason',
+      'A reason is required to reject',
+    ])
+  })
+
+  it.each([
+    { decision: 'skip' },
+    { reason: x(1_001) },
+    { fields: 'name' },
+    { fields: [1] },
+    { lockSync: 'yes' },
+    { force: 1 },
+  ])('refuses %.40j', (sent) => {
+    expect(RequestDecisionBody.safeParse({ decision: 'approve', ...sent }).success).toBe(false)
+  })
+})
+
+describe('the documents tell beforehand', () => {
+  const documented = (schema: z.ZodType) =>
+    z.fromJSONSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  const update = { kind: 'game', action: 'update', payload: { summary: 'x' } }
+
+  it.each([
+    [{ ...add, payload: { summary: 'x' } }],
+    [{ ...add, payload: { name: ' ' } }],
+    [{ ...add, kind: 'character', payload: { gender: 'x' } }],
+    [update],
+    [{ ...update, kind: 'character', payload: { gender: 'x' } }],
+  ])('that %j is refused', (sent) => {
+    expect(CreateRequestBody.safeParse(sent).success).toBe(false)
+    expect(documented(CreateRequestBody).safeParse(sent).success).toBe(false)
+  })
+
+  it.each([
+    [add],
+    [{ ...add, payload: { igdbId: 1 } }],
+    [{ ...add, payload: { vndbId: 'v1' } }],
+    [{ ...add, kind: 'character', targetId: '' }],
+    [{ ...update, targetId: ID }],
+    [{ ...update, targetId: ID, kind: 'character', payload: { gender: 'x' } }],
+  ])('that %j is taken', (sent) => {
+    expect(documented(CreateRequestBody).safeParse(sent).success).toBe(true)
+  })
+
+  it('that a reject needs a reason, and an approval a field where it names some', () => {
+    const takes = (sent: unknown) => documented(RequestDecisionBody).safeParse(sent).success
+    expect([{ decision: 'approve' }, { decision: 'reject', reason: 'x', fields: [] }].map(takes)).toEqual([true, true])
+    const refused = [{}, { reason: null }, { reason: ' ' }].map((sent) => ({ decision: 'reject', ...sent }))
+    expect(refused.map(takes)).toEqual([false, false, false])
+    expect(takes({ decision: 'approve', fields: [] })).toBe(false)
+  })
+})

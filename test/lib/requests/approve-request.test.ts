@@ -1,0 +1,196 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ContentRequestDocument } from '../../../lib/db/content-requests.ts'
+import type { GameDocument } from '../../../lib/db/games.ts'
+import { approveRequest } from '../../../lib/requests/approve-request.ts'
+import { StorageError } from '../../../lib/storage/storage.ts'
+import { type StepName, strikeAt } from '../../support/approval-steps.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../support/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../../support/rows.ts'
+import { openTestBucket, type TestBucket } from '../../support/s3-bucket.ts'
+import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
+const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+
+const CLAIM = ['the claim', 'the answer of the claim'] as const
+const IMAGES = [
+  'the copy of the first image',
+  'the note of the first image',
+  'the answer of the first note',
+  'the first upload',
+  'the answer of the first upload',
+  'the copy of the last image',
+  'the note of the last image',
+  'the last upload',
+  'the answer of the last upload',
+] as const
+const SETTLE = ['the settle', 'the answer of the settle'] as const
+const COMMIT = ['the last write before the commit', 'the commit'] as const
+
+const NEW_GAME = [
+  ...CLAIM,
+  ...(['the hold of the name', 'the check of the games', 'the parse of the source'] as const),
+  ...IMAGES,
+  ...SETTLE,
+  'the insert of the game',
+  ...COMMIT,
+] as const
+const CORRECTED_GAME = [...CLAIM, ...IMAGES, ...SETTLE, 'the change of the game', ...COMMIT] as const
+const NEW_CHARACTER = [
+  ...CLAIM,
+  ...(['the hold of the name', 'the check of the characters', 'the copy of the first image'] as const),
+  ...(['the note of the first image', 'the first upload'] as const),
+  ...SETTLE,
+  'the insert of the character',
+  ...COMMIT,
+] as const
+const CORRECTED_CHARACTER = [
+  ...CLAIM,
+  ...(['the copy of the first image', 'the note of the first image', 'the first upload'] as const),
+  ...SETTLE,
+  'the change of the character',
+  ...COMMIT,
+] as const
+
+describe.each(['local files', 'a bucket'])('an approval that stores in %s', (place) => {
+  let bucket: TestBucket | undefined
+  let scene: ApprovalsScene
+  beforeAll(async () => {
+    if (place === 'a bucket') bucket = await openTestBucket()
+    scene = await startApprovalsScene({ ...(bucket && { bucket }) })
+    scene.vndb.put({ id: 'v17', title: 'Lantern Keep' })
+  })
+  beforeEach(async () => {
+    const { games, characters } = scene.service.db
+    await Promise.all([games.deleteMany({}), characters.deleteMany({})])
+    await scene.service.deps.storage.delete((await scene.objects()) as never[])
+  })
+  afterAll(async () => {
+    await scene.close()
+    bucket?.close()
+  })
+
+  const link = (path: string) => scene.host.link(`png/${path}`)
+  async function storeObject(folder: 'covers' | 'screenshots' | 'characters', entity: ObjectId): Promise<string> {
+    const key = `${folder}/${entity.toHexString()}/${new ObjectId().toHexString()}` as const
+    await scene.service.deps.storage.put(key, { bytes: pngOf(), type: 'image/png' })
+    return scene.service.deps.storage.urlOf(key)
+  }
+
+  const requests = {
+    'a new game': () =>
+      scene.insert({
+        payload: { name: 'Lantern Keep', vndbId: 'v17', cover: link('a'), screenshots: [link('b'), link('c')] },
+      }),
+    async 'a corrected game'() {
+      const _id = new ObjectId()
+      const [cover, screenshot] = [await storeObject('covers', _id), await storeObject('screenshots', _id)]
+      await insertGame(scene.service.db, { _id, name: 'Halcyon', cover, screenshots: [screenshot] })
+      const payload = { summary: 'Light.', cover: link('a'), screenshots: [link('b'), link('c')] }
+      return scene.insert({ action: 'update', targetId: _id, payload })
+    },
+    'a new character': () => scene.insert({ kind: 'character', payload: { name: 'Wick', mugShot: link('a') } }),
+    async 'a corrected character'() {
+      const _id = new ObjectId()
+      await insertCharacter(scene.service.db, { _id, mugShot: await storeObject('characters', _id) })
+      const payload = { gender: 'unknown', mugShot: link('a') }
+      return scene.insert({ kind: 'character', action: 'update', targetId: _id, payload })
+    },
+  }
+  type What = keyof typeof requests
+
+  const approve = ({ _id }: ContentRequestDocument) =>
+    approveRequest(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
+  const catalogue = async () => ({
+    games: await scene.service.db.games.find().toArray(),
+    characters: await scene.service.db.characters.find().toArray(),
+    objects: await scene.objects(),
+  })
+  async function referenced(): Promise<string[]> {
+    const { games, characters } = await catalogue()
+    const urls = [
+      ...games.flatMap(({ cover, screenshots = [], artworks = [] }: GameDocument) => [
+        cover,
+        ...screenshots,
+        ...artworks,
+      ]),
+      ...characters.map(({ mugShot }) => mugShot),
+    ]
+    return urls.flatMap((url) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))).sort()
+  }
+  async function approvedOnce(request: ContentRequestDocument): Promise<void> {
+    const before = await scene.entries()
+    expect(await approve(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
+    const [{ games, characters }, stored] = [await scene.entries(), await scene.read(request)]
+    expect(games + characters).toBe(before.games + before.characters + (request.action === 'add' ? 1 : 0))
+    expect(await scene.objects()).toEqual(await referenced())
+    expect(stored).toMatchObject({ status: 'approved', work: [] })
+    expect(await scene.service.db.leases.countDocuments()).toBe(0)
+  }
+
+  const failing: [What, StepName][] = [
+    ...NEW_GAME.map((step): [What, StepName] => ['a new game', step]),
+    ...CORRECTED_GAME.map((step): [What, StepName] => ['a corrected game', step]),
+    ...NEW_CHARACTER.map((step): [What, StepName] => ['a new character', step]),
+    ...CORRECTED_CHARACTER.map((step): [What, StepName] => ['a corrected character', step]),
+  ]
+  it.each(failing)('of %s is told, rolled back and can be repeated when %s fails', async (what, step) => {
+    const request = await requests[what]()
+    const before = await catalogue()
+    const fault = new Error(`${step} failed`)
+    const strike = strikeAt(scene.service.deps, step, () => {
+      throw fault
+    })
+
+    await expect(approve(request)).rejects.toBe(fault)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+    await scene.untouched(request)
+    expect(await catalogue()).toEqual(before)
+
+    await approvedOnce(request)
+  })
+
+  it.each(Object.keys(requests) as What[])('of %s stands when the answer of its commit is lost', async (what) => {
+    const request = await requests[what]()
+    const strike = strikeAt(scene.service.deps, 'the answer of the commit', () => {
+      throw new Error('lost')
+    })
+    await approvedOnce(request)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+  })
+
+  it.each(['a corrected game', 'a corrected character'] as const)(
+    'of %s stands when what was replaced cannot be deleted, which is tried again',
+    async (what) => {
+      const request = await requests[what]()
+      const before = await scene.objects()
+      let failures = 0
+      const strike = strikeAt(scene.service.deps, 'the deletion of what was replaced', () => {
+        failures++
+        throw new Error('the storage is down')
+      })
+      expect(await approve(request)).toMatchObject({ request: { status: 'approved' } })
+      strike.end()
+      expect(failures).toBe(1)
+      expect(await scene.objects()).toEqual(expect.arrayContaining(before))
+      await expect.poll(scene.objects, { timeout: 10_000 }).toEqual(await referenced())
+      await expect.poll(async () => (await scene.read(request)).work, { timeout: 10_000 }).toEqual([])
+    },
+  )
+
+  it('stands when what an earlier approval left cannot be deleted, which is tried again', async () => {
+    const left = newKey()
+    await scene.service.deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
+    const request = await requests['a new game']()
+    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { work: [left] } })
+    const strike = strikeAt(scene.service.deps, 'the sweep of what was left', () => {
+      throw new StorageError('the storage is down')
+    })
+    await approvedOnce(request)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+  })
+})
