@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { namespaces } from '../realtime/namespaces.ts'
@@ -32,6 +33,7 @@ async function createApp(deps: Deps, { areAnswersChecked = false, functionsFolde
     functions,
     handlersOf: createHandlersOf({ ...deps, documents }, { areAnswersChecked }),
     preflight: createPreflight(deps.config),
+    indexNowKey: deps.config.indexNow?.key,
   })
   app.notFound(() => {
     throw new DomainError('NOT_FOUND', 'There is nothing at this address')
@@ -44,13 +46,17 @@ export interface Service {
   http: Server
   /** The port that was bound, which differs from the configured one when that is 0. */
   listen(): Promise<number>
-  /** Stops accepting, lets requests finish, closes sockets so that their clients reconnect; within `withinMs`. */
+  /**
+   * Stops accepting, lets requests and the decision in hand finish, rolls running approvals back, closes sockets so that
+   * their clients reconnect; within `withinMs`.
+   */
   close(withinMs?: number): Promise<void>
 }
 
 /** Longer than the idle time of the usual proxies, so that it is never this side that closes a connection they reuse. */
 const KEEP_ALIVE_MS = 75_000
-const CLOSE_WITHIN_MS = 10_000
+/** With what comes after it, the database included, a stop takes less than 10 s. */
+const CLOSE_WITHIN_MS = 8_000
 
 /** Puts the router and the sockets on one HTTP server. */
 export async function createService(deps: Deps, options: AppOptions = {}): Promise<Service> {
@@ -73,10 +79,13 @@ export async function createService(deps: Deps, options: AppOptions = {}): Promi
       const idle = setInterval(() => http.closeIdleConnections(), 100)
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
-        await realtime.close()
+        const work = Promise.all([deps.batchWriter.stop(), deps.approvals.stop()])
+        // What the outside holds up is left; the notes in the database say what is to be done.
+        await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {
         clearInterval(idle)
         clearTimeout(deadline)
+        await deps.images.close()
       }
     },
   }

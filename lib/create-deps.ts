@@ -4,27 +4,43 @@ import { createUnansweredRotations } from './auth/refresh-session.ts'
 import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import type { Config } from './config.ts'
+import { type BatchLimits, createBatchWriter } from './conflicts/batch-writer.ts'
+import { countQueued } from './conflicts/count-queued.ts'
 import type { Database } from './db/connect.ts'
 import type { Deps } from './deps.ts'
+import { createImages } from './images/create-images.ts'
+import type { Images } from './images/images.ts'
 import { createInOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { createRateLimits } from './ops/rate-limits.ts'
+import { createApprovals } from './requests/approvals.ts'
 import { createKnownGames } from './royal/known-games.ts'
+import { createSources, type Sources } from './sources/sources.ts'
+import { createStorage } from './storage/create-storage.ts'
+import type { Storage } from './storage/storage.ts'
 
-interface Given {
+/** What a test may put in the place of what the configuration says. */
+export interface GivenParts {
+  clock?: () => Date
+  sources?: Sources
+  storage?: Storage
+  images?: Images
+  batchLimits?: Partial<BatchLimits>
+}
+
+interface Given extends GivenParts {
   config: Config
   jwtSecret: string
   log: Logger
   db: Database
-  clock?: () => Date
 }
 
 /** Builds everything that lives as long as the process. */
-export function createDeps({ config, jwtSecret, log, db, clock = () => new Date() }: Given): Deps {
-  const metrics = createMetrics()
-
-  return {
+export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(), ...given }: Given): Deps {
+  const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
+  const storage = given.storage ?? createStorage(config, log)
+  const deps = {
     config,
     jwtSecret,
     log,
@@ -39,5 +55,10 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     knownGames: createKnownGames(),
+    approvals: createApprovals({ log }),
+    sources: given.sources ?? createSources({ config, log, clock }),
+    storage,
+    images: given.images ?? createImages({ config, storage }),
   }
+  return { ...deps, batchWriter: createBatchWriter(deps, given.batchLimits) }
 }

@@ -13,15 +13,29 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
+  | 'BAD_GATEWAY'
   | 'UNAVAILABLE'
+
+/** `score` from 0 to 1. */
+interface Duplicate {
+  _id: string
+  name: string
+  slug: string
+  score: number
+}
 
 export interface ErrorDetails {
   readonly issues?: readonly { path: string; message: string }[]
+  /** Entries of the catalogue that a new one may be the same as, best first. */
+  readonly duplicates?: readonly Duplicate[]
   /** Seconds until another attempt makes sense. */
   readonly retryAfter?: number
   /** Methods that the path does have. */
   readonly allow?: readonly string[]
+  /** Bytes of the file that has no such part. */
+  readonly size?: number
   /** The scheme that would have been let in, where it is not the session. */
   readonly authenticate?: 'Bearer'
 }

@@ -10,6 +10,7 @@ import { checkPlace } from './http/listen.ts'
 import { createLogger, type Logger } from './ops/log.ts'
 import { fillFirstData, findDemoUsers } from './ops/seed.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
+import { clearLeftWork } from './requests/clear-left-work.ts'
 
 type Say = (line: string) => void
 
@@ -45,10 +46,17 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   if (isEmbedded) await step(fillFirstData({ db, config, say, isAutomatic: true }))
 
   const jwtSecret = await step(resolveJwtSecret(config))
-  const service = await step(createService(createDeps({ config, log, db, jwtSecret })))
+  const deps = createDeps({ config, log, db, jwtSecret })
+  if (config.imageFetchAllow.size > 0) {
+    const hosts = [...config.imageFetchAllow]
+    log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')
+  }
+  const service = await step(createService(deps))
+  await step(clearLeftWork(deps, { isAlone: isEmbedded }))
   onStop(service.close)
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())
+  deps.batchWriter.start()
   say(config.isProduction ? `Listening on port ${port}` : whereToLook(config, port))
   for (const line of demoUsers) say(line)
 }

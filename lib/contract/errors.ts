@@ -1,12 +1,18 @@
 import { z } from 'zod'
 
-/** The one shape of every error. `issues` on validation failures, `requestId` on 5xx answers. */
+/**
+ * The one shape of every error. `issues` on validation failures, `duplicates` (best first) where a new entry may be one that
+ * the catalogue has, `requestId` on 5xx answers.
+ */
 export const ErrorBody = z
   .object({
     statusCode: z.int(),
     error: z.string(),
     message: z.string(),
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    duplicates: z
+      .array(z.object({ _id: z.string(), name: z.string(), slug: z.string(), score: z.number() }))
+      .optional(),
     requestId: z.string().optional(),
   })
   .meta({ id: 'ErrorBody' })

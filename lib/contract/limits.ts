@@ -15,5 +15,22 @@ export const SEARCH_TAKE_MAX = 50
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const USER_SEARCH_MAX = 200
+export const CONFLICTS_TAKE_MAX = 50
+export const CONFLICT_SEARCH_MAX = 100
+/** Of a source: `1234`, `v17`. */
+export const EXTERNAL_ID_MAX = 200
+export const REQUESTS_TAKE_MAX = 100
+/** Of one user, at once. */
+export const PENDING_REQUESTS_LIMIT = 20
+/** Of each list of image links. */
+export const CONTENT_REQUEST_SCREENSHOTS_MAX = 20
+export const REQUEST_SOURCES_MAX = 10
+export const REQUEST_NOTE_MAX = 2_000
+export const REQUEST_REASON_MAX = 1_000
+/** Of a summary, a storyline, a description. */
+export const LONG_TEXT_MAX = 5_000
+export const LINK_MAX = 2_048
+/** A claim that is older than this is abandoned. */
+export const CLAIM_TTL_MS = 15 * 60_000
 export const PAGE_MAX = 1_000_000
 export const BODY_MAX_BYTES = 1024 * 1024

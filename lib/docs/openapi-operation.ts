@@ -52,6 +52,12 @@ function successOf({ definition: { response, content = [] } }: LoadedFunction, b
   )
 }
 
+/** What a file is answered with to those who have it already, or want a part of it. */
+const partsOf = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
+  206: { description: 'The bytes that `Range` asks for.', content: successOf(loaded, book) },
+  304: { description: 'It is still what `If-None-Match` names.', content: {} },
+})
+
 function parametersOf({ path, takes, definition: { params, query } }: LoadedFunction, book: SchemaBook): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
 
@@ -92,6 +98,7 @@ export function operationOf(loaded: LoadedFunction, book: SchemaBook): JsonObjec
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
         content: successOf(loaded, book),
       },
+      ...(loaded.takes.has('conditions') && partsOf(loaded, book)),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
       ),

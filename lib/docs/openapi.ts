@@ -15,11 +15,13 @@ const REFUSALS: Record<number, string> = {
   401: 'No session, a bad one, or one of a deleted user.',
   403: 'The role is missing, the thing is not yours, or the request came from a foreign site.',
   404: 'There is no such thing.',
-  409: 'The present state does not allow it.',
+  409: 'The present state does not allow it; `duplicates` names what a new entry may be the same as.',
   413: 'The body has more than 1 MB.',
   415: 'The body is not sent as JSON.',
+  416: 'The file has no such bytes.',
   429: 'Too many requests: try again after `Retry-After` seconds.',
   500: 'A fault of the service; `requestId` finds it in the log.',
+  502: 'An outside source that was needed gave nothing.',
   503: 'The database cannot be reached at the moment.',
 }
 

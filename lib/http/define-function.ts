@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SessionUser } from '../auth/find-session-user.ts'
 import type { FunctionDeps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Conditions } from './file-answer.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 /** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
@@ -24,6 +25,8 @@ interface Call<A extends Auth, P, Q, B> {
   /** Whether the request came through a proxy that says for whom. */
   isForwarded: boolean
   cookies: SessionCookies
+  /** For files, see `file-answer.ts`. */
+  conditions: Conditions
   deps: FunctionDeps
 }
 
@@ -32,6 +35,8 @@ interface Facts<A extends Auth, P, Q, B> {
   params?: z.ZodType<P>
   query?: z.ZodType<Q>
   body?: z.ZodType<B>
+  /** How long its work may take, in milliseconds, where it does more than read and write the database. */
+  patienceMs?: number
   /** What it refuses beyond what follows from `auth` and the schemas. */
   errors: readonly ErrorCode[]
 }

@@ -77,6 +77,11 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
       address: c.get('address'),
       isForwarded: c.get('isForwarded'),
       cookies: cookiesOf(c),
+      conditions: {
+        range: c.req.header('range'),
+        ifRange: c.req.header('if-range'),
+        ifNoneMatch: c.req.header('if-none-match'),
+      },
       deps: { ...deps, inOrder: inOrderUntil(performance.now() + patienceMs - WORK_MS) },
     }
   }
@@ -86,7 +91,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
     const status = definition.status ?? 200
 
     return async function runFunction(c) {
-      const patienceMs = c.get('patienceMs') ?? PATIENCE_MS
+      const patienceMs = definition.patienceMs ?? c.get('patienceMs') ?? PATIENCE_MS
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(callOf(c, patienceMs) as never)
       const answer = await withinDeadline(patienceMs, work).catch((error: unknown) => {

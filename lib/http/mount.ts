@@ -11,6 +11,8 @@ interface MountOptions {
   handlersOf(loaded: LoadedFunction): readonly Handler[]
   /** Answers the preflight requests of a path. */
   preflight: Handler
+  /** What proves to search engines that the addresses they are told of are this site's: served as `/<key>.txt`. */
+  indexNowKey?: string | undefined
 }
 
 const nameRoute =
@@ -30,10 +32,17 @@ function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly 
   })
 }
 
+function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void {
+  const path = `/${key}.txt`
+  app.get(path, nameRoute(path), (c) => c.body(key, 200, { 'Content-Type': 'text/plain; charset=utf-8' }))
+  answerOtherMethods(app, path, ['GET'], preflight)
+}
+
 /** Registers the methods of each path, then what answers every other method there, before the next path. */
-export function mount(app: Hono<HttpEnv>, { functions, handlersOf, preflight }: MountOptions): void {
+export function mount(app: Hono<HttpEnv>, { functions, handlersOf, preflight, indexNowKey }: MountOptions): void {
   app.get('/', nameRoute('/'), (c) => c.redirect('/docs'))
   answerOtherMethods(app, '/', ['GET'], preflight)
+  if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
 
   const paths = new Map<string, LoadedFunction[]>()
   for (const loaded of functions) paths.set(loaded.path, [...(paths.get(loaded.path) ?? []), loaded])

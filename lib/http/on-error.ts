@@ -18,7 +18,9 @@ export const STATUS_OF = {
   CONFLICT: 409,
   TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
   RATE_LIMITED: 429,
+  BAD_GATEWAY: 502,
   UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>
 
@@ -51,12 +53,14 @@ export const createOnError = (log: Logger) =>
 
     if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))
     if (details?.allow !== undefined) c.header('Allow', details.allow.join(', '))
+    if (details?.size !== undefined) c.header('Content-Range', `bytes */${details.size}`)
     if (details?.authenticate !== undefined) c.header('WWW-Authenticate', details.authenticate)
     const body: ErrorBody = {
       statusCode: status,
       error: STATUS_CODES[status] ?? 'Error',
       message,
       ...(details?.issues && { issues: [...details.issues] }),
+      ...(details?.duplicates && { duplicates: [...details.duplicates] }),
       ...(status >= 500 && { requestId }),
     }
     return c.json(body, status)

@@ -34,6 +34,8 @@ export function responseHeaders({ allowedOrigins, publicUrl }: Config): Middlewa
 
   return function responseHeaders(c: Context<HttpEnv>, next) {
     for (const [name, value] of fixed) c.header(name, value)
+    // The site shows these images on pages of another origin.
+    if (c.req.path.startsWith('/files/')) c.header('Cross-Origin-Resource-Policy', 'cross-origin')
     const origin = c.req.header('origin')
     if (origin !== undefined && allowedOrigins.has(origin)) {
       c.header('Access-Control-Allow-Origin', origin)

@@ -15,6 +15,7 @@ const KINDS: Record<string, string> = { string: 'characters', array: 'entries' }
 
 function bounds(side: 'at least' | 'at most', origin: string, bound: number | bigint): string {
   const kind = KINDS[origin]
+  if (side === 'at least' && kind !== undefined && Number(bound) === 1) return 'must not be empty'
   return kind === undefined ? `must be ${side} ${bound}` : `must have ${side} ${bound} ${kind}`
 }
 

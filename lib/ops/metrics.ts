@@ -1,17 +1,37 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { withinDeadline } from './within-deadline.ts'
 
 export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>
   sockets: Gauge<'namespace'>
   eventsSent: Counter<'event'>
+  approvals: Counter<'result'>
   /** The Prometheus text format. */
   render(): Promise<string>
   contentType: string
 }
 
-export function createMetrics(): Metrics {
+interface MetricsOptions {
+  /** Counts what is queued by source, anew for each scrape. */
+  countQueued?: () => Promise<Readonly<Record<string, number>>>
+}
+
+const COUNT_PATIENCE_MS = 1_000
+
+export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'gamehall_conflicts_queued',
+    help: 'Decisions of conflicts that wait for the background writer, by source; absent while they cannot be counted',
+    labelNames: ['source'],
+    registers: [registry],
+    async collect() {
+      const counts = await withinDeadline(COUNT_PATIENCE_MS, countQueued()).catch(() => ({}))
+      this.reset()
+      for (const [source, count] of Object.entries(counts)) this.set({ source }, count)
+    },
+  })
 
   return {
     httpDuration: new Histogram({
@@ -31,6 +51,12 @@ export function createMetrics(): Metrics {
       name: 'gamehall_events_sent_total',
       help: 'Events announced, one per change whatever the number of receivers',
       labelNames: ['event'],
+      registers: [registry],
+    }),
+    approvals: new Counter({
+      name: 'gamehall_approvals_total',
+      help: 'Approvals of content requests by how they ended',
+      labelNames: ['result'],
       registers: [registry],
     }),
     render: () => registry.metrics(),

@@ -4,9 +4,11 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { DEMO_PASSWORD } from '../seed/data/people.ts'
 import { fillCharacters } from '../seed/fill-characters.ts'
+import { fillConflicts } from '../seed/fill-conflicts.ts'
 import { fillDiscussion } from '../seed/fill-discussion.ts'
 import { fillGames } from '../seed/fill-games.ts'
 import { fillPlatforms } from '../seed/fill-platforms.ts'
+import { fillRequests } from '../seed/fill-requests.ts'
 import { fillRoyalLists } from '../seed/fill-royal-lists.ts'
 import { fillUsers } from '../seed/fill-users.ts'
 import { findDemoAccounts } from '../seed/find-demo-accounts.ts'
@@ -17,9 +19,11 @@ const PARTS: readonly SeedPart[] = [
   { name: 'platforms', needsDemoUsers: false, fill: fillPlatforms },
   { name: 'games', needsDemoUsers: false, fill: fillGames },
   { name: 'characters', needsDemoUsers: false, fill: fillCharacters },
+  { name: 'conflicts', needsDemoUsers: false, fill: fillConflicts },
   { name: 'users', needsDemoUsers: true, fill: fillUsers },
   { name: 'discussion', needsDemoUsers: true, fill: fillDiscussion },
   { name: 'royal lists', needsDemoUsers: true, fill: fillRoyalLists },
+  { name: 'requests', needsDemoUsers: true, fill: fillRequests },
 ]
 
 interface Fill {
@@ -32,9 +36,20 @@ interface Fill {
   parts?: readonly SeedPart[]
 }
 
-async function isEmpty({ users, presets, games, characters, platforms, comments }: Database): Promise<boolean> {
+async function isEmpty({
+  users,
+  presets,
+  games,
+  characters,
+  platforms,
+  comments,
+  conflicts,
+  contentRequests,
+}: Database): Promise<boolean> {
   const counts = await Promise.all(
-    [users, presets, games, characters, platforms, comments].map((each) => each.estimatedDocumentCount()),
+    [users, presets, games, characters, platforms, comments, conflicts, contentRequests].map((each) =>
+      each.estimatedDocumentCount(),
+    ),
   )
   return counts.every((count) => count === 0)
 }

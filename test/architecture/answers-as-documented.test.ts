@@ -11,7 +11,7 @@ import {
   resolveRef,
   type Schema,
 } from '../support/openapi-document.ts'
-import { insertComment, insertGame } from '../support/rows.ts'
+import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
@@ -19,8 +19,10 @@ const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const NEED_MORE = [
   'get /characters/{idOrSlug}',
   'get /docs/{asset}',
+  'get /files/{folder}/{entityId}/{objectId}',
   'post /auth/login',
   'post /auth/refresh-token',
+  'post /requests',
   'put /auth/password',
 ]
 const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
@@ -48,14 +50,23 @@ beforeEach(async () => {
   const authors = [user, admin].map((author) => author.user?._id ?? gameId)
   const comments = await Promise.all(authors.map((userId) => insertComment(service.db, { gameId, userId })))
   const known = [...comments, gameId].map((id) => id.toHexString())
-  ids = [...known, user.id, UNKNOWN, 'malformed', 'a%2Fb', '%zz', '%00']
+  await service.db.conflicts.deleteMany({})
+  const candidates = [{ gameId, slug: 'lantern-keep', name: 'Lantern Keep', score: 1 }]
+  await insertConflict(service.db, { source: 'vndb', externalId: gameId.toHexString(), candidates })
+  await insertConflict(service.db, { source: 'vndb', externalId: user.id, status: 'absent' })
+  await insertConflict(service.db, { source: 'vndb', externalId: admin.id })
+  const requests = await Promise.all(authors.map((userId) => insertRequest(service.db, { userId })))
+  known.push(...requests.map(({ _id }) => _id.toHexString()))
+  ids = [...known, user.id, admin.id, UNKNOWN, 'malformed', 'a%2Fb', '%zz', '%00']
 })
 afterAll(() => service.close())
 
 /** A value that a schema admits, as far as its keywords are simple. */
 function sampleOf(schema: Schema, { isFull }: { isFull: boolean }): unknown {
-  const { type, properties = {}, required = [], enum: values, pattern = '', ...bounds } = resolveRef(document, schema)
+  const { type, properties = {}, required = [], enum: values, anyOf, ...bounds } = resolveRef(document, schema)
+  const { pattern = '' } = bounds
   if (values) return values[0]
+  if (type === undefined && anyOf?.[0]) return sampleOf(anyOf[0], { isFull })
   if (type === 'object') {
     const sent = Object.entries(properties).filter(([name]) => isFull || required.includes(name))
     return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, { isFull })]))
@@ -100,7 +111,11 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
   )
 
   test('answers what is documented, whatever is sent', { timeout: 30_000 }, async () => {
-    const paths = path.includes('{') ? ids.map((id) => path.replace(/\{\w+\}/g, id)) : [path]
+    // Ids are those of one source; what else stands there is nothing to any.
+    const withSource = path.replace('{source}', 'vndb')
+    const paths = path.includes('{')
+      ? ids.flatMap((id) => [...new Set([withSource, path])].map((each) => each.replace(/\{\w+\}/g, id)))
+      : [path]
     const requests = paths.flatMap((to) =>
       queriesOf(operation).flatMap((query) =>
         bodiesOf(method, operation).flatMap((options) =>

@@ -3,7 +3,7 @@ import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
 import { readSources, type Source } from '../support/sources.ts'
 
-const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'errors', 'handle']
+const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'patienceMs', 'errors', 'handle']
 
 let functions: LoadedFunction[]
 let sources: Source[]

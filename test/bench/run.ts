@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { readConfig, readEnvironment } from '../../lib/config.ts'
 import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
+import { benchConflicts } from './conflicts.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchMatching } from './matching.ts'
+import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
 import { benchRoyal } from './royal.ts'
 import { fillScene } from './scene.ts'
@@ -20,7 +23,10 @@ try {
   const benches = {
     rest: () => benchRest(mongo.uri, db, scene),
     royal: () => benchRoyal(mongo.uri, db, scene),
+    requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
+    conflicts: () => benchConflicts(mongo.uri, db),
+    matching: () => benchMatching(mongo.uri),
   }
   const picked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../lib/config.ts'
+import { FOLDERS } from '../../lib/storage/storage.ts'
 import { REPOSITORY, readDockerfile, readPairs } from './read-dockerfile.ts'
 
 const Service = z.object({
@@ -17,7 +18,7 @@ const Service = z.object({
   cap_drop: z.array(z.string()),
   security_opt: z.array(z.string()),
   stop_grace_period: z.string(),
-  environment: z.record(z.string(), z.string()),
+  environment: z.record(z.string(), z.string()).default({}),
   entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
   ports: z.array(z.string()).default([]),
@@ -27,14 +28,16 @@ const Service = z.object({
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
 })
 const Compose = z.object({
-  services: z.object({ gamehall: Service, mongodb: Service, 'mongodb-setup': Service, s3: Service }).strict(),
+  services: z
+    .object({ gamehall: Service, mongodb: Service, 'mongodb-setup': Service, s3: Service, images: Service })
+    .strict(),
   networks: z.record(z.string(), z.object({ internal: z.boolean().optional() }).nullable()),
   volumes: z.record(z.string(), z.null()),
 })
 
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
 const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
-const { gamehall, mongodb, 'mongodb-setup': setup, s3 } = services
+const { gamehall, mongodb, 'mongodb-setup': setup, s3, images } = services
 const every = Object.entries(services)
 
 const GIVEN: Record<string, string> = {
@@ -43,6 +46,7 @@ const GIVEN: Record<string, string> = {
   JWT_SECRET: 'a secret of at least thirty-two characters',
   METRICS_TOKEN: 'metrics',
   MONGODB_PASSWORD: 'apples',
+  S3_PUBLIC_URL: 'https://images.example.com',
 }
 
 /** Fills in variables the way Compose does: `${NAME}`, `${NAME:-default}`, `${NAME:?}`. */
@@ -61,11 +65,30 @@ it('gives the service a configuration that it starts with', async () => {
 
   expect(config).toMatchObject({ isProduction: true, port: 3228, host: '0.0.0.0', dataDir: '/data', trustProxy: 0 })
   expect(config.mongodbUri).toBe('mongodb://gamehall:apples@mongodb:27017/gamehall?replicaSet=rs0&authSource=admin')
+  expect(config.s3).toMatchObject({
+    bucket: 'gamehall',
+    endpoint: 'http://s3:8333',
+    publicUrl: 'https://images.example.com',
+  })
+  expect(config).toMatchObject({ igdb: undefined, hltb: undefined, ra: undefined, indexNow: undefined })
+})
+
+it('passes on every variable of the sources, none of which has to be given', () => {
+  const names = Object.keys(gamehall.environment).filter((name) => /^(IGDB|VNDB|HLTB|RA|INDEXNOW|IMAGE)_/.test(name))
+
+  expect(names.map((name) => gamehall.environment[name])).toEqual(names.map((name) => `\${${name}:-}`))
+  expect(names.sort()).toEqual([
+    ...['HLTB_ENABLED', 'HLTB_URL'],
+    ...['IGDB_API_URL', 'IGDB_CLIENT_ID', 'IGDB_CLIENT_SECRET', 'IGDB_IMAGES_URL', 'IGDB_TOKEN_URL'],
+    ...['IMAGE_FETCH_ALLOW', 'INDEXNOW_KEY', 'INDEXNOW_URL', 'RA_API_KEY', 'RA_API_URL', 'VNDB_API_URL', 'VNDB_TOKEN'],
+  ])
 })
 
 it('has every secret from outside, and does not start without one', () => {
   const secrets = every.flatMap(([, { environment }]) =>
-    Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|TOKEN|KEY|URI/.test(name)),
+    Object.entries(environment).filter(
+      ([name, value]) => /PASSWORD|SECRET|TOKEN|KEY|URI/.test(name) && value !== `\${${name}:-}`,
+    ),
   )
   const required = secrets.map(([, value]) => value.match(/\$\{(\w+):\?\}/)?.[1])
 
@@ -77,6 +100,8 @@ it('has every secret from outside, and does not start without one', () => {
     'MONGODB_ROOT_PASSWORD',
     'MONGODB_ROOT_PASSWORD',
     'S3_ACCESS_KEY_ID',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
     'S3_SECRET_ACCESS_KEY',
   ])
   // Whatever remains of a secret besides the variable is the address of the database.
@@ -86,9 +111,20 @@ it('has every secret from outside, and does not start without one', () => {
   )
 })
 
-it('publishes the service alone, and to this host alone unless told otherwise', () => {
-  expect(every.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['gamehall'])
+it('publishes the service and the images alone, and to this host alone unless told otherwise', () => {
+  expect(every.filter(([, { ports }]) => ports.length > 0).map(([name]) => name)).toEqual(['gamehall', 'images'])
   expect(gamehall.ports.map(fillIn)).toEqual(['127.0.0.1:3228:3228'])
+  expect(images.ports.map(fillIn)).toEqual(['127.0.0.1:3229:8080'])
+})
+
+it('shows readers what has the form of a key, in the bucket that the service writes to', () => {
+  const script = readScript(images)
+  const [, form = ''] = /location ~ "(.+)" \{/.exec(script) ?? []
+
+  expect(form).toBe(`^/(${FOLDERS.join('|')})/[0-9a-f]{24}/[0-9a-f]{24}$`)
+  expect(script).toContain('proxy_pass $storage/gamehall$uri;')
+  expect(script).toContain(`set $storage ${gamehall.environment.S3_ENDPOINT};`)
+  expect(readScript(s3)).toContain('-s3.autoCreateBucket=true')
 })
 
 it('keeps database and storage in networks without a way out', () => {
@@ -108,6 +144,8 @@ it('starts the service once the database has a primary and the account', () => {
   expect(gamehall.depends_on).toEqual({
     mongodb: { condition: 'service_healthy' },
     'mongodb-setup': { condition: 'service_completed_successfully' },
+    // Not even a storage that fails keeps the service from starting.
+    s3: { condition: 'service_started' },
   })
   expect(mongodb.healthcheck?.test.at(-1)).toContain('isWritablePrimary')
   expect(s3.healthcheck).toBeDefined()
@@ -135,6 +173,7 @@ describe.each(every)('%s', (_name, service) => {
 it.each([
   ['mongodb', 'bash', mongodb],
   ['s3', 'sh', s3],
+  ['images', 'sh', images],
 ])('has a start script for %s that %s can read', (_name, shell, service) => {
   const { status, stderr } = spawnSync(shell, ['-n'], { input: readScript(service), encoding: 'utf8' })
   expect(stderr).toBe('')

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
+import { dropDatabase } from '../support/drop-database.ts'
+import { profile } from '../support/profile.ts'
+import { insertConflict } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
 
 describe('without METRICS_TOKEN', () => {
@@ -23,6 +27,33 @@ describe('without METRICS_TOKEN', () => {
     }
   })
 
+  test('decisions that wait for the background writer are counted by source, through the index', async () => {
+    const { db } = service
+    const decided = { source: 'vndb', decision: 'match' } as const
+    await Promise.all([
+      insertConflict(db, decided),
+      insertConflict(db, { ...decided, decision: 'skip' }),
+      insertConflict(db, { ...decided, decision: null }),
+      insertConflict(db, { ...decided, status: 'resolved' }),
+      insertConflict(db, { source: 'ra', decision: 'skip' }),
+    ])
+    const queued = async () =>
+      (await service.guest.get('/metrics')).body.match(/^gamehall_conflicts_queued.*$/gm).sort()
+    const commands = await profile(db, 'conflicts', queued)
+
+    expect(await queued()).toEqual([
+      'gamehall_conflicts_queued{source="hltb"} 0',
+      'gamehall_conflicts_queued{source="igdb"} 0',
+      'gamehall_conflicts_queued{source="ra"} 1',
+      'gamehall_conflicts_queued{source="vndb"} 2',
+    ])
+    expect(commands).toHaveLength(4)
+    for (const { planSummary, docsExamined } of commands)
+      expect([planSummary, docsExamined]).toEqual([expect.stringMatching(/^IXSCAN|^COUNT_SCAN/), 0])
+    await db.conflicts.deleteMany({})
+    expect(await queued()).toContain('gamehall_conflicts_queued{source="vndb"} 0')
+  })
+
   test('every line is one that Prometheus reads', async () => {
     const { body } = await service.guest.get('/metrics')
     const line = /^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [-+.\dNInfae]+)$/
@@ -42,6 +73,31 @@ describe('without METRICS_TOKEN', () => {
 
     expect(body).toContain('{method="GET",route="unmatched",status="404"} 2')
     expect(body).not.toContain('nothing')
+  })
+})
+
+describe('while the database is away', () => {
+  test('200 without what only the database knows', async () => {
+    const proxy = await startDatabaseProxy()
+    const service = await startService({ mongodbUri: proxy.uri })
+    try {
+      expect((await service.guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
+      proxy.cut()
+      const { status, body } = await service.guest.get('/metrics')
+
+      expect(status).toBe(200)
+      expect(body).toContain('gamehall_sockets')
+      expect(body).not.toContain('gamehall_conflicts_queued{')
+      proxy.restore()
+      await vi.waitFor(
+        async () => expect((await service.guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'),
+        { timeout: 10_000 },
+      )
+    } finally {
+      await dropDatabase(proxy.uri)
+      await service.close()
+      await proxy.close()
+    }
   })
 })
 

@@ -146,6 +146,7 @@ describe('the operations', () => {
     expect(statusesOf('get', '/comments/reported')).toEqual([200, 400, 401, 403, 500, 503])
     expect(statusesOf('get', '/games/{gameId}/comments')).toEqual([200, 400, 404, 500, 503])
     expect(statusesOf('get', '/metrics')).toEqual([200, 401, 500, 503])
+    expect(statusesOf('get', '/files/{folder}/{entityId}/{objectId}')).toEqual([200, 206, 304, 400, 404, 416, 500, 503])
     expect(document.components.responses.TooManyRequests?.headers).toHaveProperty('Retry-After')
     expect(operationOf('post', '/comments')).toMatchObject({
       requestBody: {

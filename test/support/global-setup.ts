@@ -4,28 +4,54 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/config.ts'
 import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
+import { type GivenS3, provideWeed, startS3Server } from './s3-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUri: string
+    s3: GivenS3
   }
 }
 
-/** One real MongoDB for the whole run; `TEST_MONGODB_URI` names another. */
-export default async function globalSetup(project: TestProject) {
+interface Started<T> {
+  given: T
+  stop(): Promise<void>
+}
+
+/** `TEST_MONGODB_URI` names another one. */
+async function startMongo(): Promise<Started<string>> {
   const given = process.env.TEST_MONGODB_URI
-  if (given !== undefined && given !== '') {
-    project.provide('mongoUri', given)
-    return
-  }
+  if (given !== undefined && given !== '') return { given, stop: async () => {} }
+
   const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-test-'))
   const { mongodBinary, searchPath, cacheDir } = readConfig(process.env)
   const log = { info: (message: string) => console.log(message), warn: (message: string) => console.warn(message) }
   const mongo = await startEmbeddedMongo({ dataDir, mongodBinary, searchPath, cacheDir, log })
-  project.provide('mongoUri', mongo.uri)
-
-  return async () => {
-    await mongo.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    given: mongo.uri,
+    async stop() {
+      await mongo.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
+}
+
+// Said once by each process that loads the SDK, and of no use to whoever reads the tests.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+
+/** One real MongoDB and one real S3 server for the whole run; the latter goes on starting while the first tests run. */
+export default async function globalSetup(project: TestProject) {
+  const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
+  const stop = async () => {
+    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))
+  }
+  const [mongo, s3] = started
+  if (mongo.status === 'rejected') {
+    await stop()
+    throw mongo.reason
+  }
+  project.provide('mongoUri', mongo.value.given)
+  if (s3.status === 'rejected') console.error('There is no S3 server for the tests that need one:', s3.reason)
+  else project.provide('s3', s3.value.given)
+  return stop
 }

@@ -46,6 +46,7 @@ export interface Schema {
   required?: string[]
   additionalProperties?: boolean
   enum?: unknown[]
+  anyOf?: Schema[]
   pattern?: string
   minLength?: number
   minimum?: number

@@ -8,12 +8,14 @@ export interface ProfiledCommand {
   planSummary: string
   keysExamined: number
   docsExamined: number
+  /** There when it sorted in memory. */
+  hasSortStage?: true
 }
 
 /** Does some work and tells how the server answered each read and write of a collection meanwhile. */
 export async function profile(
   db: Database,
-  collection: 'users' | 'games' | 'characters' | 'platforms' | 'comments',
+  collection: 'users' | 'games' | 'characters' | 'platforms' | 'comments' | 'conflicts' | 'contentRequests',
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))

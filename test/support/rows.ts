@@ -3,8 +3,11 @@ import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
 import { ACCESS_COOKIE } from '../../lib/auth/find-session-user.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../lib/auth/lifetimes.ts'
+import type { CharacterDocument } from '../../lib/db/characters.ts'
 import type { CommentDocument } from '../../lib/db/comments.ts'
+import type { ConflictDocument } from '../../lib/db/conflicts.ts'
 import type { Database } from '../../lib/db/connect.ts'
+import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
 import type { GameDocument } from '../../lib/db/games.ts'
 import type { Deps } from '../../lib/deps.ts'
 import type { TestUser } from './caller.ts'
@@ -70,4 +73,54 @@ export async function insertComment(
     _id,
   })
   return _id
+}
+
+/** A conflict as a parser stores it, waiting unless it is told otherwise. */
+export async function insertConflict(db: Database, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument> {
+  const now = new Date()
+  const record: ConflictDocument = {
+    _id: new ObjectId(),
+    source: 'igdb',
+    externalId: randomUUID(),
+    externalName: 'Lantern Keep',
+    status: 'pending',
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+  }
+  await db.conflicts.insertOne(record)
+  return record
+}
+
+export async function insertCharacter(db: Database, facts: Partial<CharacterDocument> = {}): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.characters.insertOne({
+    name: 'Wick',
+    slug: `c-${randomUUID()}`,
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}
+
+/** A content request with nothing but what each has, pending unless it is told otherwise; without a slot. */
+export async function insertRequest(
+  db: Database,
+  facts: Partial<ContentRequestDocument> = {},
+): Promise<ContentRequestDocument> {
+  const request: ContentRequestDocument = {
+    _id: new ObjectId(),
+    kind: 'game',
+    action: 'add',
+    payload: { name: 'Lantern Keep' },
+    status: 'pending',
+    userId: new ObjectId(),
+    createdAt: new Date(),
+    ...facts,
+  }
+  await db.contentRequests.insertOne(request)
+  return request
 }

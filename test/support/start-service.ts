@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createService } from '../../lib/app.ts'
 import { type Config, readConfig } from '../../lib/config.ts'
-import { createDeps } from '../../lib/create-deps.ts'
+import { createDeps, type GivenParts } from '../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { Deps } from '../../lib/deps.ts'
 import { createLogger, type Logger } from '../../lib/ops/log.ts'
@@ -26,12 +29,13 @@ export interface TestService {
   close(): Promise<void>
 }
 
-interface TestServiceOptions {
+interface TestServiceOptions extends GivenParts {
   env?: Record<string, string>
   config?: Partial<Config>
   functionsFolder?: string
-  clock?: () => Date
   log?: Logger
+  /** Whether the background writer of decisions runs. */
+  isWriting?: boolean
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
 }
@@ -48,8 +52,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const uri = options.mongodbUri ?? newDatabaseUri()
   await prepareDatabase(uri)
   const db = openDatabase(uri)
+  const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
-    ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', CORS_ORIGINS: SITE, JWT_SECRET, ...options.env }),
+    ...readConfig({
+      ...{ PORT: '0', LOG_LEVEL: 'silent', CORS_ORIGINS: SITE, JWT_SECRET, DATA_DIR: dataDir },
+      ...options.env,
+    }),
     ...options.config,
   }
   const deps = createDeps({
@@ -58,12 +66,17 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     log: options.log ?? createLogger(config.logLevel),
     db,
     ...(options.clock && { clock: options.clock }),
+    ...(options.sources && { sources: options.sources }),
+    ...(options.storage && { storage: options.storage }),
+    ...(options.images && { images: options.images }),
+    ...(options.batchLimits && { batchLimits: options.batchLimits }),
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
     ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
   })
   const port = await service.listen()
+  if (options.isWriting) deps.batchWriter.start()
   const baseUrl = `http://127.0.0.1:${port}`
 
   return {
@@ -78,6 +91,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await service.close(1_000)
       if (options.mongodbUri === undefined) await dropDatabase(uri)
       await db.close()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -7,7 +7,11 @@ import { answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''
-const config = readConfig({ PORT: '0', COMMENT_CHANGES_PER_MINUTE: '1000000', JWT_SECRET: BENCH_SECRET })
+const { BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '', BENCH_DATA_DIR: DATA_DIR = '' } = process.env
+const config = readConfig({
+  ...{ PORT: '0', COMMENT_CHANGES_PER_MINUTE: '1000000', JWT_SECRET: BENCH_SECRET },
+  ...{ IMAGE_FETCH_ALLOW, DATA_DIR },
+})
 const log = createLogger(config.logLevel)
 const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })
 const service = await createService(deps)

@@ -28,7 +28,7 @@ it.each([
   [{ count: 'x' }, 'count must be a number'],
   [{ count: 10 }, 'count must be at most 9'],
   [{ ids: {} }, 'ids must be a list'],
-  [{ ids: [] }, 'ids must have at least 1 entries'],
+  [{ ids: [] }, 'ids must not be empty'],
   [{ ids: [1] }, 'ids.0 must be a text'],
   [{ status: 'deleted' }, 'status must be visible or hidden'],
   [{ inner: {} }, 'Invalid id'],

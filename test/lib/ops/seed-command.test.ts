@@ -24,12 +24,14 @@ afterAll(async () => {
 describe('npm run seed', () => {
   test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {
     const first = await run({ PUBLIC_URL: 'https://gamehall.example' })
-    expect(first.stdout).toMatch(/^Filled in: platforms, games, characters\nLeft out: users, discussion, royal lists/)
+    expect(first.stdout).toMatch(
+      /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, royal lists/,
+    )
     expect(await service.db.users.countDocuments()).toBe(0)
     expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
 
     const second = await run({})
-    expect(second.stdout).toBe('Filled in: users, discussion, royal lists\n')
+    expect(second.stdout).toBe('Filled in: users, discussion, royal lists, requests\n')
     const third = await run({})
     expect(third.stdout).toBe('Everything was filled in before\n')
   }, 60_000)

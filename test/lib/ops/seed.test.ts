@@ -8,15 +8,17 @@ import { readConfig } from '../../../lib/config.ts'
 import type { Database } from '../../../lib/db/connect.ts'
 import { fillFirstData, findDemoUsers } from '../../../lib/ops/seed.ts'
 import { seedCharacters } from '../../../lib/seed/data/characters.ts'
+import { seedConflicts, seedEntriesConflicts } from '../../../lib/seed/data/conflicts.ts'
 import { royalLists, seedComments } from '../../../lib/seed/data/discussion.ts'
 import { seedGames } from '../../../lib/seed/data/games.ts'
 import { DEMO_PASSWORD, seedUsers } from '../../../lib/seed/data/people.ts'
 import { seedPlatforms } from '../../../lib/seed/data/platforms.ts'
-import { insertGame, insertUser } from '../../support/rows.ts'
+import { seedRequests } from '../../../lib/seed/data/requests.ts'
+import { insertConflict, insertGame, insertUser } from '../../support/rows.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
 
 const FILL_AND_DIE = fileURLToPath(new URL('../../support/fill-and-die.ts', import.meta.url))
-const PARTS = ['platforms', 'games', 'characters', 'users', 'discussion', 'royal lists']
+const PARTS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'discussion', 'royal lists', 'requests']
 
 let service: TestService
 let db: Database
@@ -39,22 +41,33 @@ async function contents() {
   const nameOf = new Map(users.map(({ _id, userName }) => [_id.toHexString(), userName]))
   const named = (ids: ObjectId[] = []) => ids.map((id) => nameOf.get(id.toHexString()))
   const comments = await db.comments.find({}, { projection: stable, sort: { _id: 1 } }).toArray()
+  const undated = { ...stable, decidedAt: 0 }
+  const requests = await db.contentRequests.find({}, { projection: undated, sort: { _id: 1 } }).toArray()
   return {
     platforms: await db.platforms.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
     games: await db.games.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
     characters: await db.characters.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
+    conflicts: await db.conflicts.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
     users: users.map(({ _id, ...user }) => user),
     comments: comments.map(({ userId, likedBy, ...comment }) => ({
       ...comment,
       author: named([userId]),
       likedBy: named(likedBy),
     })),
+    contentRequests: requests.map(({ userId, decidedBy, ...request }) => ({
+      ...request,
+      people: named([userId, ...(decidedBy ? [decidedBy] : [])]),
+    })),
   }
 }
 
 async function clear() {
-  const { users, games, characters, platforms, comments, seeds } = db
-  await Promise.all([users, games, characters, platforms, comments, seeds].map((each) => each.deleteMany({})))
+  const { users, games, characters, platforms, comments, conflicts, contentRequests, seeds } = db
+  await Promise.all(
+    [users, games, characters, platforms, comments, conflicts, contentRequests, seeds].map((each) =>
+      each.deleteMany({}),
+    ),
+  )
 }
 
 beforeAll(async () => {
@@ -75,6 +88,8 @@ describe('fillFirstData', () => {
     expect(await db.games.countDocuments()).toBe(seedGames.length)
     expect(await db.characters.countDocuments()).toBe(seedCharacters.length)
     expect(await db.comments.countDocuments()).toBe(seedComments.length)
+    expect(await db.conflicts.countDocuments()).toBe(seedConflicts.length + seedEntriesConflicts.length)
+    expect(await db.contentRequests.countDocuments()).toBe(seedRequests.length)
     expect(await db.users.distinct('userName')).toEqual(seedUsers.map(({ userName }) => userName))
     expect(said).toEqual([`Filled in: ${PARTS.join(', ')}`])
   })
@@ -125,6 +140,48 @@ describe('fillFirstData', () => {
     expect(discussion.body.total).toBeGreaterThan(0)
   })
 
+  test('three conflicts of each source wait, about games that are stored, each with its subject', async () => {
+    await fill(true)
+    const admin = await service.caller({ isAdmin: true })
+    const summary = (await admin.get('/conflicts')).body
+    expect(summary).toMatchObject({ pending: 12, applying: 0, bySource: { vndb: 3, igdb: 3, hltb: 3, ra: 3 } })
+
+    const { results } = (await admin.get('/conflicts/list?state=waiting')).body
+    for (const { source, externalId } of results) {
+      const { item } = (await admin.get(`/conflicts/${source}/${externalId}`)).body
+      expect(item.subject).toMatchObject({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
+      expect(item.reason).not.toBeNull()
+      expect(item.candidates.length + item.entries.length).toBeGreaterThan(0)
+      if (item.candidates.length > 0) expect(item.candidates[0].score).toBeGreaterThan(0)
+      for (const { game } of item.candidates) expect(game).not.toBeNull()
+    }
+  })
+
+  test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
+    await fill(true)
+    const admin = await service.caller({ isAdmin: true })
+    const { results, total } = (await admin.get('/requests')).body
+    expect(total).toBe(seedRequests.length)
+    expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
+
+    for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
+      expect(['alice', 'bob']).toContain(userName)
+      expect(targetName === null).toBe(action === 'add')
+      expect(resultSlug === null).toBe(status !== 'approved')
+      if (status === 'rejected') expect(reason).toMatch(/\w/)
+      const { current } = (await admin.get(`/requests/${_id}`)).body
+      if (status === 'approved') expect(current).toEqual(payload)
+      else expect(current === null).toBe(action === 'add')
+    }
+  })
+
+  test('a conflict that a parser stored before stays as it is', async () => {
+    const before = await insertConflict(db, { source: 'vndb', externalId: 'v50', externalName: 'By a parser' })
+    await fill(false)
+    expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(before)
+    expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
+  })
+
   test('a second time changes nothing and brings nothing back', async () => {
     await fill(true)
     await db.games.deleteOne({ slug: 'chrono-trigger' })
@@ -141,7 +198,7 @@ describe('fillFirstData', () => {
     await db.games.deleteMany({})
     const filled: Date[] = []
     const part = {
-      name: 'conflicts',
+      name: 'a later part',
       needsDemoUsers: false,
       fill: async ({ at }: { at: Date }) => void filled.push(at),
     }
@@ -150,10 +207,10 @@ describe('fillFirstData', () => {
     await fillFirstData(later)
     expect(filled).toHaveLength(1)
     expect(await db.games.countDocuments()).toBe(0)
-    expect(await filledParts()).toContain('conflicts')
+    expect(await filledParts()).toContain('a later part')
   })
 
-  test.each(['platforms', 'games', 'characters', 'users', 'comments'])(
+  test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
     'killed in the middle of %s, the next start completes it without duplicates',
     async (collection) => {
       const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
@@ -221,7 +278,7 @@ describe('fillFirstData', () => {
     },
   ])('no demo users, and nothing of theirs, with %j, and it says so', async (env) => {
     await fill(false, env)
-    expect(await filledParts()).toEqual(['characters', 'games', 'platforms'])
+    expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
     expect(await db.users.countDocuments()).toBe(0)
     expect(await db.comments.countDocuments()).toBe(0)
     expect(said[1]).toMatch(/^Left out: users, discussion, royal lists/)

@@ -1,11 +1,14 @@
 import anyAscii from 'any-ascii'
 import { describe, expect, test } from 'vitest'
 import { COMMENT_BODY_MAX, ROYAL_GAMES_LIMIT } from '../../../lib/contract/limits.ts'
+import { CreateRequestBody } from '../../../lib/contract/requests.ts'
 import { seedCharacters } from '../../../lib/seed/data/characters.ts'
+import { seedConflicts, seedEntriesConflicts } from '../../../lib/seed/data/conflicts.ts'
 import { royalLists, seedComments } from '../../../lib/seed/data/discussion.ts'
 import { day, type SeedGame, seedGames } from '../../../lib/seed/data/games.ts'
 import { DEMO_PASSWORD, DEMO_USER_NAMES, seedUsers } from '../../../lib/seed/data/people.ts'
 import { seedPlatforms } from '../../../lib/seed/data/platforms.ts'
+import { seedRequests } from '../../../lib/seed/data/requests.ts'
 
 const TYPES =
   'Main Game, DLC, Expansion, Bundle, Standalone Expansion, Mod, Episode, Season, Remake, Remaster, Expanded Game, Port, Fork, Pack / Addon, Update, Fan Disc'.split(
@@ -215,6 +218,35 @@ describe('characters', () => {
   })
 })
 
+describe('conflicts', () => {
+  test('are at least three of each source, each once', () => {
+    for (const source of ['vndb', 'igdb', 'ra']) {
+      expect(seedConflicts.filter((conflict) => conflict.source === source).length).toBeGreaterThanOrEqual(3)
+    }
+    expect(seedEntriesConflicts.length).toBeGreaterThanOrEqual(3)
+    expectUnique(seedConflicts.map(({ source, externalId }) => `${source}/${externalId}`))
+    expectUnique(seedEntriesConflicts.map(({ game }) => game))
+  })
+
+  test.each(seedConflicts)('$source/$externalId names platforms and games that exist, and an entry', (conflict) => {
+    expect(conflict.externalId).toMatch(conflict.source === 'vndb' ? /^v[1-9]\d*$/ : /^[1-9]\d*$/)
+    expectTexts([conflict.description], 1, 5000)
+    expect(conflict.released ?? '2000').toMatch(/^\d{4}(-\d\d(-\d\d)?)?$/)
+    expect(new URL(conflict.url).protocol).toBe('https:')
+    expectUnique(conflict.candidates)
+    expect(conflict.candidates.length).toBeGreaterThan(0)
+    for (const slug of conflict.platforms) expect(platformSlugs).toContain(slug)
+    for (const slug of conflict.candidates) expect(gameSlugs).toContain(slug)
+  })
+
+  test.each(seedEntriesConflicts)('$game is held against several entries, the best first', ({ game, entries }) => {
+    expect(gameSlugs).toContain(game)
+    expect(entries.length).toBeGreaterThan(1)
+    expectUnique(entries.map(({ id }) => id))
+    expect(entries.map(({ score }) => score)).toEqual(entries.map(({ score }) => score).sort((a, b) => b - a))
+  })
+})
+
 describe('people', () => {
   test('are alice, bob and the admin carol, under names and a password that sign-up would take', () => {
     expect(seedUsers.map((user) => user.userName)).toEqual(DEMO_USER_NAMES)
@@ -291,5 +323,54 @@ describe('discussion', () => {
     expect(comment.body.replace(/<[^>]*>/g, '').trim()).not.toBe('')
     expect(comment.body.replace(/<[^>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/)
     expect(comment.body.length).toBeLessThanOrEqual(COMMENT_BODY_MAX)
+  })
+})
+
+describe('requests', () => {
+  const characterSlugs = new Set(seedCharacters.map((character) => character.slug))
+
+  test('add and update games and characters; most wait, one was approved, one rejected with a reason', () => {
+    const isUpdate = ({ target }: { target?: string }) => target !== undefined
+    const kinds = seedRequests.map((request) => `${isUpdate(request) ? 'update' : 'add'} ${request.kind}`)
+    const decisions = present(seedRequests.map(({ decision }) => decision))
+
+    expect(new Set(kinds).size).toBe(4)
+    expectUnique(seedRequests.map(({ key }) => key))
+    expect(decisions.map(({ status }) => status).sort()).toEqual(['approved', 'rejected'])
+    expect(decisions.find(({ status }) => status === 'rejected')?.reason).toMatch(/\w/)
+  })
+
+  test.each(seedRequests)('$key is what a user may send, by one of them, about entries that exist', (request) => {
+    const { kind, target, payload, platforms, games, sources, note, author, decision, minutesAgo } = request
+    const id = 'abcdefabcdefabcdefabcdef'
+    const lists = {
+      ...(platforms && { platformIds: platforms.map(() => id) }),
+      ...(games && { gameIds: games.map(() => id) }),
+    }
+    const sent = {
+      kind,
+      action: target ? 'update' : 'add',
+      targetId: id,
+      payload: { ...payload, ...lists },
+      sources,
+      note,
+    }
+
+    expect(CreateRequestBody.parse(sent)).toMatchObject({ payload: sent.payload, sources })
+    expect(userNames).toContain(author)
+    for (const slug of platforms ?? []) expect(platformSlugs).toContain(slug)
+    for (const slug of games ?? []) expect(gameSlugs).toContain(slug)
+    for (const slug of present([target, decision?.result])) {
+      expect(kind === 'game' ? gameSlugs : characterSlugs).toContain(slug)
+    }
+    if (target === undefined) {
+      const names = kind === 'game' ? seedGames.map(({ name }) => name) : seedCharacters.map(({ name }) => name)
+      expect(names).not.toContain(payload.name)
+    }
+    if (decision !== undefined) expect(decision.minutesAgo).toBeLessThan(minutesAgo)
+    expect(decision?.by ?? 'carol').toBe('carol')
+    for (const link of [payload.cover, payload.mugShot, payload.screenshots].flat()) {
+      expect(link ?? 'https://example.com/').toMatch(/^https:\/\/example\.com\//)
+    }
   })
 })
