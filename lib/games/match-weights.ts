@@ -1,6 +1,6 @@
 /**
  * Every number that the matcher was tuned with. A title or a fact gives a signal from 0 (speaks against) to 1 (speaks
- * for). What it weighs is counted in log-odds, added up, and turned into a score: 0 is as likely as not.
+ * for). What it weighs is counted in log-odds, and their sum, `BIAS` included, is turned into a score from 0 to 1.
  */
 
 /** How alike two words of two titles are that are not the same. */
@@ -13,9 +13,9 @@ export const WORDS_ALIKE = {
   numberWord: 0.98,
   /** `GTA`: initials are seldom chance when all other words agree. */
   initials: 0.95,
-  /** One letter of five and more is most often a slip. */
+  /** One letter of a longer word is most often a slip. */
   oneEdit: 0.93,
-  /** Two letters of eight and more: a slip or the spelling of another country. */
+  /** Two letters of seven and more: a slip or the spelling of another country. */
   twoEdits: 0.9,
   /** `Alien` and `Aliens` can be two games. */
   plural: 0.88,
@@ -51,7 +51,7 @@ export const TITLE_SIGNALS = {
   leadingPart: 0.85,
   /** `Crisis Core: Final Fantasy VII` against `Final Fantasy VII`: what is added in front may tell another game. */
   addedLeadingPart: 0.78,
-  /** The same with a subtitle of one short word. */
+  /** A subtitle of a few letters stands for many games. */
   leadingPartWeak: 0.66,
   /** `Warcraft III` for `Warcraft III: Reign of Chaos`: who leaves a subtitle out mostly means this one. */
   leftOutPartNumbered: 0.78,
@@ -59,6 +59,7 @@ export const TITLE_SIGNALS = {
   leftOutPart: 0.7,
   /** `Dead Rising 2: Case Zero` against `Dead Rising 2`: what has a subtitle of its own is mostly an add-on. */
   addedPartNumbered: 0.37,
+  /** `StarCraft: Brood War` against `StarCraft`: the same without a number. */
   addedPart: 0.37,
   /** Alternative names are often short forms, to which a source adds the subtitle. */
   addedToAlternative: 0.66,
@@ -66,10 +67,12 @@ export const TITLE_SIGNALS = {
   firstPart: 0.5,
   /** `Mario 64` for `Super Mario 64`: typed in haste, if all else agrees. */
   leftOutWordsNumbered: 0.66,
+  /** `Smash Bros. Melee`: without a number it may be another of the series. */
   leftOutWords: 0.54,
   /** `Mario RPG` for `Super Mario RPG: Legend of the Seven Stars`. */
-  leftOutAroundNumbered: 0.72,
   leftOutAround: 0.54,
+  /** `KotOR II` for `Star Wars: Knights of the Old Republic II - The Sith Lords`: the number tells which. */
+  leftOutAroundNumbered: 0.72,
   /** Words before or in the midst of an otherwise equal title. */
   moreWords: 0.38,
   /** `Super Mario` and `Super Mario Galaxy`. */
@@ -135,15 +138,19 @@ export const TOGETHER = {
 export const DATE_SIGNALS = {
   /** The very day is seldom shared by two games of one series. */
   sameDay: 1,
+  /** Often all that is known. */
   sameYear: 0.9,
   /** Both tell the day, and it is another: regions, or two games. */
   otherDay: 0.8,
   /** Regions follow within a year. */
   oneYear: 0.75,
+  /** As many translations as sequels. */
   twoYears: 0.5,
   /** Slow ports and translations. */
   fourYears: 0.3,
+  /** More remakes than ports. */
   sixYears: 0.18,
+  /** Hardly a port, unless its platform says so. */
   tenYears: 0.05,
   /** Remakes, and games of one name. */
   more: 0,
@@ -155,10 +162,13 @@ export const PLATFORM_SIGNALS = {
   all: 1,
   /** Few of many: a remake shares the computer with its original. */
   least: 0.5,
+  /** Ports come to other platforms, so this alone weighs little. */
   none: 0,
 } as const
 
+/** By the two companies that are most alike. */
 export const COMPANY_SIGNALS = {
+  /** But for `Ltd.`, spaces and the like. */
   same: 1,
   /** `Square` and `Square Enix`, `Capcom` and `Capcom Production Studio 4`. */
   kindred: 0.85,
@@ -168,24 +178,30 @@ export const COMPANY_SIGNALS = {
   abbreviated: 0.5,
   /** A developer held against nothing but publishers. */
   otherRole: 0.4,
+  /** No name of one side has to do with any of the other. */
   other: 0,
 } as const
 
+/** By the groups of the two types. */
 export const TYPE_SIGNALS = {
+  /** Most entries are main games, so this says little. */
   same: 1,
-  /** Sources draw the line between a game and its port or expanded game differently. */
+  /** Sources draw the line between two kinds of add-ons or of later versions differently. */
   kindred: 0.45,
+  /** The same of a game and its expanded version, which are more often two entries. */
   apart: 0.2,
   /** A game and its add-on, a game and its remake. */
   other: 0,
 } as const
 
+/** How two descriptions are held against each other. */
 export const DESCRIPTION = {
   /** Words of its own that a text needs before it can agree with another, and before it can differ. */
   leastToMatch: 5,
   leastToMismatch: 12,
   /** The part of the shorter text's words that the longer has as well. */
   match: 0.34,
+  /** Up to here two texts share by chance. */
   mismatch: 0.06,
 } as const
 
