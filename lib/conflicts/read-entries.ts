@@ -1,6 +1,7 @@
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
 import type { StoredSubject } from '../db/conflicts.ts'
 import { type ResolvedEntry, resolveEntries } from '../games/resolve-entries.ts'
+import { groupsOf } from '../ops/groups-of.ts'
 import type { SourceEntry } from '../sources/entries.ts'
 import { SourceError } from '../sources/source-error.ts'
 import type { WriterDeps } from './batch-writer.ts'
@@ -32,9 +33,6 @@ type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
 
 /** Entries of one request, where a source gives several. */
 const AT_ONCE: Record<ConflictSource, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
-
-const groupsOf = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 

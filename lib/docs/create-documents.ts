@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
+import { VERSION } from '../ops/version.ts'
 import { buildAsyncApi } from './asyncapi.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
 import { type Assets, loadAssets } from './load-assets.ts'
@@ -21,8 +22,6 @@ interface DocumentsOptions {
   namespaces: readonly DescribedNamespace[]
   config: Pick<Config, 'publicUrl'>
 }
-
-const VERSION = '1.0.0'
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

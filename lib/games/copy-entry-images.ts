@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/games.ts'
 import type { Deps } from '../deps.ts'
+import { inParallel } from '../ops/in-parallel.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from './copy-source-image.ts'
 import { mayWrite } from './entry-changes.ts'
-import { inParallel } from './in-parallel.ts'
 import { textsOf } from './keys.ts'
 import type { ResolvedEntry } from './resolve-entries.ts'
 

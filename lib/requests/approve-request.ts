@@ -9,18 +9,27 @@ import type { PlannedWrite, WrittenEntry } from './approval.ts'
 import { type ClaimedRequest, claimRequest } from './claim-request.ts'
 import { clearLeftovers } from './clear-leftovers.ts'
 import { createApproval } from './create-approval.ts'
+import { findNames } from './find-names.ts'
+import { findRequest } from './find-request.ts'
 import { pickFields } from './pick-fields.ts'
 import { planCharacter } from './plan-character.ts'
 import { planGame } from './plan-game.ts'
-import { readRequest } from './read-request.ts'
 import { rollBack } from './roll-back.ts'
 import { settleApproval } from './settle-approval.ts'
 import { sweepWork } from './sweep-work.ts'
+import { toAdminRequest } from './to-wire.ts'
 
 interface Approving {
   requestId: string
   admin: SessionUser
   choice: RequestDecisionBody
+}
+
+interface Carrying extends Omit<Approving, 'requestId'> {
+  request: ClaimedRequest
+  /** What was picked of it. */
+  payload: Record<string, unknown>
+  signal: AbortSignal
 }
 
 type Carried = Pick<RequestDecisionAnswer, 'failedImages' | 'warnings'>
@@ -41,14 +50,10 @@ async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }:
   })
 }
 
-async function carryOut(
-  deps: Deps,
-  { request, admin, choice, signal }: Omit<Approving, 'requestId'> & { request: ClaimedRequest; signal: AbortSignal },
-): Promise<Carried> {
+async function carryOut(deps: Deps, { request, payload, admin, choice, signal }: Carrying): Promise<Carried> {
   const { _id: requestId, kind, action } = request
   const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
   const { lockSync, force, reason } = choice
-  const payload = pickFields(request, choice.fields)
   const appliedFields = Object.keys(payload)
   const { approval, stored, heldNames, end } = createApproval(deps, { request, payload, lockSync, force, signal })
   const { failedImages, warnings } = approval
@@ -115,12 +120,12 @@ export async function approveRequest(
   const _id = new ObjectId(requestId)
   const found = await deps.db.contentRequests.findOne({ _id }, { projection: { action: 1, payload: 1 } })
   if (found === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
-  pickFields(found, choice.fields)
+  const payload = pickFields(found, choice.fields)
 
   const carried = await deps.approvals.run(async (signal) => {
     const request = await claimRequest(deps, { requestId: _id, admin })
-    return carryOut(deps, { request, admin, choice, signal })
+    return carryOut(deps, { request, payload, admin, choice, signal })
   })
-  const { current: _, ...request } = await readRequest(deps, { requestId })
-  return { request, ...carried }
+  const row = await findRequest(deps, { requestId })
+  return { request: toAdminRequest(row, await findNames(deps, [row])), ...carried }
 }

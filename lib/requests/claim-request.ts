@@ -5,7 +5,7 @@ import type { ContentRequestDocument } from '../db/content-requests.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import type { Approvals } from './approvals.ts'
-import { IS_CLAIM_LIVE } from './live-claim.ts'
+import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
@@ -35,7 +35,7 @@ export async function claimRequest(
     // It may have been stored although its answer was lost.
     approvals.tryAgain('giving a claim back', async () => {
       const own = { _id: requestId, status: 'pending', claimId } as const
-      await contentRequests.updateOne(own, { $unset: { claimedAt: '', claimedBy: '', claimId: '' } })
+      await contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
     })
     throw error
   })

@@ -1,5 +1,6 @@
-import { inParallel } from '../games/in-parallel.ts'
+import { inParallel } from '../ops/in-parallel.ts'
 import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
+import { CLAIM_FIELDS } from './live-claim.ts'
 
 interface Place {
   /** Nobody else can be at work on this database: claims of earlier runs are given back. */
@@ -15,10 +16,7 @@ const AT_ONCE = 4
 export async function clearLeftWork(deps: ClearDeps, { isAlone }: Place): Promise<void> {
   const { contentRequests } = deps.db
   if (isAlone) {
-    await contentRequests.updateMany(
-      { status: 'pending', claimedAt: { $ne: null } },
-      { $unset: { claimedAt: '', claimedBy: '', claimId: '' } },
-    )
+    await contentRequests.updateMany({ status: 'pending', claimedAt: { $ne: null } }, [{ $unset: [...CLAIM_FIELDS] }])
   }
   // Under a claim they may belong to an approval that runs elsewhere; whoever takes it over clears them.
   const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { _id: 1 } }).toArray()

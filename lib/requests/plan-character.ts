@@ -6,22 +6,17 @@ import { CharacterPayload } from '../contract/requests.ts'
 import type { CharacterDocument } from '../db/characters.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import { distinctIds } from '../games/distinct-ids.ts'
 import { textsOf } from '../games/keys.ts'
 import { known } from '../sources/known.ts'
 import type { Approval, PlannedWrite, WrittenEntry } from './approval.ts'
+import { findExisting } from './find-existing.ts'
 import { parsePayload } from './parse-payload.ts'
 
 type PlanDeps = Pick<Deps, 'db' | 'clock'>
 type CharacterFields = Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
 
 const MOST_DUPLICATES = 20
-
-async function findExisting({ db }: PlanDeps, gameIds: readonly string[]): Promise<ObjectId[]> {
-  const ids = gameIds.map((id) => new ObjectId(id))
-  const rows = await db.games.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
-  const existing = new Set(rows.map(({ _id }) => _id.toHexString()))
-  return [...new Set(gameIds)].filter((id) => existing.has(id)).map((id) => new ObjectId(id))
-}
 
 /** @throws DomainError CONFLICT with the characters that a new one may be */
 async function refuseDuplicates(
@@ -83,7 +78,8 @@ export async function planCharacter(deps: PlanDeps, approval: Approval): Promise
   const { request, payload, force } = approval
   const { mugShot: link, gameIds: wanted, ...proposed } = parsePayload(CharacterPayload, payload)
   const fields = known(proposed)
-  const gameIds = wanted && (await findExisting(deps, wanted))
+  const existing = await findExisting(deps.db.games, wanted ?? [])
+  const gameIds = wanted && distinctIds(wanted.flatMap((id) => existing.get(id) ?? []))
   const { name } = fields
   const isNew = request.action === 'add'
   const _id = isNew ? new ObjectId() : request.targetId

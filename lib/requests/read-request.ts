@@ -1,12 +1,10 @@
-import { ObjectId } from 'mongodb'
-import { MESSAGES } from '../contract/messages.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
-import { DomainError } from '../errors.ts'
 import { characterValues, gameValues, valuesOf } from './current-values.ts'
 import { findNames } from './find-names.ts'
-import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
+import { findRequest } from './find-request.ts'
+import { type RequestRow, toAdminRequest } from './to-wire.ts'
 
 async function findValues({ db }: Pick<Deps, 'db'>, { kind, targetId }: RequestRow): Promise<Record<string, unknown>> {
   if (!targetId) return {}
@@ -24,12 +22,7 @@ export async function readRequest(
   deps: Pick<Deps, 'db'>,
   { requestId }: { requestId: string },
 ): Promise<ReviewedRequest> {
-  const row = await deps.db.contentRequests.findOne<RequestRow>(
-    { _id: new ObjectId(requestId) },
-    { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },
-  )
-  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
-
+  const row = await findRequest(deps, { requestId })
   const [names, values] = await Promise.all([findNames(deps, [row]), findValues(deps, row)])
   return {
     ...toAdminRequest(row, names),

@@ -7,13 +7,12 @@ import { findMatches } from '../games/find-matches.ts'
 import { normalise } from '../games/keys.ts'
 import type { MatchSubject } from '../games/match.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../games/match-weights.ts'
+import { dayOf } from '../sources/day-of.ts'
 import type { Approval } from './approval.ts'
 
 type NewGame = GamePayload & { name: string }
 
 const MOST_DUPLICATES = 20
-
-const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
 function companiesOf({ companies = [], developer, publisher }: NewGame): string[] {
   const names = [...companies.map(({ name }) => name), developer, publisher].filter((name) => name !== undefined)

@@ -5,8 +5,9 @@ import type { RequestDecisionAnswer } from '../contract/requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
-import { IS_CLAIM_LIVE } from './live-claim.ts'
-import { readRequest } from './read-request.ts'
+import { findNames } from './find-names.ts'
+import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
+import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
 
 interface Rejection {
   requestId: string
@@ -25,7 +26,7 @@ export async function rejectRequest(
 ): Promise<RequestDecisionAnswer> {
   const { contentRequests } = deps.db
   const _id = new ObjectId(requestId)
-  const rejected = await contentRequests.findOneAndUpdate(
+  const rejected: (RequestRow & { work?: string[] }) | null = await contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     [
       {
@@ -37,9 +38,9 @@ export async function rejectRequest(
           updatedAt: '$$NOW',
         },
       },
-      { $unset: ['slot', 'claimedAt', 'claimedBy', 'claimId'] },
+      { $unset: ['slot', ...CLAIM_FIELDS] },
     ],
-    { projection: { work: 1 }, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (rejected === null) {
     const isThere = (await contentRequests.countDocuments({ _id }, { maxTimeMS: MAX_TIME_MS })) > 0
@@ -48,6 +49,6 @@ export async function rejectRequest(
       : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   }
   if (rejected.work?.length) await clearLeftovers(deps, { requestId: _id })
-  const { current: _, ...request } = await readRequest(deps, { requestId })
+  const request = toAdminRequest(rejected, await findNames(deps, [rejected]))
   return { request, failedImages: [], warnings: [] }
 }

@@ -1,10 +1,12 @@
-import { type Collection, ObjectId } from 'mongodb'
+import type { ObjectId } from 'mongodb'
 import type { GamePayload } from '../contract/requests.ts'
 import type { Deps } from '../deps.ts'
 import type { GameFields } from '../games/change-game.ts'
 import { distinctIds } from '../games/distinct-ids.ts'
 import { filled } from '../games/filled.ts'
+import { datePartsOf } from '../sources/day-of.ts'
 import { known } from '../sources/known.ts'
+import { findExisting } from './find-existing.ts'
 import type { Proposal } from './game-plan.ts'
 
 interface Wanted {
@@ -16,26 +18,13 @@ type Found = ReadonlyMap<string, ObjectId>
 
 const WORLDWIDE = 8
 
-async function findExisting(
-  collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
-  hexes: readonly (string | undefined)[],
-): Promise<Found> {
-  const ids = [...new Set(hexes)].flatMap((hex) => (hex === undefined ? [] : new ObjectId(hex)))
-  if (ids.length === 0) return new Map()
-  const rows = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
-  return new Map(rows.map(({ _id }) => [_id.toHexString(), _id]))
-}
-
 const idsIn = (found: Found, hexes: readonly string[] = []): ObjectId[] =>
   distinctIds(hexes.flatMap((hex) => found.get(hex) ?? []))
 
 function releasesOf({ release_dates = [] }: GamePayload, platforms: Found) {
   return release_dates.flatMap(({ date, platformId: hex, region = WORLDWIDE }) => {
     const platformId = platforms.get(hex)
-    if (platformId === undefined) return []
-    const day = new Date(date * 1_000)
-    const human = day.toISOString().slice(0, 10)
-    return [{ date, human, month: day.getUTCMonth() + 1, year: day.getUTCFullYear(), platformId, region }]
+    return platformId === undefined ? [] : [{ date, ...datePartsOf(date), platformId, region }]
   })
 }
 

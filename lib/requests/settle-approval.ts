@@ -7,6 +7,7 @@ import type { ObjectKey } from '../storage/storage.ts'
 import type { PlannedWrite, WrittenEntry } from './approval.ts'
 import type { ClaimedRequest } from './claim-request.ts'
 import { type HeldName, NAME_LEASE_MS } from './create-approval.ts'
+import { CLAIM_FIELDS } from './live-claim.ts'
 
 interface Settling {
   request: ClaimedRequest
@@ -68,7 +69,7 @@ export async function settleApproval(
             settledClaim: claimedAt,
           },
         },
-        { $unset: ['claimedAt', 'claimedBy', 'claimId', 'slot'] },
+        { $unset: [...CLAIM_FIELDS, 'slot'] },
       ],
       { session },
     )

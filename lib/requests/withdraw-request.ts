@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
 import { findNames } from './find-names.ts'
-import { IS_CLAIM_LIVE } from './live-claim.ts'
+import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 
 interface Withdrawal {
@@ -33,7 +33,7 @@ export async function withdrawRequest(deps: ClearDeps, { requestId, author }: Wi
   const _id = new ObjectId(requestId)
   const withdrawn: (RequestRow & { work?: string[] }) | null = await contentRequests.findOneAndUpdate(
     { _id, userId: author._id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-    [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', 'claimedAt', 'claimedBy', 'claimId'] }],
+    [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', ...CLAIM_FIELDS] }],
     { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (withdrawn === null) throw await refusalOf(deps.db, _id, author)

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { startDeadline } from '../ops/deadline.ts'
+import { VERSION } from '../ops/version.ts'
 import { SourceError, type SourceFailure, type SourceName } from './source-error.ts'
 
 export interface SourceRequest {
@@ -26,7 +27,6 @@ interface ExchangeOptions {
   maxBytes: number
 }
 
-const VERSION = '1.0.0'
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /** Why one attempt gave nothing. */

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Config } from '../config.ts'
 import { type Deadline, startDeadline } from '../ops/deadline.ts'
+import { inParallel } from '../ops/in-parallel.ts'
 import type { Logger } from '../ops/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { keepTrying } from './keep-trying.ts'
@@ -112,7 +113,6 @@ export function createS3Storage({
     async delete(keys, { signal } = {}) {
       keys.forEach(assertObjectKey)
       const deadline = startDeadline(patience.callMs, signal)
-      const waiting = keys.values()
       let failure: unknown
 
       const deleteOne =
@@ -123,14 +123,11 @@ export function createS3Storage({
             if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
           })
         }
-      async function deleteWaiting() {
-        for (const key of waiting) {
-          await call(deleteOne(key), signal, deadline).catch((error: unknown) => {
-            failure ??= error
-          })
-        }
-      }
-      await Promise.all(Array.from({ length: Math.min(DELETES_AT_ONCE, keys.length) }, deleteWaiting))
+      await inParallel(keys, DELETES_AT_ONCE, (key) =>
+        call(deleteOne(key), signal, deadline).catch((error: unknown) => {
+          failure ??= error
+        }),
+      )
       deadline.clear()
       if (failure !== undefined) throw failure
     },

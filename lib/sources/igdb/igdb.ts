@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
+import { groupsOf } from '../../ops/groups-of.ts'
 import { parseValue } from '../answers.ts'
 import type { SourceEntry } from '../entries.ts'
 import { createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
@@ -24,9 +25,6 @@ interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
 type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
 const Row = z.object({ id: z.number() })
-
-const groupsOf = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
 function errorOf(error: unknown): SourceError {
   if (error instanceof SourceError) return error

@@ -1,3 +1,4 @@
+import { datePartsOf, dayOf } from '../day-of.ts'
 import type { SourceGame } from '../entries.ts'
 import type { IgdbGame } from './igdb-game.ts'
 
@@ -21,19 +22,14 @@ const FAR_SECONDS = 62_135_596_800
 export const isDate = (seconds: number | undefined): seconds is number =>
   seconds !== undefined && Math.abs(seconds) <= FAR_SECONDS
 
-const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
-
 /** In Unix seconds, with the day as text. Those without a date are left out. */
 export function releasesOf({ release_dates }: IgdbGame): SourceGame['releases'] {
   return release_dates.flatMap(({ date, platform, release_region: region = WORLDWIDE }) => {
     if (!isDate(date) || platform === undefined) return []
-    const day = new Date(date * 1_000)
     return [
       {
         date,
-        human: dayOf(date),
-        month: day.getUTCMonth() + 1,
-        year: day.getUTCFullYear(),
+        ...datePartsOf(date),
         platform,
         region: region >= 1 && region <= LAST_REGION ? region : WORLDWIDE,
       },

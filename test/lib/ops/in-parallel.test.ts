@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inParallel } from '../../../lib/games/in-parallel.ts'
+import { inParallel } from '../../../lib/ops/in-parallel.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
