@@ -92,7 +92,7 @@ describe('a database that hangs', () => {
     const asked = scene.vndb.requests.length
     const records = await queueNovels(scene, 8)
     await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
-    mongo.freeze()
+    await mongo.freeze()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
     mongo.thaw()
@@ -105,7 +105,7 @@ describe('a database that hangs', () => {
     const asked = scene.vndb.requests.length
     const [record] = await queueNovels(scene, 1)
     await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
-    mongo.freeze()
+    await mongo.freeze()
     release()
     const startedAt = performance.now()
     await scene.service.deps.batchWriter.stop()

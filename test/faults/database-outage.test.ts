@@ -150,7 +150,7 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
         return { answer: await send(), tookMs: performance.now() - startedAt }
       }),
     )
-  mongo.freeze()
+  await mongo.freeze()
   try {
     const sent = await sendAll()
     expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([503]))

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { readConfig, readEnvironment } from '../../lib/config.ts'
 import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
 import { findMongod } from '../../lib/db/embedded/find-mongod.ts'
@@ -11,8 +12,8 @@ export interface PrivateMongo {
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>
   start(): void
-  /** Stops it without ending it: connections stay open and nothing answers. */
-  freeze(): void
+  /** Stops it without ending it, and resolves when no thread of it runs: connections stay open and nothing answers. */
+  freeze(): Promise<void>
   thaw(): void
   /** Ends it for good and removes its data. */
   remove(): Promise<void>
@@ -43,11 +44,24 @@ export async function startPrivateMongo(): Promise<PrivateMongo> {
     start: () => {
       mongod = spawnMongod(settings)
     },
-    freeze: () => mongod.kill('SIGSTOP'),
+    async freeze() {
+      mongod.kill('SIGSTOP')
+      await vi.waitUntil(() => isStopped(mongod.pid), { timeout: 10_000, interval: 5 })
+    },
     thaw: () => mongod.kill('SIGCONT'),
     async remove() {
       await kill()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A signal only asks: a busy machine lets a thread go on for a while, and that is enough to answer a command. */
+async function isStopped(pid: number | undefined): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  const tasks = await readdir(`/proc/${pid}/task`)
+  const stats = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/stat`, 'utf8').catch(() => '')),
+  )
+  return stats.every((stat) => stat.slice(stat.lastIndexOf(')')).startsWith(') T'))
 }
