@@ -7,7 +7,7 @@ import { attachRealtime } from '../realtime/server.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
-import { createHandlersOf } from './http/handler.ts'
+import { createHandlersOf, type HandlerOptions } from './http/handler.ts'
 import type { HttpEnv } from './http/http-env.ts'
 import { createLastResort } from './http/last-resort.ts'
 import { listen } from './http/listen.ts'
@@ -17,13 +17,12 @@ import { observe } from './http/observe.ts'
 import { createOnError } from './http/on-error.ts'
 import { createPreflight, responseHeaders } from './http/response-headers.ts'
 
-interface AppOptions {
-  areAnswersChecked?: boolean
+interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
 }
 
 /** Builds the router with every function of the tree. */
-async function createApp(deps: Deps, { areAnswersChecked = false, functionsFolder }: AppOptions) {
+async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = false, ...options }: AppOptions) {
   const app = new Hono<HttpEnv>()
   app.use(observe(deps), responseHeaders(deps.config))
 
@@ -31,7 +30,7 @@ async function createApp(deps: Deps, { areAnswersChecked = false, functionsFolde
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlersOf({ ...deps, documents }, { areAnswersChecked }),
+    handlersOf: createHandlersOf({ ...deps, documents }, { areAnswersChecked, ...options }),
     preflight: createPreflight(deps.config),
     indexNowKey: deps.config.indexNow?.key,
   })

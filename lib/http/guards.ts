@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { PATIENCE_MS, withinDeadline } from '../ops/within-deadline.ts'
+import { withinDeadline } from '../ops/within-deadline.ts'
 import type { Auth } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
 
@@ -28,11 +28,11 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
   }
 
 /** Finds the user of the session cookie and refuses whoever `auth` does not admit. */
-export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>): Guard =>
+export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>, patienceMs: number): Guard =>
   async function requireSession(c, next) {
     const startedAt = performance.now()
-    const user = await withinDeadline(PATIENCE_MS, findSessionUser(deps, c.req.header('cookie')))
-    c.set('patienceMs', PATIENCE_MS - (performance.now() - startedAt))
+    const user = await withinDeadline(patienceMs, findSessionUser(deps, c.req.header('cookie')))
+    c.set('patienceMs', patienceMs - (performance.now() - startedAt))
     if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
     if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
 

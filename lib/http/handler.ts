@@ -48,10 +48,13 @@ function assertDeclared({ file, definition }: LoadedFunction, error: unknown): v
 export interface HandlerOptions {
   /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
   areAnswersChecked: boolean
+  /** What a request may wait where its definition says nothing. */
+  patienceMs?: number
 }
 
 /** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
-export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: HandlerOptions) {
+export function createHandlersOf(deps: FunctionDeps, options: HandlerOptions) {
+  const { areAnswersChecked, patienceMs: usualMs = PATIENCE_MS } = options
   const { config } = deps
   const cookiesOf = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
@@ -91,7 +94,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
     const status = definition.status ?? 200
 
     return async function runFunction(c) {
-      const patienceMs = definition.patienceMs ?? c.get('patienceMs') ?? PATIENCE_MS
+      const patienceMs = definition.patienceMs ?? c.get('patienceMs') ?? usualMs
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(callOf(c, patienceMs) as never)
       const answer = await withinDeadline(patienceMs, work).catch((error: unknown) => {
@@ -109,7 +112,7 @@ export function createHandlersOf(deps: FunctionDeps, { areAnswersChecked }: Hand
 
     return [
       crossSite,
-      ...(auth === 'public' ? [] : [requireSession(deps, auth)]),
+      ...(auth === 'public' ? [] : [requireSession(deps, auth, usualMs)]),
       body === undefined ? refuseLargeBody : requireJsonBody,
       ...validate('param', params),
       ...validate('query', query),

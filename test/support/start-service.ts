@@ -9,12 +9,14 @@ import { createDeps, type GivenParts } from '../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { Deps } from '../../lib/deps.ts'
 import { createLogger, type Logger } from '../../lib/ops/log.ts'
+import { PATIENCE_MS } from '../../lib/ops/within-deadline.ts'
 import { type Caller, createCaller } from './caller.ts'
 import { dropDatabase } from './drop-database.ts'
 import { insertUser } from './rows.ts'
 
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
+const BUSY_MACHINE_MS = 12_000
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 
 export interface TestService {
@@ -38,6 +40,8 @@ interface TestServiceOptions extends GivenParts {
   isWriting?: boolean
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
+  /** A database that is always there answers late only where the machine is busy: by default only others are given up early. */
+  patienceMs?: number
 }
 
 /** The address of a database of its own on the run's MongoDB. */
@@ -73,6 +77,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
+    patienceMs: options.patienceMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : PATIENCE_MS),
     ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
   })
   const port = await service.listen()

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../lib/ops/within-deadline.ts'
 import { captureLog } from '../../support/capture-log.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
 
@@ -8,7 +9,7 @@ let service: TestService
 
 beforeAll(async () => {
   service = await startService({
-    log,
+    ...{ log, patienceMs: PATIENCE_MS },
     functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
   })
 })
