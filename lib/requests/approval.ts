@@ -1,5 +1,6 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { Images } from '../images/images.ts'
 import type { Folder, ObjectKey } from '../storage/storage.ts'
 
 /** What a running approval is given. */
@@ -24,11 +25,16 @@ export interface Approval {
    */
   noteObject(key: ObjectKey): Promise<void>
   /**
-   * Copies an image of the payload into the storage, at most 4 at once and within the time that all of an approval share.
+   * Copies at most 4 at once and within the time that all downloads of an approval share; what has not arrived by then is an
+   * ImageError.
+   */
+  images: Pick<Images, 'copy'>
+  /**
+   * Copies an image of the payload into the storage by `images`, noted before.
    * @returns its public address; null when the link failed, which is then in `failedImages`
    * @throws StorageError, DomainError CONFLICT, the signal's reason
    */
-  copyImage(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
+  copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
   /**
    * Waits until nobody else checks or creates an entry of this normalised name, and holds the name until the end of the
    * approval; the settle fails with CONFLICT where it was lost on the way.

@@ -3,14 +3,12 @@ import { copyMugShots, type PreparedCharacters } from '../characters/copy-mug-sh
 import type { GamePayload } from '../contract/requests.ts'
 import type { Deps } from '../deps.ts'
 import { copyEntryImages } from '../games/copy-entry-images.ts'
-import { ImageError } from '../images/image-error.ts'
-import type { Images } from '../images/images.ts'
 import { inParallel } from '../ops/in-parallel.ts'
 import type { Approval } from './approval.ts'
 import type { Link, ProposedImages } from './game-plan.ts'
 import { imagesNotCopied } from './link-sentences.ts'
 
-type CopyDeps = Pick<Deps, 'db' | 'images' | 'storage'>
+type CopyDeps = Pick<Deps, 'db' | 'storage'>
 
 interface Wanted {
   /** Of a game of the catalogue, or of one that is about to be inserted. */
@@ -26,13 +24,7 @@ interface Copied {
   characters: PreparedCharacters | null
 }
 
-export interface SourceImageLimits {
-  /** From the first image of the approval on; what has not arrived by then is left out. */
-  imagesMs: number
-}
-
 const AT_ONCE = 4
-const IMAGES_MS = 120_000
 
 async function copyProposed(
   approval: Approval,
@@ -46,25 +38,13 @@ async function copyProposed(
   ]
   const copied = await inParallel(wanted, AT_ONCE, async ({ link, folder }) => ({
     folder,
-    url: await approval.copyImage(link, folder, gameId),
+    url: await approval.copyProposed(link, folder, gameId),
   }))
   const urlsOf = (own: (typeof wanted)[number]['folder']) =>
     copied.flatMap(({ folder, url }) => (folder === own && url !== null ? url : []))
   const [first = null] = urlsOf('covers')
   return { cover: first, screenshots: urlsOf('screenshots'), artworks: urlsOf('artworks') }
 }
-
-/** Copies images of sources until the time is over, and refuses them from then on. */
-const inTime =
-  ({ images }: CopyDeps, { signal }: Approval, over: AbortSignal): Images['copy'] =>
-  async (wanted) => {
-    try {
-      return await images.copy({ ...wanted, signal: AbortSignal.any([signal, over]) })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw over.aborted ? new ImageError('it did not arrive in time', { cause: error }) : error
-    }
-  }
 
 const withoutCover = ({ resolved, ...link }: Link): Link => {
   const { cover: _, ...images } = resolved.images
@@ -80,11 +60,9 @@ export async function copyGameImages(
   deps: CopyDeps,
   approval: Approval,
   { gameId, payload, links }: Wanted,
-  { imagesMs }: SourceImageLimits = { imagesMs: IMAGES_MS },
 ): Promise<Copied> {
-  const over = AbortSignal.timeout(imagesMs)
-  const { signal, noteObject: note, warnings } = approval
-  const copyDeps = { ...deps, images: { copy: inTime(deps, approval, over) } }
+  const { signal, noteObject: note, warnings, images: given } = approval
+  const copyDeps = { ...deps, images: given }
 
   const images = await copyProposed(approval, gameId, payload)
   const entries: Link[] = []

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { normalise } from '../games/keys.ts'
 import { ImageError } from '../images/image-error.ts'
+import type { Images } from '../images/images.ts'
 import { createSlots } from '../images/slots.ts'
 import { acquireLease, type Lease } from '../ops/lease.ts'
 import type { ObjectKey } from '../storage/storage.ts'
@@ -68,21 +69,29 @@ export function createApproval(
     })
   }
 
-  const copyImage: Approval['copyImage'] = async (link, folder, entityId) => {
+  const copyInTime: Images['copy'] = async (wanted) => {
     imagesOver ??= AbortSignal.timeout(imagesMs)
     const inTime = AbortSignal.any([signal, imagesOver])
-    const copy = slots.run(inTime, () => images.copy({ link, folder, entityId, note: noteObject, signal: inTime }))
+    const copy = slots.run(inTime, () => images.copy({ ...wanted, signal: inTime }))
     copies.add(copy)
     try {
-      return (await copy).url
+      return await copy
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof ImageError) && !imagesOver.aborted) throw error
+      throw imagesOver.aborted ? new ImageError('it did not arrive in time', { cause: error }) : error
+    } finally {
+      copies.delete(copy)
+    }
+  }
+
+  const copyProposed: Approval['copyProposed'] = async (link, folder, entityId) => {
+    try {
+      return (await copyInTime({ link, folder, entityId, note: noteObject })).url
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error
       deps.log.warn({ err: error, requestId, link }, 'an image of a request could not be copied')
       failedImages.push(link)
       return null
-    } finally {
-      copies.delete(copy)
     }
   }
 
@@ -108,7 +117,10 @@ export function createApproval(
   return {
     stored,
     heldNames,
-    approval: { request, ...choice, signal, failedImages, warnings: [], noteObject, copyImage, holdName },
+    approval: {
+      ...{ request, ...choice, signal, failedImages, warnings: [] },
+      ...{ noteObject, images: { copy: copyInTime }, copyProposed, holdName },
+    },
     async end() {
       ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
       await Promise.allSettled(copies)

@@ -91,7 +91,7 @@ export async function planCharacter(deps: PlanDeps, approval: Approval): Promise
     await approval.holdName(name)
     if (!force) await refuseDuplicates(deps, { ...fields, name, ...(gameIds && { gameIds }) })
   }
-  const mugShot = link === undefined ? null : await approval.copyImage(link, 'characters', _id)
+  const mugShot = link === undefined ? null : await approval.copyProposed(link, 'characters', _id)
   const written = { ...fields, ...(gameIds && { gameIds }), ...(mugShot !== null && { mugShot }) }
 
   return {

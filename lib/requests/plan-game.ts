@@ -3,21 +3,21 @@ import type { Deps } from '../deps.ts'
 import { announceGame } from './announce-game.ts'
 import type { Approval, PlannedWrite } from './approval.ts'
 import { chooseGame } from './choose-game.ts'
-import { copyGameImages, type SourceImageLimits } from './copy-game-images.ts'
+import { copyGameImages } from './copy-game-images.ts'
 import type { GamePlan } from './game-plan.ts'
 import { parsePayload } from './parse-payload.ts'
 import { readLinks } from './read-links.ts'
 import { resolveProposal } from './resolve-proposal.ts'
 import { writeGame } from './write-game.ts'
 
-type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'sources' | 'images' | 'storage'>
+type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'sources' | 'storage'>
 
 /**
  * Plans what the approval of a game request writes: finds the game or decides to make one, reads the sources and copies
  * the images. Nothing of the catalogue is written before `write`.
  * @throws DomainError NOT_FOUND, CONFLICT (with `duplicates` for a new game that may exist), BAD_GATEWAY; StorageError
  */
-export async function planGame(deps: PlanDeps, approval: Approval, limits?: SourceImageLimits): Promise<PlannedWrite> {
+export async function planGame(deps: PlanDeps, approval: Approval): Promise<PlannedWrite> {
   const payload = parsePayload(GamePayload, approval.payload)
   const { stored, draft, links, ids } = await chooseGame(deps, approval, payload)
   const game = stored ?? draft
@@ -25,11 +25,11 @@ export async function planGame(deps: PlanDeps, approval: Approval, limits?: Sour
   const { entries: further, achievements } = await readLinks(deps, approval, { game, ids })
   const proposal = await resolveProposal(deps, { gameId, payload })
   const wanted = { gameId, payload, links: [...links, ...further] }
-  const copied = await copyGameImages(deps, approval, wanted, limits)
+  const copied = await copyGameImages(deps, approval, wanted)
   const plan: GamePlan = { gameId, draft, achievements, proposal, lockSync: approval.lockSync, ...copied }
 
   return {
     write: (session) => writeGame(deps, plan, session),
-    ...(draft !== null && { afterwards: ({ resultId }) => void announceGame(deps, resultId) }),
+    ...(draft?.isCustom && { afterwards: ({ resultId }) => void announceGame(deps, resultId) }),
   }
 }

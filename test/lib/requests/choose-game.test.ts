@@ -251,14 +251,16 @@ describe('an add by name', () => {
     expect(game).toMatchObject({ type: 'Mod', isStopParsing: true })
   })
 
-  it('tells nobody of a game that was there before', async () => {
+  it('tells nobody of a game that was there before, or came from a source', async () => {
     const { _id: targetId } = await insertGame(scene.deps, { name: 'Quiet Harbour' })
     await scene.approve({ summary: 'New' }, { targetId })
+    scene.igdb.games.push({ ...LANTERN_KEEP, name: 'Parsed' })
+    await scene.approve({ igdbId: LANTERN_KEEP.id })
     await scene.approve({ name: 'Another' })
     const told = () => scene.indexNow.announced.flatMap(({ urlList }) => urlList)
 
     await expect.poll(told).toContain('https://games.example/games/another')
-    expect(told()).not.toContain('https://games.example/games/quiet-harbour')
+    expect(told()).toEqual(['https://games.example/games/another'])
   })
 
   it('409 with all games that it is likely the same as, best first', async () => {

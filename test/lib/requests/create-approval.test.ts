@@ -20,7 +20,7 @@ async function begin({ signal = new AbortController().signal, imagesMs = 60_000 
   const choice = { payload: request.payload, lockSync: false, force: false, signal }
   const entityId = new ObjectId()
   const running = createApproval(deps, { request, ...choice }, { imagesMs })
-  const copy = (path: string) => running.approval.copyImage(scene.host.link(path), 'covers', entityId)
+  const copy = (path: string) => running.approval.copyProposed(scene.host.link(path), 'covers', entityId)
   return { ...running, request, copy, entityId }
 }
 const leases = () => scene.service.db.leases.find().toArray()

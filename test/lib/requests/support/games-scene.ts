@@ -28,7 +28,7 @@ interface Options {
   lockSync?: boolean
   force?: boolean
   signal?: AbortSignal
-  /** What the time for the images of sources is. */
+  /** How long all images may take. */
   imagesMs?: number
 }
 
@@ -158,9 +158,10 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
-    const { approval, end } = createApproval(deps, { request, payload, lockSync, force, signal })
+    const given = { request, payload, lockSync, force, signal }
+    const { approval, end } = createApproval(deps, given, imagesMs === undefined ? undefined : { imagesMs })
     try {
-      const plan = await planGame(deps, approval, imagesMs === undefined ? undefined : { imagesMs })
+      const plan = await planGame(deps, approval)
       const settle = async () => {
         const entry = await db.transaction((session) => plan.write(session)).finally(end)
         plan.afterwards?.(entry)
