@@ -7,6 +7,7 @@ import { startEmbeddedMongo } from './db/embedded/embedded-mongo.ts'
 import { StartError } from './errors.ts'
 import { completeKeys } from './games/complete-keys.ts'
 import { checkPlace } from './http/listen.ts'
+import { endLeases } from './ops/lease.ts'
 import { createLogger, type Logger } from './ops/log.ts'
 import { fillFirstData, findDemoUsers } from './ops/seed.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
@@ -52,6 +53,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
     log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')
   }
   const service = await step(createService(deps))
+  if (isEmbedded) await step(endLeases(db.leases))
   await step(clearLeftWork(deps, { isAlone: isEmbedded }))
   onStop(service.close)
   const demoUsers = await step(findDemoUsers({ db, config }))

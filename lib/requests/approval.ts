@@ -40,6 +40,8 @@ export interface Approval {
    * approval; the settle fails with CONFLICT where it was lost on the way.
    */
   holdName(name: string): Promise<void>
+  /** The same for an entry of a source that a game is linked to; each in the order of the sources' names, before any name. */
+  holdEntry(entry: { source: 'igdb' | 'vndb'; id: string }): Promise<void>
 }
 
 /** The one write of an approval, made in the transaction that settles its request; it may run more than once. */

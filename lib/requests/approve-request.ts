@@ -41,6 +41,12 @@ const refusalOf = (error: unknown): unknown =>
 /** Whether the admin is to think again, rather than to try again. */
 const isRefusal = (error: unknown) => error instanceof DomainError && error.code !== 'UNAVAILABLE'
 
+/** Each failed link once, in the order of the payload. */
+function inOrderOf(payload: Record<string, unknown>, failedImages: readonly string[]): string[] {
+  const links = ['cover', 'screenshots', 'artworks', 'mugShot'].flatMap((field) => payload[field] ?? [])
+  return [...new Set(failedImages)].sort((a, b) => links.indexOf(a) - links.indexOf(b))
+}
+
 /** What an approval that was killed left; where that cannot be deleted now, its notes stay until it can. */
 async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }: ClaimedRequest): Promise<void> {
   if (!work?.length) return
@@ -55,7 +61,7 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
   const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
   const { lockSync, force, reason } = choice
   const appliedFields = Object.keys(payload)
-  const { approval, stored, heldNames, end } = createApproval(deps, { request, payload, lockSync, force, signal })
+  const { approval, stored, held, end } = createApproval(deps, { request, payload, lockSync, force, signal })
   const { failedImages, warnings } = approval
   let plan: PlannedWrite | undefined
   let entry: WrittenEntry | undefined
@@ -94,7 +100,7 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
       },
     }
     log.info({ images: stored.length, failedImages, warnings }, 'an approval is about to be settled')
-    await settleApproval(deps, { request, admin, appliedFields, reason, plan, stored, heldNames, signal })
+    await settleApproval(deps, { request, admin, appliedFields, reason, plan, stored, held, signal })
     await end()
   } catch (error) {
     await end()
@@ -104,7 +110,7 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
     }
   }
   await finish()
-  return { failedImages, warnings }
+  return { failedImages: inOrderOf(payload, failedImages), warnings }
 }
 
 /**

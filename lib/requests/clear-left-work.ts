@@ -1,5 +1,7 @@
+import { CLAIM_TTL_MS } from '../contract/limits.ts'
 import { inParallel } from '../ops/in-parallel.ts'
 import { type ClearDeps, clearLeftovers } from './clear-leftovers.ts'
+import { HELD_ID } from './create-approval.ts'
 import { CLAIM_FIELDS } from './live-claim.ts'
 
 interface Place {
@@ -11,13 +13,16 @@ const AT_ONCE = 4
 
 /**
  * Clears at a start what killed approvals left: objects that nothing refers to, and, where nobody else can be at work,
- * their claims. The objects are deleted after it has resolved: a storage that does not answer must not hold up the start.
+ * their claims and what they held. The objects are deleted after it has resolved: a storage that does not answer must not
+ * hold up the start.
  */
 export async function clearLeftWork(deps: ClearDeps, { isAlone }: Place): Promise<void> {
-  const { contentRequests } = deps.db
+  const { contentRequests, leases } = deps.db
   if (isAlone) {
     await contentRequests.updateMany({ status: 'pending', claimedAt: { $ne: null } }, [{ $unset: [...CLAIM_FIELDS] }])
   }
+  const isForgotten = { $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } }
+  await leases.deleteMany({ _id: HELD_ID, ...(!isAlone && isForgotten) })
   // Under a claim they may belong to an approval that runs elsewhere; whoever takes it over clears them.
   const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { _id: 1 } }).toArray()
   void inParallel(left, AT_ONCE, ({ _id }) => clearLeftovers(deps, { requestId: _id }))

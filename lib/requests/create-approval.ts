@@ -20,8 +20,8 @@ export interface ApprovalLimits {
 
 type Given = Pick<Approval, 'payload' | 'lockSync' | 'force' | 'signal'> & { request: ClaimedRequest }
 
-/** A name that nobody else checks or creates meanwhile, as its lease is stored. */
-export interface HeldName {
+/** A name or an entry of a source that nobody else works with meanwhile, as its lease is stored. */
+export interface HeldLease {
   _id: string
   holder: string
   fence: number
@@ -30,16 +30,18 @@ export interface HeldName {
 /** An approval and what has to be known of it when it ends. */
 export interface RunningApproval {
   approval: Approval
-  heldNames: readonly HeldName[]
+  held: readonly HeldLease[]
   /** Every key that was noted, whatever became of the notes. */
   stored: readonly ObjectKey[]
-  /** Ends what is under way, waits until nothing is being stored any more, and lets go of the names that are held. */
+  /** Ends what is under way, waits until nothing is being stored any more, and lets go of what is held. */
   end(): Promise<void>
 }
 
 const IMAGES_AT_ONCE = 4
-export const NAME_LEASE_MS = 15_000
-const NAME_POLL_MS = 100
+export const HOLD_MS = 15_000
+/** What an approval holds. */
+export const HELD_ID = /^(name|entry)\//
+const HOLD_POLL_MS = 100
 
 export function createApproval(
   deps: Pick<Deps, 'db' | 'images' | 'log'>,
@@ -51,7 +53,7 @@ export function createApproval(
   const stored: ObjectKey[] = []
   const failedImages: string[] = []
   const copies = new Set<Promise<unknown>>()
-  const heldNames: HeldName[] = []
+  const held: HeldLease[] = []
   const leases: Lease[] = []
   const slots = createSlots(IMAGES_AT_ONCE)
   const holder = randomUUID()
@@ -95,37 +97,38 @@ export function createApproval(
     }
   }
 
-  async function holdName(name: string): Promise<void> {
-    const id = `name/${request.kind}/${normalise(name)}`
-    while (!heldNames.some(({ _id }) => _id === id)) {
+  async function hold(id: string): Promise<void> {
+    while (!held.some(({ _id }) => _id === id)) {
       signal.throwIfAborted()
-      const lease = await acquireLease(db.leases, { id, holder, lastsMs: NAME_LEASE_MS })
-      if (lease === null) await sleep(NAME_POLL_MS)
+      const lease = await acquireLease(db.leases, { id, holder, lastsMs: HOLD_MS })
+      if (lease === null) await sleep(HOLD_POLL_MS)
       else {
         leases.push(lease)
-        heldNames.push({ _id: id, holder, fence: lease.fence })
+        held.push({ _id: id, holder, fence: lease.fence })
       }
     }
   }
 
   async function letGo(): Promise<void> {
     await Promise.all(leases.splice(0).map((lease) => lease.release()))
-    // One document for each name that was ever created would stay.
-    await Promise.all(heldNames.map(({ _id, fence }) => db.leases.deleteOne({ _id, fence })))
+    // One document for each of them would stay.
+    await Promise.all(held.map(({ _id, fence }) => db.leases.deleteOne({ _id, fence })))
   }
 
   return {
     stored,
-    heldNames,
+    held,
     approval: {
       ...{ request, ...choice, signal, failedImages, warnings: [] },
-      ...{ noteObject, images: { copy: copyInTime }, copyProposed, holdName },
+      ...{ noteObject, images: { copy: copyInTime }, copyProposed },
+      holdName: (name) => hold(`name/${request.kind}/${normalise(name)}`),
+      holdEntry: ({ source, id }) => hold(`entry/${source}/${id}`),
     },
     async end() {
       ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
       await Promise.allSettled(copies)
       await letGo().catch((error: unknown) =>
-        deps.log.warn({ err: error, requestId }, 'a name is held a little longer'),
+        deps.log.warn({ err: error, requestId }, 'a name or an entry is held a little longer'),
       )
     },
   }

@@ -12,6 +12,12 @@ import { writeGame } from './write-game.ts'
 
 type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'sources' | 'storage'>
 
+/** An approval that would link the same entry waits, and then meets its owner. */
+async function holdEntries({ holdEntry }: Approval, { igdbId, vndbId }: GamePayload): Promise<void> {
+  if (igdbId !== undefined) await holdEntry({ source: 'igdb', id: String(igdbId) })
+  if (vndbId !== undefined) await holdEntry({ source: 'vndb', id: vndbId })
+}
+
 /**
  * Plans what the approval of a game request writes: finds the game or decides to make one, reads the sources and copies
  * the images. Nothing of the catalogue is written before `write`.
@@ -19,6 +25,7 @@ type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'sources' | 'stor
  */
 export async function planGame(deps: PlanDeps, approval: Approval): Promise<PlannedWrite> {
   const payload = parsePayload(GamePayload, approval.payload)
+  await holdEntries(approval, payload)
   const { stored, draft, links, ids } = await chooseGame(deps, approval, payload)
   const game = stored ?? draft
   const gameId = game._id

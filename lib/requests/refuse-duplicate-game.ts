@@ -20,7 +20,7 @@ function companiesOf({ companies = [], developer, publisher }: NewGame): string[
 }
 
 function subjectOf(game: NewGame): MatchSubject {
-  const { name, alternative_names = [], type = null, first_release, platformIds = [], genres = [] } = game
+  const { name, alternative_names = [], type = null, first_release, platformIds = [] } = game
   return {
     name,
     alternativeNames: alternative_names,
@@ -28,7 +28,7 @@ function subjectOf(game: NewGame): MatchSubject {
     released: first_release === undefined ? null : dayOf(first_release),
     companies: companiesOf(game),
     platformIds: platformIds.map((id) => new ObjectId(id)),
-    genres,
+    genres: [],
     summary: game.summary ?? null,
   }
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts'
 import type { ObjectKey } from '../storage/storage.ts'
 import type { PlannedWrite, WrittenEntry } from './approval.ts'
 import type { ClaimedRequest } from './claim-request.ts'
-import { type HeldName, NAME_LEASE_MS } from './create-approval.ts'
+import { type HeldLease, HOLD_MS } from './create-approval.ts'
 import { CLAIM_FIELDS } from './live-claim.ts'
 
 interface Settling {
@@ -17,7 +17,7 @@ interface Settling {
   plan: PlannedWrite
   /** The keys that this approval noted. */
   stored: readonly ObjectKey[]
-  heldNames: readonly HeldName[]
+  held: readonly HeldLease[]
   signal: AbortSignal
 }
 
@@ -26,15 +26,11 @@ const isOf =
   (key: ObjectKey) =>
     key.split('/')[1] === resultId.toHexString()
 
-/** Prolongs the leases of names: whoever would take one meanwhile waits for the end of the transaction. */
-async function assertHeld(
-  { leases }: Deps['db'],
-  heldNames: readonly HeldName[],
-  session: ClientSession,
-): Promise<void> {
-  for (const held of heldNames) {
-    const until = { $add: ['$$NOW', NAME_LEASE_MS] }
-    const { matchedCount } = await leases.updateOne({ ...held }, [{ $set: { until } }], { session })
+/** Prolongs the leases: whoever would take one meanwhile waits for the end of the transaction. */
+async function assertHeld({ leases }: Deps['db'], held: readonly HeldLease[], session: ClientSession): Promise<void> {
+  for (const lease of held) {
+    const until = { $add: ['$$NOW', HOLD_MS] }
+    const { matchedCount } = await leases.updateOne({ ...lease }, [{ $set: { until } }], { session })
     if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
   }
 }
@@ -47,7 +43,7 @@ async function assertHeld(
  */
 export async function settleApproval(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  { request, admin, appliedFields, reason, plan, stored, heldNames, signal }: Settling,
+  { request, admin, appliedFields, reason, plan, stored, held, signal }: Settling,
 ): Promise<WrittenEntry> {
   const { contentRequests } = db
   const { _id, claimedAt } = request
@@ -75,7 +71,7 @@ export async function settleApproval(
     )
     if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
 
-    await assertHeld(db, heldNames, session)
+    await assertHeld(db, held, session)
     const entry = await plan.write(session)
     const keysOf = (urls: readonly string[]) => urls.flatMap((url) => storage.keyOf(url) ?? [])
     const added = [...stored, ...keysOf(entry.replacedImages).filter(isOf(entry))]

@@ -54,7 +54,7 @@ describe('what failed', () => {
     const work = vi.fn<() => Promise<void>>()
     for (let times = 0; times < 3; times++) work.mockRejectedValueOnce(new Error('down'))
     approvals.tryAgain('clearing', work)
-    await vi.waitFor(() => expect(lines).toHaveLength(4))
+    await vi.waitFor(() => expect(lines).toHaveLength(4), 10_000)
     expect(work).toHaveBeenCalledTimes(4)
     expect(lines.map(({ msg, what }) => `${what}: ${msg}`)).toEqual([
       ...Array.from({ length: 3 }, () => 'clearing: still failing'),

@@ -9,6 +9,7 @@ import { insertCharacter, insertGame } from '../../support/rows.ts'
 import { newKey, pngOf } from '../../support/storage-scene.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 20 }
+vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 beforeAll(async () => {
@@ -72,6 +73,19 @@ describe('a start', () => {
     await expect.poll(() => notes(request), PATIENCE).toEqual([])
     expect(await scene.objects()).toEqual([])
     remove.mockRestore()
+  })
+
+  it('ends what killed approvals held: where it is alone at once, else what nobody has needed for long', async () => {
+    const { leases } = scene.service.db
+    const held = { _id: 'name/game/held', fence: 1, until: new Date(Date.now() + 60_000) }
+    const old = { _id: 'entry/igdb/1', fence: 1, until: new Date(0) }
+    const other = { _id: 'conflicts/igdb', fence: 1, until: new Date(0) }
+    await leases.insertMany([held, old, other])
+    await start(false)
+    expect(await leases.find().sort({ _id: 1 }).toArray()).toEqual([other, held])
+    await start(true)
+    expect(await leases.find().toArray()).toEqual([other])
+    await leases.deleteMany({})
   })
 
   it('finds them by an index', async () => {

@@ -1,9 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertCharacter as insertKeyed } from '../../../lib/characters/insert-character.ts'
 import type { CharacterDocument } from '../../../lib/db/characters.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../support/approvals-scene.ts'
 import { insertGame } from '../../support/rows.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const DUPLICATES = 'This game may already exist in the catalogue'
 

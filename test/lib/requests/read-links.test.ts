@@ -1,9 +1,11 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GameDocument } from '../../../lib/db/games.ts'
 import { insertGame } from '../../../lib/games/insert-game.ts'
 import { KEEPERS, LANTERN_KEEP } from '../sources/igdb/lantern-keep.ts'
 import { type GamesScene, startGamesScene } from './support/games-scene.ts'
+
+vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 const NO_ENTRY = 'the source has no such entry'
 
@@ -103,6 +105,7 @@ describe('igdbId', () => {
   })
 
   it('is a warning where it cannot be read, and is not linked', async () => {
+    await scene.reset({ attemptMs: 300, callMs: 600 })
     const targetId = await insert({ igdb: { gameId: 5 } })
     scene.igdb.fail('silence')
     const { game, warnings } = await scene.approve({ igdbId: 9001 }, { targetId })

@@ -9,6 +9,7 @@ import { newKey, pngOf } from '../../support/storage-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const PATIENCE = { timeout: 20_000, interval: 20 }
+vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 let client: MongoClient
@@ -28,7 +29,7 @@ async function begin() {
   const resultId = new ObjectId(stored.split('/')[1])
   const entry = { resultId, images: [deps.storage.urlOf(stored)], replacedImages: [] }
   const settling = {
-    ...{ request, admin: ADMIN, appliedFields: ['$name'], reason: '$reason', stored: [stored], heldNames: [] },
+    ...{ request, admin: ADMIN, appliedFields: ['$name'], reason: '$reason', stored: [stored], held: [] },
     signal: new AbortController().signal,
   }
   return { deps, request, stored, entry, settling }
@@ -129,9 +130,9 @@ describe('a settle', () => {
   it('409 when a name that it holds was taken by another, and nothing is written', async () => {
     const { deps, request, entry, settling } = await begin()
     await deps.db.leases.insertOne({ _id: 'name/game/x', holder: 'somebody else', fence: 8, until: new Date() })
-    const heldNames = [{ _id: 'name/game/x', holder: 'mine', fence: 7 }]
+    const held = [{ _id: 'name/game/x', holder: 'mine', fence: 7 }]
     const plan = { write: async () => entry }
-    await expect(settleApproval(deps, { ...settling, heldNames, plan })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(settleApproval(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await scene.read(request)).toEqual(request)
   })
 

@@ -9,6 +9,7 @@ import { createLogger } from '../../../../lib/ops/log.ts'
 import type { Approval, PlannedWrite, WrittenEntry } from '../../../../lib/requests/approval.ts'
 import { createApproval } from '../../../../lib/requests/create-approval.ts'
 import { planGame } from '../../../../lib/requests/plan-game.ts'
+import type { TransportOptions } from '../../../../lib/sources/source-client.ts'
 import { createSources } from '../../../../lib/sources/sources.ts'
 import { createStorage } from '../../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../../lib/storage/storage.ts'
@@ -21,6 +22,9 @@ import { startVndbStandIn, type VndbStandIn } from '../../../support/stand-ins/v
 import { startService, type TestService } from '../../../support/start-service.ts'
 
 export type Payload = Record<string, unknown>
+
+/** Of the clients of all sources; what it leaves out is as in service. */
+type Patience = Pick<TransportOptions, 'attemptMs' | 'callMs'>
 
 interface Options {
   /** An `add` without one. */
@@ -66,13 +70,13 @@ export interface GamesScene {
   game(id: ObjectId): Promise<GameDocument>
   insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }): Promise<ObjectId>
   /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
-  reset(): Promise<void>
+  reset(patience?: Patience): Promise<void>
   close(): Promise<void>
 }
 
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
 /** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
-const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1, attemptMs: 2_000, callMs: 4_000 }
+const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
 
 /**
  * A service with stand-ins for all sources, a host of images and local files. An image with `broken` in its link is none,
@@ -98,7 +102,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     INDEXNOW_KEY,
     FRONT_URL: 'https://games.example',
   }
-  const makeSources = () => createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST })
+  const makeSources = (patience: Patience = {}) =>
+    createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...patience })
   const objects = new Set<ObjectKey>()
   const noted: ObjectKey[] = []
   let storage: Storage | undefined
@@ -215,7 +220,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       })
       return _id
     },
-    async reset() {
+    async reset(patience) {
       await Promise.all(
         [db.games, db.characters, db.platforms, db.contentRequests, db.leases].map((each) => each.deleteMany({})),
       )
@@ -229,7 +234,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       host.requests.length = 0
       objects.clear()
       noted.length = 0
-      deps = { ...service.deps, sources: makeSources() }
+      deps = { ...service.deps, sources: makeSources(patience) }
     },
     async close() {
       await service.close()
