@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -7,6 +7,7 @@ import { attachRealtime } from '../realtime/server.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
+import { createHttpServer } from './http/create-http-server.ts'
 import { createHandlersOf, type HandlerOptions } from './http/handler.ts'
 import type { HttpEnv } from './http/http-env.ts'
 import { createLastResort } from './http/last-resort.ts'
@@ -65,7 +66,7 @@ export async function createService(deps: Deps, options: AppOptions = {}): Promi
     hostname: 'localhost',
     errorHandler: createLastResort(deps.log),
   })
-  const http = createServer(listener)
+  const http = createHttpServer(deps.log, listener)
   http.keepAliveTimeout = KEEP_ALIVE_MS
   const realtime = attachRealtime(http, deps)
 

@@ -81,7 +81,8 @@ export function createHandlersOf(deps: FunctionDeps, options: HandlerOptions) {
       isForwarded: c.get('isForwarded'),
       cookies: cookiesOf(c),
       conditions: {
-        range: c.req.header('range'),
+        // Of any other method it is to be ignored (RFC 9110).
+        range: c.req.method === 'GET' ? c.req.header('range') : undefined,
         ifRange: c.req.header('if-range'),
         ifNoneMatch: c.req.header('if-none-match'),
       },

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ErrorBody } from '../contract/errors.ts'
+import type { Logger } from '../ops/log.ts'
+
+const isUpgrade = Symbol('isUpgrade')
+
+/** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
+class Request extends IncomingMessage {
+  // Assigned by the base class while it is constructed, before a field of this one would be there.
+  declare [isUpgrade]: boolean
+
+  set upgrade(value: boolean) {
+    this[isUpgrade] = value
+  }
+
+  get upgrade(): boolean {
+    return this[isUpgrade] && /\bwebsocket\b/i.test(this.headers.upgrade ?? '')
+  }
+}
+
+const REFUSALS: Record<string, { statusCode: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: { statusCode: 431, message: 'The address or the headers are too long' },
+  ERR_HTTP_REQUEST_TIMEOUT: { statusCode: 408, message: 'The request did not arrive in time' },
+}
+const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
+
+function refusalOf(statusCode: number, message: string) {
+  const requestId = randomUUID()
+  const body: ErrorBody = { statusCode, error: STATUS_CODES[statusCode] ?? '', message }
+  const text = JSON.stringify(body)
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'x-request-id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }
+  return { requestId, error: body.error, headers, text }
+}
+
+/** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */
+export function createHttpServer(log: Logger, listener: RequestListener): Server {
+  const http = createServer({ IncomingMessage: Request }, listener)
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  http.on('request', (request, response) => answering.set(request.socket, response))
+
+  http.on('clientError', (reason: NodeJS.ErrnoException, socket) => {
+    const answer = answering.get(socket)
+    // In the middle of an answer anything more would be read as a part of it.
+    if (!socket.writable || (answer?.headersSent && !answer.writableFinished)) {
+      socket.destroy()
+      return
+    }
+    const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
+    const { requestId, error, headers, text } = refusalOf(statusCode, message)
+    log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${head.join('')}\r\n${text}`, () => socket.destroy())
+  })
+
+  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { requestId, headers, text } = refusalOf(417, 'This expectation cannot be met')
+    log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
+    response.writeHead(417, headers).end(text)
+  })
+  return http
+}

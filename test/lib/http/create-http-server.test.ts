@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { captureLog } from '../../support/capture-log.ts'
+import { sendRaw } from '../../support/send-raw.ts'
+import { startService, type TestService } from '../../support/start-service.ts'
+
+const { log, lines } = captureLog()
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ log })
+})
+afterAll(() => service.close())
+
+const request = (head: string, body = '') => `${head}\r\nHost: localhost\r\nConnection: close\r\n${body}`
+const answers = (text: string) => text.split(/(?=HTTP\/1\.1 )/)
+
+function read(answer = '') {
+  const [head = '', text = ''] = answer.split('\r\n\r\n')
+  const id = head.match(/^x-request-id: (.+)$/im)?.[1]
+  return { status: Number(head.split(' ')[1]), head, id, body: JSON.parse(text) }
+}
+
+describe('an offer of another protocol', () => {
+  it.each(['h2c', 'TLS/1.0', 'h2c, IRC/6.9'])('%s is ignored, whatever the method', async (offer) => {
+    const upgrade = `Upgrade: ${offer}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n`
+    const got = await sendRaw(service.port, request('GET /healthz HTTP/1.1', `${upgrade}\r\n`))
+    const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+    const posted = await sendRaw(service.port, request('POST /auth/login HTTP/1.1', `${upgrade}${json}\r\n{}`))
+
+    expect(read(got)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    expect(read(posted)).toMatchObject({ status: 400, body: { error: 'Bad Request', issues: expect.any(Array) } })
+  })
+
+  it('leaves the connection usable', async () => {
+    const socket = connect(service.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes
+    })
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
+    await expect.poll(() => text).toMatch(/^HTTP\/1.1 200 .*\}$/s)
+    socket.write(request('GET /nowhere HTTP/1.1', '\r\n'))
+    await once(socket, 'close')
+
+    expect(answers(text).map((answer) => read(answer).status)).toEqual([200, 404])
+  })
+
+  it.each(['websocket', 'h2c, WebSocket'])('%s is none, and refused where there is no socket', async (upgrade) => {
+    const head = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`
+
+    expect(await sendRaw(service.port, head)).toMatch(/^HTTP\/1.1 404 Not Found\r\nConnection: close\r\n/)
+  })
+})
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'Bad Request'],
+    ['an unknown verb', request('BREW /pot HTTP/1.1', '\r\n'), 400, 'Bad Request'],
+    ['two lengths', request('POST / HTTP/1.1', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'), 400, 'Bad Request'],
+    [
+      'a header of 20 KB',
+      request('GET / HTTP/1.1', `x: ${'a'.repeat(20_000)}\r\n\r\n`),
+      431,
+      'Request Header Fields Too Large',
+    ],
+    ['an unknown expectation', request('GET / HTTP/1.1', 'Expect: cake\r\n\r\n'), 417, 'Expectation Failed'],
+  ])('%s is refused in the shape of all errors, and logged', async (_, bytes, statusCode, error) => {
+    const { status, head, id, body } = read(await sendRaw(service.port, bytes))
+
+    expect(status).toBe(statusCode)
+    expect(body).toEqual({ statusCode, error, message: expect.stringMatching(/^[A-Z].*\w$/) })
+    expect(head).toMatch(/^content-type: application\/json/im)
+    expect(lines.find(({ requestId }) => requestId === id)).toMatchObject({ route: 'unreadable', status: statusCode })
+  })
+
+  it('after a request that is answered is refused after its answer', async () => {
+    const text = await sendRaw(service.port, ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 'garbage\r\n\r\n'])
+    const statuses = answers(text).map((answer) => read(answer).status)
+
+    expect([[200, 400], [400]]).toContainEqual(statuses)
+  })
+})
