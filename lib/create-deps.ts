@@ -5,6 +5,7 @@ import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import type { Config } from './config.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/batch-writer.ts'
+import { createConflictReads } from './conflicts/conflict-reads.ts'
 import { countQueued } from './conflicts/count-queued.ts'
 import type { Database } from './db/connect.ts'
 import type { Deps } from './deps.ts'
@@ -14,7 +15,7 @@ import { createInOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { createRateLimits } from './ops/rate-limits.ts'
-import { createApprovals } from './requests/approvals.ts'
+import { type ApprovalsLimits, createApprovals } from './requests/approvals.ts'
 import { createKnownGames } from './royal/known-games.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -27,6 +28,7 @@ export interface GivenParts {
   storage?: Storage
   images?: Images
   batchLimits?: Partial<BatchLimits>
+  approvalsLimits?: ApprovalsLimits
 }
 
 interface Given extends GivenParts {
@@ -54,8 +56,9 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     authLimits: createAuthLimits(clock),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
+    conflictReads: createConflictReads(),
     knownGames: createKnownGames(),
-    approvals: createApprovals({ log }),
+    approvals: createApprovals({ log }, given.approvalsLimits),
     sources: given.sources ?? createSources({ config, log, clock }),
     storage,
     images: given.images ?? createImages({ config, storage }),

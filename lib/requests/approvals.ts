@@ -12,24 +12,32 @@ export interface Approvals {
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Does something that failed again, until it succeeds or the service stops; `what` completes a sentence of the log. */
   tryAgain(what: string, work: () => Promise<void>): void
+  /**
+   * Does something several times within the next minute, the last time with `isLast`, and goes on where that fails. A stop
+   * ends it.
+   */
+  repeat(what: string, work: (isLast: boolean) => Promise<void>): void
   /** Aborts all and waits until they are rolled back. */
   stop(): Promise<void>
 }
 
-interface Limits {
+export interface ApprovalsLimits {
   deadlineMs?: number
   /** Before the first time something is done again; longer each time. */
   retryMs?: number
+  /** Between the times that something is repeated. */
+  repeatMs?: readonly number[]
 }
 
 const DEADLINE_MS = 5 * 60_000
 /** With the roll-back. The claim lasts three times as long as the deadline. */
 export const APPROVAL_PATIENCE_MS = DEADLINE_MS + 60_000
 const LONGEST_WAIT_MS = 30_000
+const REPEAT_MS = [5_000, 15_000, 40_000]
 
 export function createApprovals(
   { log }: { log: Logger },
-  { deadlineMs = DEADLINE_MS, retryMs = 500 }: Limits = {},
+  { deadlineMs = DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalsLimits = {},
 ): Approvals {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -46,6 +54,20 @@ export function createApprovals(
       } catch (error) {
         log.warn({ err: error, what }, 'still failing')
         if (isLast) return
+      }
+    }
+  }
+
+  async function severalTimes(what: string, work: (isLast: boolean) => Promise<void>): Promise<void> {
+    for (const [index, waitMs] of repeatMs.entries()) {
+      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      const isLast = index === repeatMs.length - 1
+      try {
+        await work(isLast)
+      } catch (error) {
+        log.warn({ err: error, what }, 'could not be repeated')
+        if (isLast) await untilDone(what, () => work(isLast))
       }
     }
   }
@@ -71,6 +93,9 @@ export function createApprovals(
     },
     tryAgain(what, work) {
       void keep(untilDone(what, work))
+    },
+    repeat(what, work) {
+      void keep(severalTimes(what, work))
     },
     async stop() {
       stopping.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))

@@ -50,7 +50,8 @@ function inOrderOf(payload: Record<string, unknown>, failedImages: readonly stri
 /** What an approval that was killed left; where that cannot be deleted now, its notes stay until it can. */
 async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }: ClaimedRequest): Promise<void> {
   if (!work?.length) return
-  await sweepWork(deps, { requestId, claimedAt }).catch((error: unknown) => {
+  const unsettled = deps.storage.storesLate ? work : []
+  await sweepWork(deps, { requestId, claimedAt, unsettled }).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
     deps.log.warn({ err: error, requestId }, 'what an earlier approval left could not be cleared yet')
   })
@@ -61,15 +62,23 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
   const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
   const { lockSync, force, reason } = choice
   const appliedFields = Object.keys(payload)
-  const { approval, stored, held, end } = createApproval(deps, { request, payload, lockSync, force, signal })
+  const { approval, stored, held, end, ...running } = createApproval(deps, {
+    request,
+    payload,
+    lockSync,
+    force,
+    signal,
+  })
   const { failedImages, warnings } = approval
+  // With what an earlier approval left, which may have been killed a moment ago.
+  const unsettled = () => [...(request.work ?? []), ...running.unsettled()]
   let plan: PlannedWrite | undefined
   let entry: WrittenEntry | undefined
 
   async function finish(): Promise<void> {
     log.info({ resultId: entry?.resultId, appliedFields, failedImages }, 'an approval was settled')
     deps.metrics.approvals.inc({ result: 'approved' })
-    await clearLeftovers(deps, { requestId })
+    await clearLeftovers(deps, { requestId, unsettled: unsettled() })
     if (entry) plan?.afterwards?.(entry)
   }
 
@@ -78,11 +87,11 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
     if (isRefusal(error)) log.info({ reason: String(error) }, 'an approval is refused')
     else log.warn({ err: error }, 'an approval failed and is rolled back')
     try {
-      return await rollBack(deps, { request, stored })
+      return await rollBack(deps, { request, stored, unsettled: unsettled() })
     } catch (reason) {
       log.error({ err: reason }, 'an approval could not be rolled back yet')
       deps.approvals.tryAgain(`rolling back the approval of ${requestId}`, async () => {
-        if (await rollBack(deps, { request, stored })) await finish()
+        if (await rollBack(deps, { request, stored, unsettled: unsettled() })) await finish()
       })
       return false
     }

@@ -24,6 +24,6 @@ export async function clearLeftWork(deps: ClearDeps, { isAlone }: Place): Promis
   const isForgotten = { $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } }
   await leases.deleteMany({ _id: HELD_ID, ...(!isAlone && isForgotten) })
   // Under a claim they may belong to an approval that runs elsewhere; whoever takes it over clears them.
-  const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { _id: 1 } }).toArray()
-  void inParallel(left, AT_ONCE, ({ _id }) => clearLeftovers(deps, { requestId: _id }))
+  const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { work: 1 } }).toArray()
+  void inParallel(left, AT_ONCE, ({ _id, work }) => clearLeftovers(deps, { requestId: _id, unsettled: work ?? [] }))
 }

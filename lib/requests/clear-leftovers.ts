@@ -11,6 +11,8 @@ interface Left {
   requestId: ObjectId
   /** What an approval knows to have stored, whatever became of its notes. */
   stored?: readonly ObjectKey[]
+  /** Keys under which something may have been stored or not: a put of them failed, or was cut off. */
+  unsettled?: readonly string[]
 }
 
 /** A storage that is down is asked for longer, and nobody needs to wait for that. */
@@ -18,13 +20,19 @@ const PATIENCE_MS = 3_000
 
 /**
  * Deletes what an approval has left and nothing refers to; where that takes long it goes on by itself, where it fails it
- * is tried again. Never rejects.
+ * is tried again. What the storage may still store late is looked for again. Never rejects.
  */
-export async function clearLeftovers(deps: ClearDeps, { requestId, stored }: Left): Promise<void> {
-  const sweep = () => sweepWork(deps, { requestId, ...(stored && { stored }) })
+export async function clearLeftovers(deps: ClearDeps, { requestId, stored = [], unsettled = [] }: Left): Promise<void> {
+  const what = `clearing what the approval of ${requestId} left`
+  const late = deps.storage.storesLate ? unsettled : []
+  async function sweep(): Promise<void> {
+    await sweepWork(deps, { requestId, stored, unsettled: late })
+    if (late.length === 0) return
+    deps.approvals.repeat(what, (isLast) => sweepWork(deps, { requestId, stored, unsettled: isLast ? [] : late }))
+  }
   const swept = sweep().catch((error: unknown) => {
     deps.log.warn({ err: error, requestId }, 'what an approval left could not be cleared yet')
-    deps.approvals.tryAgain(`clearing what the approval of ${requestId} left`, sweep)
+    deps.approvals.tryAgain(what, sweep)
   })
   await Promise.race([swept, sleep(PATIENCE_MS, undefined, { ref: false })])
 }

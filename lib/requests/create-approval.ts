@@ -33,6 +33,8 @@ export interface RunningApproval {
   held: readonly HeldLease[]
   /** Every key that was noted, whatever became of the notes. */
   stored: readonly ObjectKey[]
+  /** Those of them under which a put failed or was cut off. */
+  unsettled(): ObjectKey[]
   /** Ends what is under way, waits until nothing is being stored any more, and lets go of what is held. */
   end(): Promise<void>
 }
@@ -51,6 +53,7 @@ export function createApproval(
   const { db, images } = deps
   const { _id: requestId, claimedAt } = request
   const stored: ObjectKey[] = []
+  const settled = new Set<ObjectKey>()
   const failedImages: string[] = []
   const copies = new Set<Promise<unknown>>()
   const held: HeldLease[] = []
@@ -77,7 +80,9 @@ export function createApproval(
     const copy = slots.run(inTime, () => images.copy({ ...wanted, signal: inTime }))
     copies.add(copy)
     try {
-      return await copy
+      const copied = await copy
+      settled.add(copied.key)
+      return copied
     } catch (error) {
       signal.throwIfAborted()
       throw imagesOver.aborted ? new ImageError('it did not arrive in time', { cause: error }) : error
@@ -117,6 +122,7 @@ export function createApproval(
 
   return {
     stored,
+    unsettled: () => stored.filter((key) => !settled.has(key)),
     held,
     approval: {
       ...{ request, ...choice, signal, failedImages, warnings: [] },

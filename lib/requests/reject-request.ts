@@ -48,7 +48,7 @@ export async function rejectRequest(
       ? new DomainError('CONFLICT', MESSAGES.requestDecided)
       : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   }
-  if (rejected.work?.length) await clearLeftovers(deps, { requestId: _id })
+  if (rejected.work?.length) await clearLeftovers(deps, { requestId: _id, unsettled: rejected.work })
   const request = toAdminRequest(rejected, await findNames(deps, [rejected]))
   return { request, failedImages: [], warnings: [] }
 }

@@ -7,6 +7,8 @@ interface Failed {
   request: ClaimedRequest
   /** Every key that the approval noted; nothing is being stored any more. */
   stored: readonly ObjectKey[]
+  /** Those of which nobody knows whether something is stored under them. */
+  unsettled: readonly string[]
 }
 
 /**
@@ -14,7 +16,7 @@ interface Failed {
  * and only the answer was lost.
  * @returns whether it was settled
  */
-export async function rollBack(deps: ClearDeps, { request, stored }: Failed): Promise<boolean> {
+export async function rollBack(deps: ClearDeps, { request, stored, unsettled }: Failed): Promise<boolean> {
   const { _id: requestId, claimedAt } = request
   // First, and not a read: it waits for a commit that is under way. Whoever claims next finds the notes.
   const isReleased = await releaseClaim(deps, { requestId, claimedAt })
@@ -22,6 +24,6 @@ export async function rollBack(deps: ClearDeps, { request, stored }: Failed): Pr
     const own = { _id: requestId, status: 'approved', settledClaim: claimedAt } as const
     if ((await deps.db.contentRequests.countDocuments(own)) > 0) return true
   }
-  await clearLeftovers(deps, { requestId, stored })
+  await clearLeftovers(deps, { requestId, stored, unsettled })
   return false
 }

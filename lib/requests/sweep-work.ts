@@ -12,6 +12,8 @@ interface Sweeping {
   claimedAt?: Date | null | undefined
   /** What the approval knows to have stored, whatever became of its notes. */
   stored?: readonly ObjectKey[]
+  /** Keys whose notes stay, to be cleared once more. */
+  unsettled?: readonly string[]
 }
 
 const entityOf = (key: ObjectKey) => new ObjectId(key.split('/')[1])
@@ -32,11 +34,15 @@ async function findReferenced({ db }: SweepDeps, keys: readonly ObjectKey[]): Pr
 }
 
 /**
- * Deletes the objects that are noted on a request and that no entry of the catalogue refers to, then takes the notes away.
+ * Deletes the objects that are noted on a request and that no entry of the catalogue refers to, then takes the notes away
+ * but for those of `unsettled`.
  * Doing it again is no error; where something fails the notes stay.
  * @throws StorageError, or what the database throws
  */
-export async function sweepWork(deps: SweepDeps, { requestId, claimedAt, stored = [] }: Sweeping): Promise<void> {
+export async function sweepWork(
+  deps: SweepDeps,
+  { requestId, claimedAt, stored = [], unsettled = [] }: Sweeping,
+): Promise<void> {
   const { contentRequests } = deps.db
   const own = { _id: requestId, claimedAt: claimedAt ?? null }
   // Under another claim they are about what somebody else stores at this moment.
@@ -47,5 +53,6 @@ export async function sweepWork(deps: SweepDeps, { requestId, claimedAt, stored 
     const referenced = await findReferenced(deps, keys)
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
   }
-  if (noted.length > 0) await contentRequests.updateOne(own, { $pullAll: { work: noted } })
+  const work = noted.filter((key) => !unsettled.includes(key))
+  if (work.length > 0) await contentRequests.updateOne(own, { $pullAll: { work } })
 }

@@ -37,6 +37,6 @@ export async function withdrawRequest(deps: ClearDeps, { requestId, author }: Wi
     { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (withdrawn === null) throw await refusalOf(deps.db, _id, author)
-  if (withdrawn.work?.length) void clearLeftovers(deps, { requestId: _id })
+  if (withdrawn.work?.length) void clearLeftovers(deps, { requestId: _id, unsettled: withdrawn.work })
   return toContentRequest(withdrawn, await findNames(deps, [withdrawn], { author }))
 }

@@ -85,6 +85,7 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
 
   return {
     ...createAddresses(`${publicUrl}/files`),
+    storesLate: false,
 
     async put(key, { bytes }, { signal } = {}) {
       assertObjectKey(key)

@@ -5,6 +5,7 @@ import { inParallel } from '../ops/in-parallel.ts'
 import type { Logger } from '../ops/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { keepTrying } from './keep-trying.ts'
+import { loadSdk } from './load-sdk.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { isPathStyle, publicAddressOf } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
@@ -32,7 +33,7 @@ type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) 
 
 /** Only a service that stores in a bucket loads the SDK. */
 async function connect(s3: S3Config, { silenceMs }: Patience): Promise<{ sdk: Sdk; client: S3Client }> {
-  const sdk = await import('@aws-sdk/client-s3')
+  const sdk = await loadSdk()
   const create = (region: string | undefined) =>
     new sdk.S3Client({
       ...(region !== undefined && { region }),
@@ -94,6 +95,7 @@ export function createS3Storage({
 
   return {
     ...createAddresses(publicAddressOf(s3)),
+    storesLate: true,
 
     async put(key, { bytes, type }, { signal } = {}) {
       assertObjectKey(key)

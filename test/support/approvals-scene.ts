@@ -73,7 +73,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     limits: LIMITS,
     ...transport,
   })
-  const service = await startService({ env, sources, mongodbUri, ...parts })
+  const service = await startService({ env, sources, mongodbUri, approvalsLimits: { repeatMs: [50, 100] }, ...parts })
   const admin = await service.caller({ isAdmin: true })
   const { contentRequests, games, characters } = service.db
 

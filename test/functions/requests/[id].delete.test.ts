@@ -6,7 +6,10 @@ import type { Caller } from '../../support/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 const MINUTE = 60_000
+const PATIENCE = { timeout: 30_000 }
 const DECIDED = {
   statusCode: 409,
   error: 'Conflict',
@@ -14,6 +17,7 @@ const DECIDED = {
 }
 
 const storage = {
+  storesLate: false,
   put: async () => {},
   delete: vi.fn<Storage['delete']>(),
   urlOf: (key) => `https://files.example.com/${key}`,
@@ -103,11 +107,11 @@ describe('DELETE /requests/:id', () => {
     storage.delete.mockImplementationOnce(failed)
 
     expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
-    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled())
+    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
     fail()
-    await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty('work.0'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty('work.0'), PATIENCE)
     expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
-  }, 30_000)
+  })
 
   it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
     const admin = await service.caller({ isAdmin: true })

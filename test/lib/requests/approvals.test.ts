@@ -48,6 +48,28 @@ describe('an approval', () => {
   })
 })
 
+describe('what is repeated', () => {
+  it('is done as often as there are times, also where it failed, and after the last until it succeeds', async () => {
+    const { approvals } = create({ repeatMs: [1, 1, 1] })
+    const work = vi.fn<(isLast: boolean) => Promise<void>>()
+    for (let times = 0; times < 4; times++) work.mockRejectedValueOnce(new Error('down'))
+    approvals.repeat('clearing', work)
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), 10_000)
+    await approvals.stop()
+
+    expect(work.mock.calls.flat()).toEqual([false, false, true, true, true])
+  })
+
+  it('is not done any more when the service stops', async () => {
+    const { approvals } = create({ repeatMs: [60_000] })
+    const work = vi.fn<() => Promise<void>>()
+    approvals.repeat('clearing', work)
+    await approvals.stop()
+
+    expect(work).not.toHaveBeenCalled()
+  })
+})
+
 describe('what failed', () => {
   it('is tried again until it succeeds, each time told in the log', async () => {
     const { approvals, lines } = create()

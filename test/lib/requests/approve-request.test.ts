@@ -124,10 +124,10 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
   async function approvedOnce(request: ContentRequestDocument): Promise<void> {
     const before = await scene.entries()
     expect(await approve(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
-    const [{ games, characters }, stored] = [await scene.entries(), await scene.read(request)]
+    const { games, characters } = await scene.entries()
     expect(games + characters).toBe(before.games + before.characters + (request.action === 'add' ? 1 : 0))
     expect(await scene.objects()).toEqual(await referenced())
-    expect(stored).toMatchObject({ status: 'approved', work: [] })
+    await expect.poll(() => scene.read(request)).toMatchObject({ status: 'approved', work: [] })
     expect(await scene.service.db.leases.countDocuments()).toBe(0)
   }
 
@@ -204,5 +204,60 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
     await approvedOnce(request)
     expect(strike.wasReached()).toBe(true)
     strike.end()
+  })
+})
+
+describe('an object that the storage stores after its put was given up', () => {
+  let bucket: TestBucket
+  let scene: ApprovalsScene
+  beforeAll(async () => {
+    bucket = await openTestBucket()
+    scene = await startApprovalsScene({ bucket })
+  })
+  afterAll(async () => {
+    await scene.close()
+    bucket.close()
+  })
+
+  /** Stores it when it has been deleted for the first time. */
+  function storeLate(land: () => Promise<void>) {
+    const { storage } = scene.service.deps
+    const { delete: remove } = storage
+    return vi.spyOn(storage, 'delete').mockImplementationOnce(async (...given) => {
+      await remove(...given)
+      await land()
+      expect(await scene.objects()).toHaveLength(1)
+    })
+  }
+
+  it.each([
+    { what: 'an approval that failed', payload: { name: 'Lantern Keep' } },
+    { what: 'one that an unfinished approval left', payload: { name: 'Lantern Keep' }, isLeft: true },
+  ])('is cleared after $what', async ({ payload, isLeft = false }) => {
+    const { deps, db } = scene.service
+    const left = newKey()
+    const cover = scene.host.link('png/late')
+    const request = await scene.insert({
+      payload: { ...payload, ...(!isLeft && { cover }) },
+      ...(isLeft && { work: [left] }),
+    })
+    let land = () => deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
+    const { put } = deps.storage
+    const failing = vi.spyOn(deps.storage, 'put')
+    if (!isLeft) {
+      failing.mockImplementationOnce(async (...given) => {
+        land = () => put(...given)
+        throw new StorageError('no answer')
+      })
+    }
+    const late = storeLate(() => land())
+    const { status } = await scene.decide(request)
+
+    expect(status).toBe(isLeft ? 200 : 503)
+    await expect.poll(scene.objects).toEqual([])
+    await expect.poll(async () => (await scene.read(request)).work).toEqual([])
+    expect(late).toHaveBeenCalled()
+    for (const spy of [failing, late]) spy.mockRestore()
+    await db.games.deleteMany({})
   })
 })

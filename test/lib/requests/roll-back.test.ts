@@ -56,7 +56,7 @@ describe('a roll-back', () => {
     }
     const settled = settleApproval(deps, { ...settling, plan: { write } })
     await vi.waitUntil(() => isWritten, PATIENCE)
-    const rolledBack = rollBack(deps, { request, stored: [stored] })
+    const rolledBack = rollBack(deps, { request, stored: [stored], unsettled: [] })
     await vi.waitFor(async () => expect(await writes()).toBe(1), PATIENCE)
     goOn()
 
@@ -68,7 +68,7 @@ describe('a roll-back', () => {
 
   it('gives the claim back, deletes what was stored, and nothing can be settled under it any more', async () => {
     const { deps, request, stored, entry, settling } = await begin()
-    expect(await rollBack(deps, { request, stored: [stored] })).toBe(false)
+    expect(await rollBack(deps, { request, stored: [stored], unsettled: [] })).toBe(false)
     await scene.untouched(request)
     expect(await scene.objects()).not.toContain(stored)
 
@@ -82,7 +82,7 @@ describe('a roll-back', () => {
     const { deps, request, stored } = await begin()
     await scene.letClaimPass(request)
     const other = await claimRequest(deps, { requestId: request._id, admin: ADMIN })
-    expect(await rollBack(deps, { request, stored: [stored] })).toBe(false)
+    expect(await rollBack(deps, { request, stored: [stored], unsettled: [] })).toBe(false)
     expect(await scene.read(request)).toEqual(other)
     expect(await scene.objects()).not.toContain(stored)
   })

@@ -112,6 +112,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     return storage
   }
   const watched: Storage = {
+    storesLate: false,
     urlOf: (key) => stored().urlOf(key),
     keyOf: (url) => stored().keyOf(url),
     async put(key, object, options) {
