@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../lib/config.ts'
 import { createDeps, type GivenParts } from '../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { Deps } from '../../lib/deps.ts'
+import type { InOrder } from '../../lib/ops/in-order.ts'
 import { createLogger, type Logger } from '../../lib/ops/log.ts'
 import { PATIENCE_MS } from '../../lib/ops/within-deadline.ts'
 import { type Caller, createCaller } from './caller.ts'
@@ -16,7 +17,7 @@ import { insertUser } from './rows.ts'
 
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
-const BUSY_MACHINE_MS = 12_000
+export const BUSY_MACHINE_MS = 12_000
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 
 export interface TestService {
@@ -74,6 +75,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(options.storage && { storage: options.storage }),
     ...(options.images && { images: options.images }),
     ...(options.batchLimits && { batchLimits: options.batchLimits }),
+    ...(options.approvalsLimits && { approvalsLimits: options.approvalsLimits }),
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
