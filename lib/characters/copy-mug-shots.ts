@@ -14,7 +14,8 @@ interface Copying extends CopyOptions {
   resolved: ResolvedEntry
 }
 
-export type Newcomer = NewCharacter & { _id: ObjectId }
+/** With what it is matched by, which is not stored. */
+export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
 /** The characters of an entry before anything of them is written. */
 export interface PreparedCharacters {

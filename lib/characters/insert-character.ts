@@ -15,14 +15,20 @@ export type NewCharacter = Omit<
   _id?: ObjectId
 }
 
+interface Insertion {
+  session?: ClientSession | undefined
+  /** Asked outside a transaction where the slug is taken. */
+  mayTakeAnother?: (() => Promise<boolean>) | undefined
+}
+
 /**
  * Inserts a character with its derived keys and a slug of its own.
- * @throws MongoServerError 11000 when another character has the id
+ * @throws MongoServerError 11000 when another character has the id, or the slug where it may not take another
  */
 export async function insertCharacter(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewCharacter,
-  { session }: { session?: ClientSession | undefined } = {},
+  { session, mayTakeAnother }: Insertion = {},
 ): Promise<CharacterDocument> {
   const now = clock()
   const character = { _id, name, ...filled(fields) }
@@ -31,6 +37,7 @@ export async function insertCharacter(
   return await insertWithSlug<CharacterDocument>(db.characters, {
     name,
     withSlug: (slug) => ({ ...character, slug, ...keys, createdAt: now, updatedAt: now }),
+    mayTakeAnother,
     session,
   })
 }

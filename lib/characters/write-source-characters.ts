@@ -35,13 +35,21 @@ async function findThere(
   return new Set(rows.map(({ _id }) => _id.toHexString()))
 }
 
-async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, session?: ClientSession): Promise<boolean> {
+/** @returns null once it is inserted, else who it is that was made meanwhile */
+async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, writing: Writing): Promise<ObjectId | null> {
+  const { games: _, ...character } = newcomer
+  const { gameId, prepared, session } = writing
+  const findRival = async () =>
+    (await matchSourceCharacters(deps, { gameId, fields: prepared.fields, characters: [newcomer] })).get(newcomer.name)
   try {
-    await insertCharacter(deps, newcomer, { session })
-    return true
+    // Who has the slug may be the same person, of a transaction that ended just now.
+    await insertCharacter(deps, character, { session, mayTakeAnother: async () => (await findRival()) === undefined })
+    return null
   } catch (error) {
-    if (session === undefined && duplicateKeyOf(error) === '_id') return false
-    throw error
+    const key = session === undefined ? duplicateKeyOf(error) : undefined
+    const met = key === 'slug' ? await findRival() : key === '_id' ? newcomer._id : undefined
+    if (met === undefined) throw error
+    return met
   }
 }
 
@@ -70,9 +78,10 @@ export async function writeSourceCharacters(deps: WriteDeps, writing: Writing): 
   for (const newcomer of newcomers) {
     if (matched.has(newcomer.name)) continue
     signal?.throwIfAborted()
-    const isNew = !there.has(newcomer._id.toHexString()) && (await insertUnlessThere(deps, newcomer, session))
-    if (isNew) created.push(newcomer)
-    else matched.set(newcomer.name, newcomer._id)
+    const isThere = there.has(newcomer._id.toHexString())
+    const met = isThere ? newcomer._id : await insertUnlessThere(deps, newcomer, writing)
+    if (met === null) created.push(newcomer)
+    else matched.set(newcomer.name, met)
   }
   const linked = distinctIds([...matched.values()])
   await giveGame(deps, linked, writing)

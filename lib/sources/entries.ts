@@ -51,6 +51,8 @@ export interface SourceCharacter {
   countryName?: string
   description?: string
   mugShot?: string
+  /** The other games that it is in, by the source's ids. */
+  games?: readonly number[]
 }
 
 /** The part of a game that is a source's own, ready to be stored. */

@@ -4,7 +4,7 @@ import type { IgdbCharacter } from './igdb-character.ts'
 import { type IgdbGame, SCORES } from './igdb-game.ts'
 import { isDate, releasedOf } from './releases.ts'
 import { toGame } from './to-game.ts'
-import { filledNames, linkOf, textOf } from './values.ts'
+import { filled, filledNames, linkOf, textOf } from './values.ts'
 
 interface EntryParts {
   game: IgdbGame
@@ -13,7 +13,7 @@ interface EntryParts {
   imagesUrl: string
 }
 
-const characterOf = (row: IgdbCharacter, addressOf: (image: string) => string): SourceCharacter => ({
+const characterOf = (row: IgdbCharacter, gameId: number, addressOf: (image: string) => string): SourceCharacter => ({
   name: row.name,
   ...known({
     akas: filledNames(row.akas, [row.name]),
@@ -22,6 +22,7 @@ const characterOf = (row: IgdbCharacter, addressOf: (image: string) => string): 
     countryName: textOf(row.country_name),
     description: textOf(row.description),
     mugShot: row.mug_shot && addressOf(row.mug_shot),
+    games: filled([...new Set(row.games)].filter((id) => id !== gameId)),
   }),
 })
 
@@ -38,7 +39,7 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
     id: String(game.id),
     part: { gameId: game.id, ...known({ url: linkOf(game.url) }), ...scores, ...known({ updatedAt }) },
     game: entry,
-    characters: characters.map((row) => characterOf(row, addressOf)),
+    characters: characters.map((row) => characterOf(row, game.id, addressOf)),
     subject: {
       name: game.name,
       originalName: textOf(original?.name) ?? null,

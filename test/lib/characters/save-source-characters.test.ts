@@ -31,6 +31,22 @@ const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug:
 
 const MUG_SHOT = 'https://images.example/mug'
 
+/** Of two who each copy one mug shot: neither has it before both know what the catalogue lacks. */
+function afterBothHaveRead(): CatalogueScene {
+  let readers = 0
+  let begin: () => void = () => {}
+  const bothHaveRead = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const copy: typeof scene.images.copy = async (wanted) => {
+    readers += 1
+    if (readers === 2) begin()
+    await bothHaveRead
+    return scene.images.copy(wanted)
+  }
+  return { ...scene, images: { copy } }
+}
+
 describe('saveSourceCharacters', () => {
   it('makes characters with their keys and mug shots', async () => {
     const { created, linked, failedImages } = await save([
@@ -171,27 +187,86 @@ describe('saveSourceCharacters', () => {
     })
   })
 
+  describe('of a character that the source knows in other games', () => {
+    const MIRA = { name: 'Mira', akas: ['The Keeper'], games: [9001, 9002] }
+    const gamesOf = async () => (await stored('Mira')).map(({ gameIds }) => gameIds)
+    let first: ObjectId
+    let second: ObjectId
+    beforeEach(async () => {
+      first = await insertGame(scene.db, { igdb: { gameId: 9001 } })
+      second = await insertGame(scene.db, { igdb: { gameId: 9002 } })
+    })
+
+    it('makes one, and gives it the games one after another', async () => {
+      const { created } = await save([MIRA], { game: first })
+
+      expect(await save([MIRA], { game: second })).toMatchObject({ created: [], linked: created })
+      expect(await gamesOf()).toEqual([[first, second]])
+      expect((await stored('Mira'))[0]).not.toHaveProperty('games')
+    })
+
+    it('makes one of two games that are written at once, and keeps no mug shot of the other', async () => {
+      const deps = afterBothHaveRead()
+      await Promise.all([first, second].map((game) => save([{ ...MIRA, mugShot: MUG_SHOT }], { game, deps })))
+
+      expect((await gamesOf()).map((ids) => ids?.map(String).toSorted())).toEqual([[first, second].map(String)])
+      expect(scene.downloads).toHaveLength(2)
+      expect(scene.objects.size).toBe(1)
+    })
+
+    it('leaves another person of the name, whom the source knows in other games', async () => {
+      await save([{ ...MIRA, games: [9001] }], { game: first })
+      await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
+      await save([{ name: 'Mira' }], { game: gameId })
+
+      expect(await gamesOf()).toEqual([[first], [second], [gameId]])
+    })
+
+    it('gives each person of a name the game of its own', async () => {
+      await save([{ ...MIRA, games: [9001] }], { game: first })
+      await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
+      const third = await insertGame(scene.db, { igdb: { gameId: 9003 } })
+      await save([{ ...MIRA, games: [9002, 9003] }], { game: third })
+
+      expect(await gamesOf()).toEqual([[first], [second, third]])
+    })
+
+    it('rather takes one of such a game than one of the series, but one of this game before both', async () => {
+      const series = await insertGame(scene.db)
+      const related = { fields: { relatedGames: { sequels: [series] } } }
+      await save([{ name: 'Mira' }], { game: series })
+      await save([MIRA], { game: first })
+      await save([MIRA], { ...related, game: second })
+      expect(await gamesOf()).toEqual([[series], [first, second]])
+
+      const fresh = await insertGame(scene.db)
+      await save([{ name: 'Mira' }], { game: fresh })
+      await save([MIRA], { game: fresh })
+      expect(await gamesOf()).toEqual([[series], [first, second], [fresh]])
+    })
+
+    it('asks once for the games of all, from an index, and not at all of those that have the game', async () => {
+      const cast = Array.from({ length: 30 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
+      await save([MIRA, ...cast], { game: first })
+      const reads = await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))
+
+      expect(reads).toHaveLength(1)
+      for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
+      expect(await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))).toEqual([])
+      expect(await profile(scene.db, 'games', () => save([{ name: 'Nobody', games: [9001] }]))).toEqual([])
+    })
+  })
+
   it('makes one character of two games of a series that are written at once, and keeps no mug shot of the other', async () => {
     const other = await insertGame(scene.db, { franchises: ['Lantern'] })
     await scene.db.games.updateOne({ _id: gameId }, { $set: { franchises: ['Lantern'] } })
     const fields = { franchises: ['Lantern'] }
     const characters = [{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }]
-    let downloads = 0
-    let begin: () => void = () => {}
-    const bothHaveRead = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    const copy: typeof scene.images.copy = async (wanted) => {
-      downloads += 1
-      if (downloads === 2) begin()
-      await bothHaveRead
-      return scene.images.copy(wanted)
-    }
-    const deps = { ...scene, images: { copy } }
+    const deps = afterBothHaveRead()
     await Promise.all([gameId, other].map((game) => save(characters, { game, fields, deps })))
 
     expect(await scene.db.characters.countDocuments()).toBe(2)
-    expect(downloads).toBe(2)
+    expect(scene.downloads).toHaveLength(2)
     const [rook] = await stored('Rook')
     expect(rook?.gameIds?.map(String).toSorted()).toEqual([gameId, other].map(String).toSorted())
     expect([...scene.objects.keys()]).toEqual([scene.storage.keyOf(rook?.mugShot ?? '')])

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
+import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/copy-mug-shots.ts'
+import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { insertGame } from '../../support/rows.ts'
@@ -15,8 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-const prepare = (characters: readonly SourceCharacter[]) =>
-  copyMugShots(scene, { gameId, resolved: igdbEntry(5, { characters }) })
+const prepare = (characters: readonly SourceCharacter[], game = gameId) =>
+  copyMugShots(scene, { gameId: game, resolved: igdbEntry(5, { characters }) })
 const names = async () => (await scene.db.characters.find().sort({ name: 1 }).toArray()).map(({ name }) => name)
 
 describe('writeSourceCharacters in a transaction', () => {
@@ -57,6 +58,67 @@ describe('writeSourceCharacters in a transaction', () => {
     expect(written.linked.map(String).sort()).toEqual([other, zoe?._id].map(String).sort())
     expect(written.superseded).toEqual([rook])
     expect(await scene.db.characters.countDocuments({ gameIds: gameId })).toBe(2)
+  })
+
+  describe('of a character that the source knows in two games', () => {
+    const MIRA = { name: 'Mira', games: [9001, 9002] }
+    let other: ObjectId
+    beforeEach(async () => {
+      await scene.db.games.updateOne({ _id: gameId }, { $set: { igdb: { gameId: 9001 } } })
+      other = await insertGame(scene.db, { igdb: { gameId: 9002 } })
+    })
+
+    async function expectOne() {
+      const found = await scene.db.characters.find().toArray()
+      expect(found).toMatchObject([{ slug: 'mira' }])
+      expect(found[0]?.gameIds?.map(String).toSorted()).toEqual([gameId, other].map(String).toSorted())
+      expect(found[0]).not.toHaveProperty('games')
+    }
+
+    it('makes one where two transactions write at once', async () => {
+      const games = [gameId, other]
+      const prepared = await Promise.all(games.map((game) => prepare([MIRA], game)))
+      let begun = 0
+      let begin: () => void = () => {}
+      const bothHaveBegun = new Promise<void>((resolve) => {
+        begin = resolve
+      })
+      const write = (each: PreparedCharacters, game: ObjectId) =>
+        scene.db.transaction(async (session) => {
+          // From here on the transaction sees nothing that comes later.
+          await scene.db.games.findOne({}, { session })
+          begun += 1
+          if (begun === 2) begin()
+          await bothHaveBegun
+          return writeSourceCharacters(scene, { gameId: game, prepared: each, session })
+        })
+      const written = await Promise.all(prepared.map((each, index) => write(each, games[index] ?? other)))
+
+      expect(written.flatMap(({ created }) => created)).toHaveLength(1)
+      await expectOne()
+    })
+
+    it('makes one where it is saved while a transaction that makes it is not over', async () => {
+      const prepared = await prepare([MIRA], other)
+      let reach: () => void = () => {}
+      const isAboutToInsert = new Promise<void>((resolve) => {
+        reach = resolve
+      })
+      const clock = () => {
+        reach()
+        return new Date()
+      }
+      let saving: Promise<unknown> | undefined
+      await scene.db.transaction(async (session) => {
+        await writeSourceCharacters(scene, { gameId: other, prepared, session })
+        const resolved = igdbEntry(9001, { characters: [MIRA] })
+        saving ??= saveSourceCharacters({ ...scene, clock }, { gameId, resolved })
+        await isAboutToInsert
+      })
+      await saving
+
+      await expectOne()
+    })
   })
 
   it('ends with its signal', async () => {

@@ -110,6 +110,16 @@ describe('the write', () => {
     expect(kept).toEqual([characters[0]?.mugShot])
   })
 
+  it('gives the game to a character that the source knows in it and in one of the catalogue', async () => {
+    scene.igdb.games.push({ id: 9002, name: 'North Pier' })
+    const first = await scene.approve({ igdbId: 9001 })
+    const second = await scene.approve({ igdbId: 9002 })
+
+    expect(await scene.service.db.characters.find({ name: 'Mira' }).toArray()).toMatchObject([
+      { slug: 'mira', gameIds: [first.resultId, second.resultId] },
+    ])
+  })
+
   it('meets a character of the game that was renamed since, and keeps its mug shot', async () => {
     const { resultId: targetId } = await scene.approve({ igdbId: 9001 })
     const { characters } = scene.service.db

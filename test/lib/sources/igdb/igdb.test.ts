@@ -9,6 +9,9 @@ import { createSkippingTiming } from '../../../support/skipping-timing.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
 
+const PATIENCE = 20_000
+vi.setConfig({ testTimeout: 60_000 })
+
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 8 }, retryMs: 1 }
 
 let source: IgdbStandIn
@@ -17,6 +20,7 @@ const igdb = (options: Partial<Parameters<typeof createIgdb>[0]> = {}, env: Reco
   createIgdb({ ...FAST, config: readConfig({ ...source.env, ...env }), ...options })
 
 const errorOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'nothing was thrown').catch((e) => e)
+const isGames = ({ path }: { path: string }) => path === '/v4/games'
 const isApi = ({ path }: { path: string }) => path.startsWith('/v4/')
 
 beforeEach(async () => {
@@ -127,6 +131,7 @@ describe('an entry', () => {
           countryName: 'Norway',
           description: 'Keeps the lanterns.',
           mugShot: `${images}/ch1.jpg`,
+          games: [9002],
         },
       ],
       subject: {
@@ -204,6 +209,44 @@ describe('an entry', () => {
 
     expect(game.fields).toEqual({ externalPages: [{ uid: '42' }] })
     expect(game.images).toEqual({})
+  })
+
+  test('leaves out what is null, wherever it is', async () => {
+    const [id, name] = [7, 'Bare']
+    const nothing = (row: object) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [key, Array.isArray(value) ? [null, ...value] : null]),
+      )
+    source.fail({ body: [{ ...nothing(LANTERN_KEEP), id, name, genres: null, platforms: null }] }, 1, isGames)
+    expect((await igdb().read('7')).game.name).toBe('Bare')
+
+    const blank = { id: 1, name: null, image_id: null, date: null, platform: null, uid: null, url: null, company: null }
+    const lists = ['screenshots', 'genres', 'release_dates', 'external_games', 'involved_companies', 'websites']
+    const fields = Object.fromEntries(lists.map((key) => [key, [blank]]))
+    source.fail({ body: [{ id, name, cover: blank, game_type: { id: 0, type: null }, ...fields }] }, 1, isGames)
+    const { game } = await igdb().read('7')
+
+    expect(game.fields).toEqual({})
+    expect(game.images).toEqual({})
+  })
+
+  test('has the ids of other sites whether they are text or numbers, and no image that cannot be one', async () => {
+    source.fail(
+      {
+        body: [
+          {
+            ...{ id: 7, name: 'Odd', external_games: [{ id: 1, uid: 42 }], platforms: [{ name: 'PC' }, 6] },
+            ...{ cover: { id: 1, image_id: '../../etc' }, screenshots: [{ image_id: 'sc-1' }, { image_id: 'a/b' }] },
+          },
+        ],
+      },
+      1,
+      isGames,
+    )
+    const { game } = await igdb().read('7')
+
+    expect(game).toMatchObject({ platforms: [6], fields: { externalPages: [{ uid: '42' }] } })
+    expect(game.images).toEqual({ screenshots: [`${source.url}/images/t_1080p/sc-1.jpg`] })
   })
 
   test('of a version belongs to the game that it is one of; a kind that is new is none', async () => {
@@ -303,7 +346,7 @@ describe('the token', () => {
     source.expireTokens()
     const release = source.hold()
     const works = Array.from({ length: 8 }, () => reader.read('9001'))
-    await vi.waitFor(() => expect(source.open()).toBe(8))
+    await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
     release()
 
     expect(await Promise.all(works)).toHaveLength(8)
@@ -336,7 +379,7 @@ describe('the token', () => {
     await errorOf(reader.read('9001'))
     const release = source.hold()
     const works = Promise.all(Array.from({ length: 8 }, () => reader.read('9001')))
-    await vi.waitFor(() => expect(source.open()).toBe(8))
+    await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
     release()
     await works
 
@@ -394,6 +437,24 @@ describe('the token', () => {
     expect(source.tokens()).toBe(2)
   })
 
+  test.each([
+    [undefined, 3_600],
+    ['7200', 7_200],
+  ])('that says %j of its seconds is kept for %i s, less a tenth', async (expires_in, seconds) => {
+    source.fail({ body: { access_token: 'one', expires_in } }, 1, (request) => !isApi(request))
+    source.fail({ body: [{ id: 9001, name: 'Lantern Keep' }] }, Number.POSITIVE_INFINITY, isApi)
+    const timing = createManualTiming()
+    const reader = igdb({ timing })
+
+    await reader.read('9001')
+    await timing.advance(seconds * 900 - 1)
+    await reader.read('9001')
+    expect(source.tokens()).toBe(0)
+    await timing.advance(1)
+    await reader.read('9001')
+    expect(source.tokens()).toBe(1)
+  })
+
   test.each([{ IGDB_CLIENT_ID: 'nobody' }, { IGDB_CLIENT_SECRET: 'guessed' }])('is refused to %j', async (env) => {
     const error = await errorOf(igdb({}, env).read('9001'))
 
@@ -416,7 +477,7 @@ describe('the token', () => {
     const first = new AbortController()
     const works = [reader.read('9001', { signal: first.signal }), reader.read('9002')]
     const settled = Promise.allSettled(works)
-    await vi.waitFor(() => expect(source.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(source.requests).toHaveLength(1), PATIENCE)
     first.abort(new Error('no longer wanted'))
     release()
 
@@ -447,7 +508,7 @@ test('8 are open at most when the source is slow', async () => {
   const release = source.hold()
   const works = Array.from({ length: 12 }, () => reader.read('9001'))
 
-  await vi.waitFor(() => expect(source.open()).toBe(8))
+  await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
   release()
   await Promise.all(works)
 
