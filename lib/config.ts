@@ -105,6 +105,14 @@ function isBareOrigin(text: string): boolean {
   return /^https?:[^*]+$/i.test(text) && readUrl(text)?.origin === text.toLowerCase()
 }
 
+/** Compatible servers take names that AWS does not. */
+const bucketName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{1,254}$/i,
+    'must be a name of 2 to 255 letters, digits, dots, dashes and underscores such as game-images',
+  )
+
 const Environment = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').optional(),
   PORT: integer(0, 65_535, 3228),
@@ -129,9 +137,12 @@ const Environment = z.object({
   COMMENTS_PER_MINUTE: integer(1, 1_000_000, 60),
   COMMENT_CHANGES_PER_MINUTE: integer(1, 1_000_000, 120),
   METRICS_TOKEN: z.string().optional(),
-  S3_BUCKET: z.string().optional(),
+  S3_BUCKET: bucketName.optional(),
   S3_ENDPOINT: httpUrl.optional(),
-  S3_REGION: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)$/i, 'must be a region such as eu-north-1')
+    .optional(),
   S3_PUBLIC_URL: httpUrl.optional(),
   S3_FORCE_PATH_STYLE: yesOrNo.optional(),
   IGDB_CLIENT_ID: z.string().optional(),
@@ -169,6 +180,9 @@ function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
   ]
 }
 
+/** `S3_PUBLIC_URL` stands in the `.env` of a composed installation, where a start by hand may read it too. */
+const OF_A_BUCKET = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
+
 /** Settings that are each fine, but not together. */
 function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {
   const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
@@ -179,7 +193,9 @@ function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environ
       ? ['COOKIE_SAMESITE can be none only when PUBLIC_URL is https']
       : []),
     ...(isHalf ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'] : []),
-    ...(env.S3_BUCKET === undefined && env.S3_ENDPOINT !== undefined ? ['S3_BUCKET is required with S3_ENDPOINT'] : []),
+    ...(env.S3_BUCKET === undefined
+      ? OF_A_BUCKET.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)
+      : []),
   ]
 }
 

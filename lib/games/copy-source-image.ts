@@ -39,7 +39,7 @@ export async function copySourceImage(
   signal?.throwIfAborted()
   // Who notes keys deletes what came to nothing, and must not meet an object that somebody else stored.
   const keyed = note === undefined ? { objectId } : { note }
-  const wanted = { link, folder, entityId, ...keyed, ...(signal && { signal }) }
+  const wanted = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
   const copied = await images.copy(wanted).catch((error: unknown) => {
     if (error instanceof ImageError) return null
     throw error

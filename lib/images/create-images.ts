@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { ObjectId } from 'mongodb'
 import type { Config } from '../config.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
-import { createDownload } from './download.ts'
+import { createDownload, type Download } from './download.ts'
 import { identifyImage } from './identify-image.ts'
 import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
@@ -47,13 +47,19 @@ const resolveName: Resolve = (host) => lookup(host, { all: true })
 export function createImages({ config, storage, ...given }: Given): Images {
   const limits = { ...LIMITS, ...given.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = given
-  const guard = createLinkGuard({ config, resolve, isPublic, ports: limits.ports })
-  const download = createDownload({ guard, limits, userAgent: `gamehall/1.0 (+${new URL(config.publicUrl).href})` })
+  const userAgent = `gamehall/1.0 (+${new URL(config.publicUrl).href})`
+  const createFor = (exempt: Pick<Config, 'imageFetchAllow' | 'igdb'>) =>
+    createDownload({
+      guard: createLinkGuard({ config: exempt, resolve, isPublic, ports: limits.ports }),
+      limits,
+      userAgent,
+    })
+  const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
   const slots = createSlots(limits.downloads)
   const running = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
-  async function downloadInTime(link: string, ending: AbortController): Promise<Buffer> {
+  async function downloadInTime(download: Download, link: string, ending: AbortController): Promise<Buffer> {
     const timer = setTimeout(() => {
       ending.abort(new ImageError(`its download took longer than ${limits.totalMs / 1_000} seconds`))
     }, limits.totalMs)
@@ -84,17 +90,20 @@ export function createImages({ config, storage, ...given }: Given): Images {
     }
   }
 
-  const fetch: Images['fetch'] = async (link, { signal } = {}) => {
-    const bytes = await untilEnd(signal, (ending) => slots.run(ending.signal, () => downloadInTime(link, ending)))
+  const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
+    const download = isOfSource ? downloads.ofSources : downloads.ofUsers
+    const bytes = await untilEnd(signal, (ending) =>
+      slots.run(ending.signal, () => downloadInTime(download, link, ending)),
+    )
     return identifyImage(bytes)
   }
 
   return {
     fetch,
 
-    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal }) {
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, isOfSource }) {
       const options = signal === undefined ? {} : { signal }
-      const { bytes, type } = await fetch(link, options)
+      const { bytes, type } = await fetch(link, { ...options, ...(isOfSource && { isOfSource }) })
       const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
 
       signal?.throwIfAborted()

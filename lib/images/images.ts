@@ -11,6 +11,8 @@ export interface Image {
 
 interface FetchOptions {
   signal?: AbortSignal
+  /** The link comes out of a source's answer, and so may lead to the configured image host of IGDB wherever that is. */
+  isOfSource?: boolean
 }
 
 export interface CopyWanted extends FetchOptions {

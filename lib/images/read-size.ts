@@ -10,9 +10,37 @@ function readPngSize(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
+const GIF_EXTENSION = 0x21
+const GIF_FRAME = 0x2c
+/** A picture of the largest file has a third of that: its data comes in pieces of 255 bytes. */
+const MOST_GIF_PARTS = 200_000
+
+const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+/** Of the screen, or as far as its frames reach: who shows it makes room for those, too. */
 function readGifSize(bytes: Buffer): Size | undefined {
   if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6))) return undefined
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+
+  let [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
+  let at = 13 + colorTableBytes(bytes.readUInt8(10))
+  let isInData = false
+  for (let parts = 0; at < bytes.length; parts += 1) {
+    if (parts === MOST_GIF_PARTS) return undefined
+    const mark = bytes.readUInt8(at)
+    if (isInData) {
+      isInData = mark > 0
+      at += 1 + mark
+    } else if (mark === GIF_EXTENSION) {
+      isInData = true
+      at += 2
+    } else if (mark === GIF_FRAME) {
+      width = Math.max(width, bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5))
+      height = Math.max(height, bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7))
+      isInData = true
+      at += 11 + colorTableBytes(bytes.readUInt8(at + 9))
+    } else break
+  }
+  return { width, height }
 }
 
 const START_OF_IMAGE = 0xffd8

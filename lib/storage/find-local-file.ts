@@ -19,11 +19,12 @@ export interface LocalFile {
 }
 
 /**
- * Finds the file of a key in the local storage.
- * @throws DomainError NOT_FOUND; also for every text that is no key, and where objects are not local files
+ * Finds the file of a key in `DATA_DIR`, also where objects lie in a bucket by now: games keep the addresses of the files
+ * that were stored before.
+ * @throws DomainError NOT_FOUND; also for every text that is no key
  */
 export async function findLocalFile({ config }: { config: Config }, key: string): Promise<LocalFile> {
-  const file = config.s3 === undefined && isObjectKey(key) ? await openFile(config, key) : undefined
+  const file = isObjectKey(key) ? await openFile(config, key) : undefined
   if (file === undefined) throw new DomainError('NOT_FOUND', 'There is nothing at this address')
   return file
 }

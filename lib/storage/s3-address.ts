@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { S3Config } from '../config.ts'
 
 /** The hosts of the global service know the way to every region. */
@@ -6,8 +7,20 @@ function awsHost(region: string | undefined): string {
   return `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 }
 
-/** Requests go to `<endpoint>/<bucket>` where a server is named, since few but AWS know buckets by their host names. */
-export const isPathStyle = ({ endpoint, forcePathStyle }: S3Config) => forcePathStyle ?? endpoint !== undefined
+/** A dot would be one label more, which no certificate covers. */
+const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
+
+function canBeHostName(bucket: string, endpoint: string | undefined): boolean {
+  const host = new URL(endpoint ?? 'https://s3.amazonaws.com').hostname
+  return HOST_LABEL.test(bucket) && isIP(host) === 0 && !host.startsWith('[')
+}
+
+/**
+ * Requests go to `<endpoint>/<bucket>` where a server is named, since few but AWS know buckets by their host names, and
+ * where there is no such name, as the SDK does by itself.
+ */
+export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
+  (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
 
 /** Where readers find the objects of a bucket, without a trailing slash. */
 export function publicAddressOf(s3: S3Config): string {
@@ -15,7 +28,6 @@ export function publicAddressOf(s3: S3Config): string {
 
   const { protocol, host, pathname } = new URL(s3.endpoint ?? `https://${awsHost(s3.region)}`)
   const path = pathname === '/' ? '' : pathname
-  // No certificate covers the host name that a dot in a bucket's name makes.
-  if (isPathStyle(s3) || s3.bucket.includes('.')) return `${protocol}//${host}${path}/${s3.bucket}`
+  if (isPathStyle(s3)) return `${protocol}//${host}${path}/${s3.bucket}`
   return `${protocol}//${s3.bucket}.${host}${path}`
 }

@@ -229,6 +229,20 @@ describe('a bad value refuses the start with one line that names its variable', 
     ['LOG_LEVEL', 'loud'],
     ['COMMENTS_PER_MINUTE', '0'],
     ['COMMENT_CHANGES_PER_MINUTE', 'many'],
+    ['S3_BUCKET', 'a'],
+    ['S3_BUCKET', 'my bucket'],
+    ['S3_BUCKET', '../secrets'],
+    ['S3_BUCKET', 'hall/images'],
+    ['S3_BUCKET', 's3://hall'],
+    ['S3_BUCKET', 'https://hall.s3.amazonaws.com'],
+    ['S3_BUCKET', 'arn:aws:s3:::hall'],
+    ['S3_BUCKET', '-hall'],
+    ['S3_BUCKET', 'hall\n'],
+    ['S3_BUCKET', 'x'.repeat(256)],
+    ['S3_ENDPOINT', 's3:9000'],
+    ['S3_REGION', 'north of here!'],
+    ['S3_REGION', 'eu_north_1'],
+    ['S3_REGION', 'x'.repeat(64)],
     ['S3_FORCE_PATH_STYLE', 'maybe'],
     ['S3_PUBLIC_URL', 'images.example'],
     ['IGDB_API_URL', 'api.igdb.example'],
@@ -314,9 +328,28 @@ test.each([
   [{ IGDB_CLIENT_ID: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
   [{ IGDB_CLIENT_SECRET: 'a' }, 'IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'],
   [{ S3_ENDPOINT: 'http://s3:9000' }, 'S3_BUCKET is required with S3_ENDPOINT'],
+  [{ S3_REGION: 'eu-north-1' }, 'S3_BUCKET is required with S3_REGION'],
+  [{ S3_FORCE_PATH_STYLE: 'false', S3_BUCKET: '' }, 'S3_BUCKET is required with S3_FORCE_PATH_STYLE'],
 ])('%j lacks its other half', (environment, problem) => {
   expect(problemsOf(environment)).toEqual([problem])
 })
+
+test('each setting of a bucket that is not named has its own line', () => {
+  const problems = problemsOf({
+    S3_REGION: 'eu-north-1',
+    S3_ENDPOINT: 'http://s3:9000',
+    S3_PUBLIC_URL: 'https://i.example',
+  })
+
+  expect(problems).toEqual(['S3_BUCKET is required with S3_ENDPOINT', 'S3_BUCKET is required with S3_REGION'])
+})
+
+test.each(['hall', 'My_Hall.images-2', '9.9', 'x'.repeat(255)])(
+  'a bucket of some server may be called %s',
+  (bucket) => {
+    expect(readConfig({ S3_BUCKET: bucket }).s3).toMatchObject({ bucket })
+  },
+)
 
 describe('COOKIE_SAMESITE=none', () => {
   test('needs https, localhost aside', () => {

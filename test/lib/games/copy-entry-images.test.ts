@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
+import type { CopyWanted } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
 import { insertGame } from '../../support/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
@@ -37,6 +38,19 @@ describe('copyEntryImages', () => {
     for (const url of fields.screenshots ?? []) expect(keyOf(url)).toMatch(`screenshots/${gameId}/`)
     for (const url of fields.artworks ?? []) expect(keyOf(url)).toMatch(`artworks/${gameId}/`)
     expect(failedImages).toEqual([])
+  })
+
+  it('says of each link that a source gave it', async () => {
+    const wanted: CopyWanted[] = []
+    const watched: typeof scene.images = {
+      copy(each) {
+        wanted.push(each)
+        return scene.images.copy(each)
+      },
+    }
+    await copyEntryImages({ ...scene, images: watched }, { gameId: new ObjectId(), resolved: igdbEntry(5, { images }) })
+
+    expect(wanted.map(({ isOfSource }) => isOfSource)).toEqual(Array(6).fill(true))
   })
 
   it('stores the same objects when it is done twice, and others for another game', async () => {

@@ -6,6 +6,8 @@ import { type ImageHost, startImageHost } from '../../support/image-host.ts'
 import { makeImage } from '../../support/images.ts'
 import { openImages } from './open-images.ts'
 
+vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
+
 let host: ImageHost
 
 beforeAll(async () => {
@@ -65,11 +67,11 @@ describe('at once', () => {
   })
 
   test('the time of a download begins with its turn', async () => {
-    const images = open({ limits: { downloads: 1, totalMs: 2_000 } })
+    const images = open({ limits: { downloads: 1, totalMs: 4_000 } })
     const first = images.fetch(host.link('silent'))
     const second = images.fetch(host.link('png'))
 
-    await expect(first).rejects.toThrow(new ImageError('its download took longer than 2 seconds'))
+    await expect(first).rejects.toThrow(new ImageError('its download took longer than 4 seconds'))
     expect((await second).type).toBe('image/png')
   })
 })

@@ -152,6 +152,58 @@ test('a JPEG that shows itself before it tells its size is damaged', async () =>
   await expect(identifyImage(Buffer.concat([jpeg.subarray(0, 2), scan, jpeg.subarray(2)]))).rejects.toThrow(DAMAGED)
 })
 
+const GIF_HEADER_BYTES = 13 + 128 * 3
+const GIF_COMMENT = Buffer.from('\x21\xfe\x02hi\x01,\x00', 'latin1')
+
+/** A frame without pixels, with a table of four colours of its own. */
+function gifFrame(left: number, top: number, width: number, height: number): Buffer {
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0, 0, 0, 0, 0x81, ...Array(12).fill(0x2c), 2, 1, 0x2c, 0])
+  for (const [index, value] of [left, top, width, height].entries()) frame.writeUInt16LE(value, 1 + 2 * index)
+  return frame
+}
+
+/** A GIF of 16 × 9 pixels with these parts behind its own frame. */
+function gifWith(...parts: Buffer[]): Buffer {
+  const gif = makeImage('gif')
+  return Buffer.concat([gif.subarray(0, -1), ...parts, gif.subarray(-1)])
+}
+
+test.each([
+  ['within its screen', gifWith(GIF_COMMENT, gifFrame(6, 4, 10, 5)), { width: 16, height: 9 }],
+  ['wider than it', gifWith(gifFrame(0, 0, 300, 9)), { width: 300, height: 9 }],
+  [
+    'behind others and below it',
+    gifWith(gifFrame(0, 0, 1, 1), GIF_COMMENT, gifFrame(3, 40, 1, 2)),
+    { width: 16, height: 42 },
+  ],
+  ['behind its end', Buffer.concat([makeImage('gif'), gifFrame(0, 0, 300, 300)]), { width: 16, height: 9 }],
+  ['behind something unknown', gifWith(Buffer.from([7]), gifFrame(0, 0, 300, 300)), { width: 16, height: 9 }],
+  ['that never ends', gifWith(gifFrame(0, 0, 20, 20).subarray(0, -2), Buffer.from([200])), { width: 20, height: 20 }],
+])('a GIF reaches as far as a frame %s', async (_, bytes, size) => {
+  expect(await identifyImage(bytes)).toMatchObject(size)
+})
+
+test('a GIF of the largest size may have long pieces of pixels all through', async () => {
+  const pieces = Buffer.alloc(58_000 * 256, Buffer.concat([Buffer.from([255]), Buffer.alloc(255, 7)]))
+  const bytes = gifWith(
+    gifFrame(0, 0, 4_000, 4_000).subarray(0, -1),
+    pieces,
+    Buffer.from([0]),
+    gifFrame(0, 0, 5_000, 1),
+  )
+
+  expect(await identifyImage(bytes)).toMatchObject({ width: 5_000, height: 4_000 })
+})
+
+test('a GIF whose frame is too large is, whatever its screen', async () => {
+  await expect(identifyImage(gifWith(gifFrame(60_000, 0, 5_000, 1)))).rejects.toThrow('65000 × 9 pixels')
+
+  const first = makeImage('gif')
+  first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 5)
+  first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 7)
+  await expect(identifyImage(first)).rejects.toThrow('65535 × 65535 pixels')
+})
+
 test('another image of the family of AVIF is refused', async () => {
   for (const brand of ['heic', 'mif1', 'mp42']) {
     const bytes = makeImage('avif')
@@ -206,6 +258,8 @@ test.each([
     'a JPEG of empty segments',
     Buffer.concat([makeImage('jpeg').subarray(0, 2), Buffer.alloc(LARGEST, 'ffe00002', 'hex')]),
   ],
+  ['a GIF of empty frames', gifWith(Buffer.alloc(LARGEST, gifFrame(0, 0, 1, 1)))],
+  ['a GIF of the smallest pieces', gifWith(gifFrame(0, 0, 1, 1).subarray(0, -1), Buffer.alloc(LARGEST, 1))],
   ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
 ])('%s comes to an end', async (_, bytes) => {
   await expect(identifyImage(bytes)).rejects.toThrow(DAMAGED)

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { type ImageHost, startImageHost } from '../../support/image-host.ts'
 import { openImages } from './open-images.ts'
+
+vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 /** Reached by no link of this file but those of the controls. */
 let secret: ImageHost
@@ -257,7 +259,9 @@ describe('a host name', () => {
 
     await expect(openWithPort({ resolve: async () => [] }).fetch(link())).rejects.toThrow(unknown)
     await expect(failing.fetch(link())).rejects.toThrow(unknown)
-    await expect(openImages().fetch('http://images.invalid/png')).rejects.toThrow(unknown)
+    // However long this machine's resolver takes to say so.
+    const patient = openImages({ limits: { connectMs: 50_000, totalMs: 50_000 } })
+    await expect(patient.fetch('http://images.invalid/png')).rejects.toThrow(unknown)
   })
 
   test('with a dot at its end is the same name', async () => {
@@ -269,6 +273,12 @@ describe('a host name', () => {
 })
 
 describe('an exempt place', () => {
+  const igdbAt = (imagesUrl: string) => ({
+    IGDB_CLIENT_ID: 'id',
+    IGDB_CLIENT_SECRET: 'secret',
+    IGDB_IMAGES_URL: imagesUrl,
+  })
+
   test('is reached although it is private', async () => {
     await openImages({ allow: [host.place] }).fetch(host.link('png'))
     await openImages({ allow: [`localhost:${host.port}`] }).fetch(`http://localhost:${host.port}/png`)
@@ -294,22 +304,31 @@ describe('an exempt place', () => {
     expect(host.requests.map(({ path }) => path)).toEqual(['/redirect?to=/png', '/png'])
   })
 
-  test('is the image host of IGDB as it is configured', async () => {
-    const images = openWithPort({
-      env: { IGDB_CLIENT_ID: 'id', IGDB_CLIENT_SECRET: 'secret', IGDB_IMAGES_URL: host.link('igdb/image/upload') },
-    })
-    await images.fetch(host.link('png'))
+  test('is the image host of IGDB as it is configured, for links of a source', async () => {
+    const images = openWithPort({ env: igdbAt(host.link('igdb/image/upload')) })
+    await images.fetch(host.link('png'), { isOfSource: true })
     expect(host.requests).toHaveLength(1)
+
+    await expect(images.fetch(secret.link('png'), { isOfSource: true })).rejects.toThrow(PRIVATE)
+    const onwards = host.link(`redirect?to=${secret.link('png')}`)
+    await expect(images.fetch(onwards, { isOfSource: true })).rejects.toThrow(PRIVATE)
+    expect(secret.requests).toEqual([])
+  })
+
+  test('is not the image host of IGDB for links of users, nor for what they redirect to', async () => {
+    const images = openWithPort({ env: { ...igdbAt(secret.link('igdb/image/upload')), IMAGE_FETCH_ALLOW: host.place } })
 
     await expect(images.fetch(secret.link('png'))).rejects.toThrow(PRIVATE)
     await expect(images.fetch(host.link(`redirect?to=${secret.link('png')}`))).rejects.toThrow(PRIVATE)
     expect(secret.requests).toEqual([])
+    await images.fetch(secret.link('png'), { isOfSource: true })
+    expect(secret.requests).toHaveLength(1)
   })
 
   test('does not depend on IGDB when that is off', async () => {
     const images = openImages({ env: { IGDB_IMAGES_URL: host.link('igdb') } })
 
-    await expect(images.fetch(host.link('png'))).rejects.toThrow(ImageError)
+    await expect(images.fetch(host.link('png'), { isOfSource: true })).rejects.toThrow(ImageError)
     expect(host.requests).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSlots } from '../../../lib/images/slots.ts'
+
+vi.setConfig({ expect: { poll: { timeout: 10_000 } } })
 
 const never = new AbortController().signal
 

@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLocalStorage } from '../../../lib/storage/local-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const PUBLIC = 'https://live.example.com/hall'
 const PNG = { bytes: pngOf(20), type: 'image/png' }
@@ -99,7 +101,7 @@ describe('what the file system refuses is told in a sentence', () => {
     expect(await readdir(at('.drafts'))).toEqual([])
   })
 
-  test('a full disk', { timeout: 30_000 }, async () => {
+  test('a full disk', async () => {
     const script = `
       const { createLocalStorage } = await import('./lib/storage/local-storage.ts')
       const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })

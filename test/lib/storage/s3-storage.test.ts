@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { S3Config } from '../../../lib/config.ts'
@@ -17,6 +18,8 @@ import {
   stayMute,
 } from '../../support/s3-stand-in.ts'
 import { newKey, pngOf } from '../../support/storage-scene.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const PNG = { bytes: pngOf(20), type: 'image/png' }
 
@@ -85,7 +88,7 @@ describe('what passes is tried again', () => {
   })
 
   test('a server that stays mute, once it has been so for too long', async () => {
-    const { storage } = open({ silenceMs: 300 })
+    const { storage } = open({ silenceMs: 2_000 })
     const key = newKey()
     standIn.behave(stayMute)
 
@@ -98,7 +101,7 @@ describe('what passes is tried again', () => {
 
 describe('what does not pass is told when the call has had its time', () => {
   test('a server that never answers', async () => {
-    const { storage } = open({ callMs: 1_000, silenceMs: 200 })
+    const { storage } = open({ callMs: 4_000, silenceMs: 200 })
     standIn.behaveAlways(stayMute)
 
     const { message } = await failureOf(storage.put(newKey(), PNG))
@@ -120,7 +123,7 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 
   test('a server that is not there', async () => {
-    const { storage, lines } = open({ callMs: 700, endpoint: 'http://127.0.0.1:9' })
+    const { storage, lines } = open({ callMs: 2_000, endpoint: 'http://127.0.0.1:9' })
 
     expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
       'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
@@ -129,7 +132,7 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 
   test('a server that always fails, in its own word', async () => {
-    const { storage } = open({ callMs: 700 })
+    const { storage } = open({ callMs: 3_000 })
     standIn.behaveAlways(fail(503, 'SlowDown'))
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed \(503 SlowDown\)$/)
@@ -257,7 +260,7 @@ describe('a call that is given up', () => {
 })
 
 test('one object that cannot be deleted does not keep the others', async () => {
-  const { storage } = open({ silenceMs: 300 })
+  const { storage } = open()
   const keys = Array.from({ length: 12 }, () => newKey())
   await Promise.all(keys.map((key) => storage.put(key, PNG)))
   standIn.behave(fail(403, 'AccessDenied'))
@@ -269,13 +272,16 @@ test('one object that cannot be deleted does not keep the others', async () => {
 
 test('at most eight objects are deleted at once', async () => {
   const { storage } = open()
-  let [open_, most] = [0, 0]
+  const waiting: ServerResponse[] = []
+  let most = 0
   standIn.behaveAlways((_req, res) => {
-    most = Math.max(most, ++open_)
-    setTimeout(() => {
-      open_--
-      res.writeHead(204).end()
-    }, 30)
+    most = Math.max(most, waiting.push(res))
+    // A moment after the eighth, in which a ninth would come; the next eight come only then.
+    if (waiting.length === 8) {
+      setTimeout(() => {
+        for (const each of waiting.splice(0)) each.writeHead(204).end()
+      }, 30)
+    }
   })
 
   await storage.delete(Array.from({ length: 40 }, () => newKey()))
@@ -324,4 +330,29 @@ test('the SDK is loaded by the first call and not before', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, args)
 
   expect(stdout).toBe('false true\n')
+})
+
+const NO_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
+
+test.each([
+  ['says nothing', undefined, /^$/],
+  ['says that its support ends where somebody wants to hear it', 'false', /NodeVersionSupportWarning/],
+])('on an older Node the SDK %s', async (_name, set, said) => {
+  const script = `
+    Object.defineProperty(process, 'version', { value: 'v20.19.0' })
+    const { createS3Storage } = await import('./lib/storage/s3-storage.ts')
+    const s3 = { bucket: 'b', endpoint: '${standIn.endpoint}', region: 'r' }
+    await createS3Storage({ s3, log: { error() {} } }).delete(['${newKey()}'])
+  `
+  const { [NO_WARNING]: _own, ...env } = process.env
+  standIn.behaveAlways(fail(404, 'NoSuchKey'))
+
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', script],
+    { env: { ...env, ...(set && { [NO_WARNING]: set }) } },
+  )
+
+  expect(standIn.requests).toHaveLength(1)
+  expect(stderr).toMatch(said)
 })

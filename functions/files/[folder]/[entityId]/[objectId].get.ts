@@ -3,7 +3,7 @@ import { defineContent } from '../../../../lib/http/define-function.ts'
 import { answerFile } from '../../../../lib/http/file-answer.ts'
 import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'
 
-/** Serve an image that is stored as a local file. Where images lie in a bucket there is nothing here. */
+/** Serve an image that is stored as a local file, also one from before images went to a bucket. */
 export default defineContent({
   auth: 'public',
   params: FileParams,
