@@ -3,7 +3,7 @@ import type { StoredSubject } from '../db/conflicts.ts'
 import { type ResolvedEntry, resolveEntries } from '../games/resolve-entries.ts'
 import { groupsOf } from '../ops/groups-of.ts'
 import type { SourceEntry } from '../sources/entries.ts'
-import { SourceError } from '../sources/source-error.ts'
+import { isHeldBack, SourceError } from '../sources/source-error.ts'
 import type { WriterDeps } from './batch-writer.ts'
 import { entryFromRecord, platformIdsOf } from './entry-from-record.ts'
 import { isInterruption } from './interruption.ts'
@@ -85,8 +85,8 @@ async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<R
 
 /**
  * Reads the entries that decisions need, a request's worth at a time. Where several at once fail, each is read by itself,
- * so that one that cannot be read does not hold up the others. While the circuit of the source is open the rest is left
- * out.
+ * so that one that cannot be read does not hold up the others. While the circuit of the source is open, or no turn comes,
+ * the rest is left out.
  * @throws the signal's reason, and what the database throws when it is out of reach
  */
 export async function* readEntries(deps: ReadDeps, wanted: Wanted): AsyncGenerator<RecordAtHand[]> {
@@ -112,10 +112,11 @@ export async function* readEntries(deps: ReadDeps, wanted: Wanted): AsyncGenerat
       yield entries
       continue
     }
+    if (isHeldBack(entries)) return
     for (const record of group) {
       if (group.length > 1 && !mayReadOn()) return
       const own = group.length > 1 ? await read([record]) : entries
-      if (own instanceof SourceError && own.failure === 'open') return
+      if (isHeldBack(own)) return
       yield own instanceof Error ? [{ record, entry: own }] : own
     }
   }

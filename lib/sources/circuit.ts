@@ -3,9 +3,17 @@ import type { Timing } from './timing.ts'
 /** How a call ended; `neutral` when it tells nothing about the source. */
 export type Outcome = 'success' | 'failure' | 'neutral'
 
+interface Pass {
+  end(outcome: Outcome): void
+  /** Whether the circuit has opened since: nothing further may be sent. */
+  isOver(): boolean
+}
+
 export interface Circuit {
-  /** Lets a call through and answers how its end is told, or undefined while nothing may be sent. */
-  enter(): ((outcome: Outcome) => void) | undefined
+  /** Lets a call through, or answers undefined while nothing may be sent. */
+  enter(): Pass | undefined
+  /** Opens it for so long at least, whatever becomes of the calls that are under way. */
+  open(ms: number): void
   /** Milliseconds until another call may pass; 0 when one may at once. */
   closedForMs(): number
 }
@@ -15,52 +23,67 @@ interface CircuitOptions {
   failures?: number
   openMs?: number
   timing: Timing
+  /** Called each time it opens. */
+  onOpen?: () => void
 }
 
 /** What others wait while a trial is under way. */
 const TRIAL_MS = 1_000
 
 /** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */
-export function createCircuit({ failures: limit = 5, openMs = 30_000, timing }: CircuitOptions): Circuit {
+export function createCircuit(options: CircuitOptions): Circuit {
+  const { failures: limit = 5, openMs = 30_000, timing, onOpen = () => undefined } = options
   let failures = 0
   let openUntil: number | undefined
   let isTrialUnderWay = false
   // The end of a call that began before the circuit opened or closed says nothing about now.
   let era = 0
 
-  function turn(to: 'open' | 'closed'): void {
+  function turn(until: number | undefined): void {
     era += 1
     failures = 0
-    openUntil = to === 'open' ? timing.now() + openMs : undefined
+    openUntil = until
+    if (until !== undefined) onOpen()
+  }
+  const open = (ms: number) => turn(Math.max(openUntil ?? 0, timing.now() + ms))
+
+  function count(outcome: 'success' | 'failure'): void {
+    if (outcome === 'success') failures = 0
+    else failures += 1
+    if (failures >= limit) open(openMs)
   }
 
-  function endOf(begun: number) {
-    return (outcome: Outcome) => {
-      if (era !== begun || outcome === 'neutral') return
-      if (outcome === 'success') failures = 0
-      else failures += 1
-      if (failures >= limit) turn('open')
-    }
+  function decide(outcome: 'success' | 'failure'): void {
+    if (outcome === 'success') turn(undefined)
+    else open(openMs)
   }
 
-  function startTrial() {
-    isTrialUnderWay = true
-    return (outcome: Outcome) => {
-      isTrialUnderWay = false
-      if (outcome !== 'neutral') turn(outcome === 'success' ? 'closed' : 'open')
+  function begin(isTrial: boolean): Pass {
+    const begun = era
+    const isOver = () => era !== begun
+    if (isTrial) isTrialUnderWay = true
+    return {
+      isOver,
+      end(outcome) {
+        if (isTrial) isTrialUnderWay = false
+        if (isOver() || outcome === 'neutral') return
+        if (isTrial) decide(outcome)
+        else count(outcome)
+      },
     }
   }
 
   function closedForMs(): number {
     if (openUntil === undefined) return 0
-    return isTrialUnderWay ? TRIAL_MS : Math.max(0, openUntil - timing.now())
+    return Math.max(isTrialUnderWay ? TRIAL_MS : 0, openUntil - timing.now())
   }
 
   return {
     enter() {
-      if (openUntil === undefined) return endOf(era)
-      return closedForMs() > 0 ? undefined : startTrial()
+      if (openUntil === undefined) return begin(false)
+      return closedForMs() > 0 ? undefined : begin(true)
     },
+    open,
     closedForMs,
   }
 }

@@ -30,7 +30,7 @@ interface ExchangeOptions {
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /** Why one attempt gave nothing. */
-interface Setback {
+export interface Setback {
   error: SourceError
   isPassing: boolean
   /** What the source asks to wait. */

@@ -1,6 +1,6 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
 import type { SendRequest, SourceClient } from './source-client.ts'
-import { SourceError } from './source-error.ts'
+import { isHeldBack, SourceError } from './source-error.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 
 interface OneByOne<N extends keyof SourceParts> {
@@ -31,13 +31,13 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
 
   async function readMany(ids: readonly string[], options?: ReadOptions) {
     const found = new Map<string, SourceEntry<N> | SourceError>()
-    let closed: SourceError | undefined
+    let heldBack: SourceError | undefined
 
     for (const id of new Set(ids)) {
-      const result = closed ?? (await read(id, options).catch(sourceErrorOf))
+      const result = heldBack ?? (await read(id, options).catch(sourceErrorOf))
       // Those that follow would only be told the same.
-      if (result instanceof SourceError && result.failure === 'open') closed = result
-      if (closed !== undefined && found.size === 0) throw closed
+      if (isHeldBack(result)) heldBack = result
+      if (heldBack !== undefined && found.size === 0) throw heldBack
       found.set(id, result)
     }
     return found

@@ -1,7 +1,7 @@
-import { startDeadline } from '../ops/deadline.ts'
+import { type CallClock, startCallClock } from './call-clock.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
-import { type Attempt, createExchange, type SourceAnswer, type SourceRequest } from './exchange.ts'
-import { SourceError, type SourceFailure, type SourceName } from './source-error.ts'
+import { type Attempt, createExchange, type Setback, type SourceAnswer, type SourceRequest } from './exchange.ts'
+import { isHeldBack, SourceError, type SourceFailure, type SourceName } from './source-error.ts'
 import { realTiming, type Timing } from './timing.ts'
 import { createTurns, type TurnLimits } from './turns.ts'
 
@@ -28,8 +28,10 @@ export interface SourceClient {
 export interface TransportOptions {
   /** One attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
   attemptMs?: number
-  /** One call with all it waits for. */
+  /** One call with all it waits for, from its first turn on, its turns aside. */
   callMs?: number
+  /** All that one call waits for its turns. */
+  turnMs?: number
   maxBytes?: number
   /** Before the second attempt; twice of it before the third. */
   retryMs?: number
@@ -46,65 +48,87 @@ interface SourceClientOptions extends TransportOptions {
 }
 
 const ATTEMPTS = 3
-const NEUTRAL_FAILURES = new Set(['off', 'open'])
+/** What a source may ask of all calls at once. */
+const REST_MOST_MS = 300_000
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
-  const { source, publicUrl, limits, callMs = 15_000, retryMs = 500, timing = realTiming } = options
+  const { source, publicUrl, limits, callMs = 15_000, turnMs = 60_000, retryMs = 500, timing = realTiming } = options
   const { attemptMs = 5_000, maxBytes = 10_000_000 } = options
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
   const turns = createTurns({ ...limits, timing })
-  const circuit = createCircuit({ ...options.circuit, timing })
+  const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
 
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
-  async function attemptInTurn({ headers = {}, ...request }: AskedRequest, ending: AbortSignal): Promise<Attempt> {
-    const endTurn = await turns.take(ending)
+  /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
+  function heed({ error, retryAfterMs = 0 }: Setback, backOffMs: number): void {
+    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, REST_MOST_MS))
+    else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
+  }
+
+  async function attemptInTurn(
+    { headers = {}, ...request }: AskedRequest,
+    { clock, backOffMs }: { clock: CallClock; backOffMs: number },
+  ): Promise<Attempt> {
+    const endTurn = await clock.take(turns.take)
     try {
-      return await attempt({ ...request, headers: typeof headers === 'function' ? await headers() : headers }, ending)
+      const sent = typeof headers === 'function' ? await headers() : headers
+      const result = await attempt({ ...request, headers: sent }, clock.signal)
+      // Before the turn is handed on: who has it next would be sent all the same.
+      if ('setback' in result && result.setback.isPassing) heed(result.setback, backOffMs)
+      return result
     } finally {
       endTurn()
     }
   }
 
   async function call<T>(work: (request: SendRequest) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const leave = circuit.enter()
-    if (leave === undefined) throw openError()
-
-    const deadline = startDeadline(callMs, signal)
-    // Who waits for a turn until the time is over has learnt nothing about the source.
+    const pass = circuit.enter()
+    if (pass === undefined) throw openError()
+    const clock = startCallClock({ callMs, turnMs, signal })
+    // A call that was never sent has learnt nothing about the source.
     let wasTried = false
+    let lastSetback: SourceError | undefined
     let outcome: Outcome = 'neutral'
 
     const request: SendRequest = async (asked) => {
+      lastSetback = undefined
       for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
-        const result = await attemptInTurn(asked, deadline.signal)
+        if (pass.isOver()) throw openError()
+        const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
+        const result = await attemptInTurn(asked, { clock, backOffMs })
         wasTried = true
         if ('answer' in result) return result.answer
 
-        const { error, isPassing, retryAfterMs } = result.setback
-        const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const waitMs = Math.max(backOffMs, retryAfterMs ?? 0)
-        if (!isPassing || left === 0 || waitMs >= deadline.msLeft()) throw error
-        if (error.failure === 'throttled') turns.pause(waitMs)
-        await timing.wait(waitMs, deadline.signal)
+        const { error, isPassing, retryAfterMs = 0 } = result.setback
+        lastSetback = error
+        const waitMs = Math.max(backOffMs, retryAfterMs)
+        if (!isPassing || left === 0 || waitMs >= clock.msLeft()) throw error
+        await timing.wait(waitMs, clock.signal)
       }
     }
 
+    function failureOf(error: unknown): unknown {
+      const isOver = clock.signal.aborted && !(error instanceof SourceError)
+      if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
+      const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
+      return isHeldBack(own) ? (lastSetback ?? own) : own
+    }
+
     try {
-      const result = await Promise.race([work(request), rejectionOf(deadline.signal)])
+      const result = await Promise.race([work(request), rejectionOf(clock.signal)])
       outcome = 'success'
       return result
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      const isOver = deadline.signal.aborted && !(error instanceof SourceError)
-      const failure = isOver ? fail('silent', 'the source did not answer in time', error) : error
+      const failure = failureOf(error)
       outcome = outcomeOf(failure)
       throw failure
     } finally {
-      deadline.clear()
-      leave(wasTried ? outcome : 'neutral')
+      clock.clear()
+      pass.end(wasTried ? outcome : 'neutral')
     }
   }
 
@@ -124,7 +148,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
 /** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
 function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof SourceError) || NEUTRAL_FAILURES.has(error.failure)) return 'neutral'
+  if (!(error instanceof SourceError) || error.failure === 'off' || isHeldBack(error)) return 'neutral'
   return error.failure === 'unknown' ? 'success' : 'failure'
 }
 

@@ -3,11 +3,21 @@ import type { ConflictSource } from '../contract/conflicts-namespace.ts'
 export type SourceName = ConflictSource | 'indexnow'
 
 /**
- * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `silent` (no
- * connection or no answer in time), `throttled` (429 to the end), `refused` (credentials), `failed` (any other status),
- * `malformed` (an answer of another shape), `unknown` (the source has no such entry).
+ * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no turn
+ * came in time, nothing was sent), `silent` (no connection or no answer in time), `throttled` (429 to the end), `refused`
+ * (credentials), `failed` (any other status), `malformed` (an answer of another shape), `unknown` (the source has no such
+ * entry).
  */
-export type SourceFailure = 'off' | 'open' | 'silent' | 'throttled' | 'refused' | 'failed' | 'malformed' | 'unknown'
+export type SourceFailure =
+  | 'off'
+  | 'open'
+  | 'busy'
+  | 'silent'
+  | 'throttled'
+  | 'refused'
+  | 'failed'
+  | 'malformed'
+  | 'unknown'
 
 /**
  * A source could not be read. The message is the second half of a sentence for a person (`the source did not answer in
@@ -24,3 +34,7 @@ export class SourceError extends Error {
     this.failure = failure
   }
 }
+
+/** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
+export const isHeldBack = (error: unknown): error is SourceError & { failure: 'open' | 'busy' } =>
+  error instanceof SourceError && (error.failure === 'open' || error.failure === 'busy')

@@ -13,10 +13,13 @@ export interface Turns {
   take(signal: AbortSignal): Promise<() => void>
   /** Hands out no turn for so long. */
   pause(ms: number): void
+  /** Rejects all who wait. */
+  refuseAll(reason: Error): void
 }
 
 interface Waiting {
   give: () => void
+  refuse: (reason: unknown) => void
 }
 
 /**
@@ -81,10 +84,14 @@ export function createTurns({ requests, withinMs, open, timing }: TurnLimits & {
           reject(signal.reason)
           handOut()
         }
-        const waiting = {
-          give: () => {
+        const waiting: Waiting = {
+          give() {
             signal.removeEventListener('abort', leave)
             resolve(start())
+          },
+          refuse(reason) {
+            signal.removeEventListener('abort', leave)
+            reject(reason)
           },
         }
         signal.addEventListener('abort', leave, { once: true })
@@ -94,6 +101,11 @@ export function createTurns({ requests, withinMs, open, timing }: TurnLimits & {
     },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, timing.now() + ms)
+    },
+    refuseAll(reason) {
+      const refused = [...queue]
+      queue.clear()
+      for (const { refuse } of refused) refuse(reason)
     },
   }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { numeric } from '../numeric.ts'
 
-const seconds = z.number().nullish()
-const count = z.number().nullish()
+const seconds = numeric.nullish()
+const count = numeric.nullish()
 /** 0 says that the times of this kind mean nothing. */
-const flag = z.union([z.number(), z.boolean()]).nullish()
+const flag = z.union([numeric, z.boolean()]).nullish()
 
 /** What is read of a game's page, as it stands there. */
 export const HltbGame = z.object({
-  game_id: z.number(),
+  game_id: numeric,
   game_name: z.string().trim().min(1),
   game_alias: z.string().nullish(),
   game_image: z.string().nullish(),
@@ -26,7 +27,7 @@ export const HltbGame = z.object({
   invested_co_count: count,
   invested_mp: seconds,
   invested_mp_count: count,
-  review_score: z.number().nullish(),
+  review_score: numeric.nullish(),
   profile_platform: z.string().nullish(),
   profile_dev: z.string().nullish(),
   profile_summary: z.string().nullish(),

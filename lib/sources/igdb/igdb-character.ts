@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { image, name, references } from './expanded.ts'
+import { image, name, optional, references, text } from './expanded.ts'
 
 export const CHARACTER_FIELDS = [
   'name',
@@ -16,9 +16,9 @@ export const CHARACTER_FIELDS = [
 export const IgdbCharacter = z.object({
   id: z.number(),
   name: z.string().trim().min(1),
-  akas: z.array(z.string()).default([]),
-  description: z.string().optional(),
-  country_name: z.string().optional(),
+  akas: optional(z.array(z.string())).transform((akas = []) => akas),
+  description: text,
+  country_name: text,
   character_gender: name,
   character_species: name,
   mug_shot: image,

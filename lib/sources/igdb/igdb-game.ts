@@ -1,9 +1,19 @@
 import { z } from 'zod'
-import { expanded, expandedList, image, images, name, names, reference, references } from './expanded.ts'
+import {
+  expanded,
+  expandedList,
+  image,
+  images,
+  name,
+  names,
+  optional,
+  reference,
+  references,
+  text,
+} from './expanded.ts'
 
-const text = z.string().optional()
-const number = z.number().optional()
-const flag = z.boolean().optional()
+const number = optional(z.number())
+const flag = optional(z.boolean())
 
 export const COMPANY_ROLES = ['developer', 'publisher', 'porting', 'supporting'] as const
 
@@ -79,7 +89,9 @@ const ReleaseDate = z.object({
   date_format: reference,
 })
 
-const ExternalGame = z.object({ uid: text, url: text, external_game_source: name })
+const uid = optional(z.union([z.string(), z.number().transform(String)]))
+
+const ExternalGame = z.object({ uid, url: text, external_game_source: name })
 
 const AgeRating = z.object({
   organization: name,
@@ -92,7 +104,7 @@ export const MULTIPLAYER_KEYS = Object.keys(MULTIPLAYER_FLAGS) as (keyof typeof 
 
 const MultiplayerMode = z.object({
   platform: reference,
-  ...shapeOf(MULTIPLAYER_KEYS, z.union([z.boolean(), z.number()]).optional()),
+  ...shapeOf(MULTIPLAYER_KEYS, optional(z.union([z.boolean(), z.number()]))),
 })
 
 /** A row of `/games` as GAME_FIELDS ask for it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '../../config.ts'
 import { parseAnswer } from '../answers.ts'
+import { numeric } from '../numeric.ts'
 import type { SourceClient } from '../source-client.ts'
 import { SourceError } from '../source-error.ts'
 import type { Timing } from '../timing.ts'
@@ -30,7 +31,13 @@ const DAY_SECONDS = 86_400
 /** One that came in the place of a refused one and is refused, too, is not the fault; another would only cost one of few. */
 const DOUBT_MS = 30_000
 
-const Answer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+/** Where the answer does not tell. */
+const LIFE_SECONDS = 3_600
+
+const Answer = z.object({
+  access_token: z.string().min(1),
+  expires_in: numeric.pipe(z.number().positive()).default(LIFE_SECONDS),
+})
 
 /** Asks for tokens by client credentials. There are few for an application, and one too many ends the oldest. */
 export function createToken({ config, client, timing }: TokenOptions): Token {

@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { numeric } from '../numeric.ts'
 
 /** What is read of a game, as it comes. */
 export const RaGame = z.object({
-  ID: z.number(),
+  ID: numeric,
   Title: z.string().trim().min(1),
-  ConsoleID: z.number(),
-  ConsoleName: z.string(),
+  ConsoleID: numeric,
+  ConsoleName: z.string().nullish(),
   ImageIcon: z.string().nullish(),
   ImageBoxArt: z.string().nullish(),
   Developer: z.string().nullish(),
   Released: z.string().nullish(),
   ReleasedAtGranularity: z.string().nullish(),
-  NumAchievements: z.number(),
+  NumAchievements: numeric.nullish(),
 })
 export type RaGame = z.infer<typeof RaGame>
 

@@ -27,9 +27,11 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
     part: {
       gameId: game.ID,
       consoleId: game.ConsoleID,
-      consoleName: game.ConsoleName,
-      ...known({ imageIcon: imageOf(game.ImageIcon) }),
-      numAchievements: game.NumAchievements,
+      ...known({
+        consoleName: game.ConsoleName,
+        imageIcon: imageOf(game.ImageIcon),
+        numAchievements: game.NumAchievements,
+      }),
     },
     game: {
       name: game.Title,

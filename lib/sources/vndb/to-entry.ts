@@ -12,7 +12,7 @@ const EXPLICIT_ABOVE = 1.3
 export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   const { image } = novel
   const isExplicit = Math.max(image?.sexual ?? 0, image?.violence ?? 0) > EXPLICIT_ABOVE
-  const cover = image?.url
+  const cover = image?.url || undefined
   const titles = (novel.titles ?? []).flatMap(({ title, latin }) => [title, latin])
   const names = distinctNames([novel.alttitle, ...titles, ...(novel.aliases ?? [])], [novel.title])
   const summary = removeBbcode(novel.description ?? '') || undefined

@@ -14,15 +14,15 @@ export const VisualNovel = z.object({
   id: z.string(),
   title: z.string().trim().min(1),
   alttitle: z.string().nullish(),
-  titles: list(z.object({ title: z.string(), latin: z.string().nullish() })),
+  titles: list(z.object({ title: z.string().nullish(), latin: z.string().nullish() })),
   aliases: list(z.string()),
   released: z.string().nullish(),
   platforms: list(z.string()),
-  image: z.object({ url: z.string(), sexual: average, violence: average }).nullish(),
+  image: z.object({ url: z.string().nullish(), sexual: average, violence: average }).nullish(),
   length_minutes: z.number().nullish(),
   description: z.string().nullish(),
   rating: z.number().nullish(),
   votecount: z.number().nullish(),
-  developers: list(z.object({ name: z.string() })),
+  developers: list(z.object({ name: z.string().nullish() })),
 })
 export type VisualNovel = z.infer<typeof VisualNovel>

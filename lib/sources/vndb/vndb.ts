@@ -16,7 +16,7 @@ const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
 const LIMITS: TurnLimits = { requests: 6, withinMs: 10_000, open: 1 }
 
-const Answer = z.object({ results: z.array(z.unknown()), more: z.boolean() })
+const Answer = z.object({ results: z.array(z.unknown()), more: z.boolean().default(false) })
 const Row = z.object({ id: z.string() })
 
 interface VndbOptions extends TransportOptions {

@@ -1,20 +1,26 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/conflicts.ts'
 import type { GameDocument } from '../../../lib/db/games.ts'
 import { insertGame } from '../../support/rows.ts'
 import type { StandInServer } from '../../support/stand-ins/stand-in-server.ts'
 import { startWriterScene, type WriterScene } from './writer-scene.ts'
 
-/** Short enough to wait for silence, long enough for an answer. */
-const TRANSPORT = { attemptMs: 800, callMs: 10_000 }
 const OPEN_MS = 30_000
+const PATIENCE = 60_000
 
+/** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
+let patient: WriterScene
+let impatient: WriterScene
 let scene: WriterScene
 beforeAll(async () => {
-  scene = await startWriterScene({ transport: TRANSPORT })
+  patient = await startWriterScene()
+  impatient = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
 })
-afterAll(() => scene.close())
+beforeEach(() => {
+  scene = patient
+})
+afterAll(() => Promise.all([patient.close(), impatient.close()]))
 
 const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
 let lastId = 1_000
@@ -48,9 +54,9 @@ const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.s
 
 /** Waits until the circuit of VNDB is open and the writer has given up, and tells which records came back by then. */
 async function outageOf(records: readonly ConflictDocument[]) {
-  await vi.waitUntil(() => isOpen('vndb'), { timeout: 60_000 })
+  await vi.waitUntil(() => isOpen('vndb'), PATIENCE)
   const isIdle = async () => (await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.holder === undefined
-  await vi.waitUntil(isIdle, { timeout: 20_000 })
+  await vi.waitUntil(isIdle, PATIENCE)
   const now = await readAll(records)
   return { returned: now.filter((record) => !isQueued(record)), queued: now.filter(isQueued) }
 }
@@ -70,6 +76,10 @@ const FAILURES: { mode: Parameters<StandInServer['fail']>[0]; sentence: RegExp }
 ]
 
 describe.each(FAILURES)('a source that answers with $mode', ({ mode, sentence }) => {
+  beforeEach(() => {
+    if (mode === 'silence') scene = impatient
+  })
+
   test('returns what it failed for; the rest stays queued until it works again, and other sources go on', async () => {
     scene.vndb.fail(mode)
     const records = await queueNovels(12)
@@ -97,7 +107,7 @@ describe.each(FAILURES)('a source that answers with $mode', ({ mode, sentence })
     await scene.letPass(OPEN_MS)
     for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
     for (const record of await readAll(returned)) expect(record).toMatchObject({ status: 'pending', decision: null })
-  }, 60_000)
+  })
 })
 
 test('while the circuit stays open the trial returns nothing', async () => {
@@ -106,12 +116,54 @@ test('while the circuit stays open the trial returns nothing', async () => {
   const { queued } = await outageOf(records)
   const asked = scene.vndb.requests.length
   await scene.letPass(OPEN_MS)
-  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), { timeout: 20_000 })
+  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), PATIENCE)
 
   expect((await outageOf(records)).queued).toEqual(queued.map((record) => ({ ...record, fence: expect.any(Number) })))
   scene.vndb.heal()
   await scene.letPass(OPEN_MS)
   for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
+})
+
+test('a source that asks for a rest is left alone for that long, and the rest stays queued', async () => {
+  const queueMatch = async () => {
+    const externalId = String(newId())
+    scene.ra.put({ ID: Number(externalId), Title: 'Lantern' })
+    return scene.queue({ source: 'ra', externalId, winner: await insert() })
+  }
+  const restMs = 4 * OPEN_MS
+  const asked = scene.ra.requests.length
+  scene.ra.fail({ status: 429, headers: { 'retry-after': String(restMs / 1_000) } })
+  const first = await scene.settled(await queueMatch())
+  const records = [await queueMatch(), await queueMatch()]
+  await applyOfIgdb()
+
+  expect(first.failure?.message).toMatch(/the source is throttling requests$/)
+  expect(scene.service.deps.sources.ra.closedForMs()).toBeGreaterThan(2 * OPEN_MS)
+  expect(scene.ra.requests).toHaveLength(asked + 1)
+  expect(await readAll(records)).toEqual(records)
+  scene.ra.heal()
+  await scene.letPass(restMs)
+  for (const record of records) expect(await scene.settled(record)).toMatchObject({ status: 'resolved', failure: null })
+})
+
+test('while no turn comes all stays queued, and nothing is said of it', async () => {
+  scene = await startWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, turnMs: 300 } })
+  onTestFinished(() => scene.close())
+  const release = scene.vndb.hold()
+  const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
+  await vi.waitUntil(() => scene.vndb.open() === others.length, PATIENCE)
+  const records = await queueNovels(3)
+  const hasTriedTwice = async () => ((await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.fence ?? 0) > 2
+  await vi.waitUntil(hasTriedTwice, PATIENCE)
+
+  expect(scene.vndb.requests).toHaveLength(others.length)
+  for (const record of await readAll(records)) {
+    expect(isQueued(record)).toBe(true)
+    expect(record).not.toHaveProperty('failure')
+  }
+  release()
+  await Promise.all(others)
+  for (const record of records) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
 })
 
 test.each(['hltb', 'ra'] as const)('skips of %s go on while its circuit is open, matches wait', async (source) => {
@@ -179,7 +231,7 @@ test('a source that is slow holds up its own decisions alone', async () => {
   const asked = scene.vndb.requests.length
   const [slow] = await queueNovels(1)
   if (slow === undefined) throw new Error('one was queued')
-  await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 10_000 })
+  await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
   await applyOfIgdb()
   release()
 

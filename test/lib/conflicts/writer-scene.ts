@@ -51,16 +51,16 @@ export interface WriterScene {
 interface SceneOptions {
   without?: readonly ('igdb' | 'hltb' | 'ra')[]
   batchLimits?: Partial<BatchLimits>
-  transport?: Pick<TransportOptions, 'attemptMs' | 'callMs'>
+  transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'turnMs'>
   isWriting?: boolean
   mongodbUri?: string
 }
 
 /** Nobody waits between requests: what each source bears is tested where its limits are kept. */
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 // Whoever waits for the writer is to fail with what was awaited.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {
@@ -89,7 +89,7 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
     ...transport,
   })
   const service = await startService({
-    ...{ env, sources, isWriting, batchLimits: { pollMs: 50, ...batchLimits } },
+    ...{ env, sources, isWriting, batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits } },
     ...(mongodbUri !== undefined && { mongodbUri }),
   })
   const admin = await service.caller({ userName: 'carol', isAdmin: true })

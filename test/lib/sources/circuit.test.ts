@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Circuit, createCircuit, type Outcome } from '../../../lib/sources/circuit.ts'
 import { createManualTiming } from '../../support/manual-timing.ts'
 
@@ -8,7 +8,7 @@ function make() {
 }
 
 function pass(circuit: Circuit, ...outcomes: Outcome[]): void {
-  for (const outcome of outcomes) circuit.enter()?.(outcome)
+  for (const outcome of outcomes) circuit.enter()?.end(outcome)
 }
 
 const FAILURES: Outcome[] = ['failure', 'failure', 'failure', 'failure', 'failure']
@@ -42,12 +42,12 @@ test('after 30 s one trial at a time passes, and its success closes the circuit'
   await timing.advance(30_000)
   expect(circuit.closedForMs()).toBe(0)
 
-  const end = circuit.enter()
-  expect(end).toBeDefined()
+  const trial = circuit.enter()
+  expect(trial).toBeDefined()
   expect(circuit.enter()).toBeUndefined()
   expect(circuit.closedForMs()).toBeGreaterThan(0)
 
-  end?.('success')
+  trial?.end('success')
   expect(circuit.closedForMs()).toBe(0)
   pass(circuit, ...FAILURES.slice(1))
   expect(circuit.enter()).toBeDefined()
@@ -82,8 +82,53 @@ test('what began before the circuit opened neither closes it nor keeps it open l
   pass(circuit, ...FAILURES)
   await timing.advance(10_000)
 
-  late[0]?.('success')
+  late[0]?.end('success')
   expect(circuit.closedForMs()).toBe(20_000)
-  late[1]?.('failure')
+  late[1]?.end('failure')
   expect(circuit.closedForMs()).toBe(20_000)
+})
+
+test('it can be opened for a time, which no end of a call makes shorter', async () => {
+  const { circuit, timing } = make()
+  circuit.open(60_000)
+  expect(circuit.closedForMs()).toBe(60_000)
+  circuit.open(1_000)
+  expect(circuit.closedForMs()).toBe(60_000)
+  await timing.advance(60_000)
+
+  for (const outcome of ['success', 'failure', 'neutral'] as const) {
+    const trial = circuit.enter()
+    circuit.open(60_000)
+    trial?.end(outcome)
+    expect(circuit.closedForMs()).toBe(60_000)
+    await timing.advance(60_000)
+  }
+})
+
+test('who was let through is told when it opens, and its trial that it did again', async () => {
+  const { circuit, timing } = make()
+  const before = circuit.enter()
+  expect(before?.isOver()).toBe(false)
+  pass(circuit, ...FAILURES)
+  expect(before?.isOver()).toBe(true)
+  await timing.advance(30_000)
+
+  const trial = circuit.enter()
+  expect(trial?.isOver()).toBe(false)
+  circuit.open(1_000)
+  expect(trial?.isOver()).toBe(true)
+})
+
+test('each opening is told of', async () => {
+  const timing = createManualTiming()
+  const onOpen = vi.fn()
+  const circuit = createCircuit({ timing, onOpen })
+
+  pass(circuit, ...FAILURES)
+  expect(onOpen).toHaveBeenCalledTimes(1)
+  circuit.open(1_000)
+  expect(onOpen).toHaveBeenCalledTimes(2)
+  await timing.advance(30_000)
+  pass(circuit, 'success')
+  expect(onOpen).toHaveBeenCalledTimes(2)
 })

@@ -4,6 +4,9 @@ import { createIndexNow } from '../../../lib/sources/indexnow.ts'
 import { captureLog } from '../../support/capture-log.ts'
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../support/stand-ins/indexnow.ts'
 
+const PATIENCE = 20_000
+vi.setConfig({ testTimeout: 60_000 })
+
 const KEY = '0f3c9a71b2d84e56'
 const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, withinMs: 1, open: 1 } }
 const SITE = 'https://games.example'
@@ -66,7 +69,7 @@ test('and is told again after it', async () => {
   await vi.waitFor(async () => {
     await submit([`${SITE}/games/a`])
     expect(urlsOf().length).toBeGreaterThan(1)
-  })
+  }, PATIENCE)
 })
 
 test('no more than 10,000 pages are in one message', async () => {
@@ -144,7 +147,7 @@ describe('tried again later', () => {
 
     await submit([`${SITE}/games/a`])
 
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]))
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), PATIENCE)
     expect(engine.requests).toHaveLength(4)
     expect(lines).toEqual([])
   })
@@ -155,8 +158,9 @@ describe('tried again later', () => {
 
     await submit([`${SITE}/games/a`])
 
-    await vi.waitFor(() =>
-      expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be told', pages: 1 }]),
+    await vi.waitFor(
+      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be told', pages: 1 }]),
+      PATIENCE,
     )
     expect(engine.requests).toHaveLength(4)
   })
@@ -169,7 +173,7 @@ describe('tried again later', () => {
     await submit([`${SITE}/games/a`])
     await submit([`${SITE}/games/b`])
 
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]))
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]), PATIENCE)
     expect(engine.requests).toHaveLength(3)
   })
 })
@@ -180,7 +184,7 @@ test('the caller may give up, which is no error', async () => {
   const controller = new AbortController()
 
   const work = submit([`${SITE}/games/a`], { signal: controller.signal })
-  await vi.waitFor(() => expect(engine.requests).toHaveLength(1))
+  await vi.waitFor(() => expect(engine.requests).toHaveLength(1), PATIENCE)
   controller.abort()
   await work
   release()

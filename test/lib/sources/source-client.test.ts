@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -10,6 +11,9 @@ import { createManualTiming } from '../../support/manual-timing.ts'
 import { type StandInServer, startStandInServer } from '../../support/stand-ins/stand-in-server.ts'
 
 type Options = Partial<Parameters<typeof createSourceClient>[0]>
+
+const PATIENCE = 20_000
+vi.setConfig({ testTimeout: 60_000 })
 
 const WIDE = { requests: 1_000, withinMs: 1, open: 100 }
 const Answer = z.object({ name: z.string() })
@@ -68,7 +72,7 @@ describe('tries again', () => {
   test('after an answer that did not come in time', async () => {
     server.fail('silence', 1)
 
-    expect(await askOf(createClient({ attemptMs: 200 }))()).toMatchObject({ status: 200 })
+    expect(await askOf(createClient({ attemptMs: 2_000 }))()).toMatchObject({ status: 200 })
     expect(server.requests).toHaveLength(2)
   })
 
@@ -93,7 +97,7 @@ describe('tries again', () => {
 
     const first = ask()
     const wait = vi.spyOn(timing, 'wait')
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()))
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), PATIENCE)
     const second = ask()
     await timing.advance(2_999)
     expect(server.requests).toHaveLength(1)
@@ -104,11 +108,104 @@ describe('tries again', () => {
     expect(server.requests).toHaveLength(3)
   })
 
+  test('after 429 without a word, and nobody goes ahead meanwhile', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
+    const release = server.hold()
+    server.fail(429, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const works = [ask(), ask()]
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    release()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), PATIENCE)
+    await timing.advance(99)
+    expect(server.requests).toHaveLength(1)
+
+    await vi.waitFor(async () => {
+      await timing.advance(100)
+      expect(server.requests).toHaveLength(3)
+    }, PATIENCE)
+    expect(await Promise.all(works)).toMatchObject([{ status: 200 }, { status: 200 }])
+  })
+
   test('not when the source asks to wait for longer than the call may take', async () => {
     server.fail({ status: 429, headers: { 'retry-after': '3600' } })
 
     expect(await errorOf(askOf(createClient())())).toMatchObject({ failure: 'throttled' })
     expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('the rest that a source asks for', () => {
+  const inAMinute = () => new Date(Date.now() + 60_000).toUTCString()
+
+  test.each([
+    [429, 'in seconds', () => '60'],
+    [503, 'in seconds', () => '60'],
+    [429, 'as a date', inAMinute],
+  ])('with %i %s is taken, and nothing is sent meanwhile', async (status, _form, retryAfter) => {
+    const timing = createManualTiming()
+    const client = createClient({ timing })
+    const ask = askOf(client)
+    server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
+    await errorOf(ask())
+
+    expect(client.closedForMs()).toBeGreaterThan(0)
+    expect(client.closedForMs()).toBeLessThanOrEqual(60_000)
+    await timing.advance(client.closedForMs() - 1)
+    expect(await errorOf(ask())).toMatchObject({
+      failure: 'open',
+      message: 'the source is not asked at present and will be tried again in 1 s',
+    })
+    expect(server.requests).toHaveLength(1)
+
+    await timing.advance(1)
+    expect(await ask()).toMatchObject({ status: 200 })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('is told at once to all who wait for a turn, and none of them is sent', async () => {
+    const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+    const release = server.hold()
+    server.fail({ status: 429, headers: { 'retry-after': '60' } })
+    const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    release()
+
+    expect(await errors).toMatchObject([{ failure: 'throttled' }, { failure: 'open' }, { failure: 'open' }])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('is five minutes at most', async () => {
+    const client = createClient({ timing: createManualTiming() })
+    server.fail({ status: 429, headers: { 'retry-after': '86400' } })
+    await errorOf(askOf(client)())
+
+    expect(client.closedForMs()).toBe(5 * 60_000)
+  })
+
+  test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])('of %j is none', async (retryAfter) => {
+    const client = createClient()
+    server.fail({ status: 429, headers: { 'retry-after': retryAfter } }, 1)
+
+    expect(await askOf(client)()).toMatchObject({ status: 200 })
+    expect(client.closedForMs()).toBe(0)
+  })
+
+  test('is waited for by the next where it is short and the call tries no more', async () => {
+    const timing = createManualTiming()
+    const client = createClient({ timing })
+    const ask = askOf(client)
+    server.fail({ status: 429, headers: { 'retry-after': '2' } }, 1)
+    await errorOf(ask({ retry: false }))
+
+    expect(client.closedForMs()).toBe(0)
+    const wait = vi.spyOn(timing, 'wait')
+    const next = ask()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(2_000, expect.anything()), PATIENCE)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(2_000)
+    expect(await next).toMatchObject({ status: 200 })
   })
 })
 
@@ -185,7 +282,7 @@ describe('a body', () => {
     server.fail({ body: Readable.from(endless()) })
 
     expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
-    await vi.waitFor(() => expect(server.open()).toBe(0))
+    await vi.waitFor(() => expect(server.open()).toBe(0), PATIENCE)
   })
 })
 
@@ -197,7 +294,7 @@ describe('a call ends', () => {
     const reason = new Error('no longer wanted')
 
     const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
     queued.abort(reason)
     sent.abort(reason)
 
@@ -207,15 +304,74 @@ describe('a call ends', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('in time, waits for a turn included, which tells nothing about the source', async () => {
-    const ask = askOf(createClient({ callMs: 300, limits: { ...WIDE, open: 1 }, circuit: { failures: 2 } }))
+  test('in time, however often it is tried', async () => {
     server.fail('silence')
 
-    const errors = await Promise.all([ask(), ask(), ask(), ask()].map(errorOf))
+    expect(await errorOf(askOf(createClient({ attemptMs: 5_000, callMs: 300 }))())).toMatchObject({
+      failure: 'silent',
+      message: 'the source did not answer in time',
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+})
 
-    expect(errors).toEqual(Array(4).fill(expect.objectContaining({ failure: 'silent' })))
-    server.heal()
+describe('a turn', () => {
+  const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
+  const CALL_MS = 2_000
+
+  test('may be long in coming: the time of a call begins with it', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, callMs: CALL_MS, limits: ONE_AT_A_TIME }))
+    await ask()
+    const second = ask()
+    await sleep(CALL_MS + 200)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(1_000)
+
+    expect(await second).toMatchObject({ status: 200 })
+  })
+
+  test('may be as long in coming for a second attempt', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, callMs: CALL_MS, limits: ONE_AT_A_TIME }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const work = ask()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await timing.advance(10)
+    await sleep(CALL_MS + 200)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(1_000)
+
+    expect(await work).toMatchObject({ status: 200 })
+  })
+
+  test('that does not come in time is not the fault of the source, of which nothing is said', async () => {
+    const timing = createManualTiming()
+    const client = createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
+    const ask = askOf(client)
+    await ask()
+    const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
+
+    const busy = { failure: 'busy', message: 'the source is busy with other requests' }
+    expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
+    expect(server.requests).toHaveLength(1)
+    expect(client.closedForMs()).toBe(0)
+    await timing.advance(1_000)
     expect(await ask()).toMatchObject({ status: 200 })
+  })
+
+  test('that does not come for a second attempt leaves what the first was told', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const work = errorOf(ask())
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await timing.advance(10)
+
+    expect(await work).toMatchObject({ failure: 'failed', message: 'the source answered with status 500' })
+    expect(await errorOf(ask())).toMatchObject({ failure: 'open' })
   })
 })
 
@@ -245,6 +401,21 @@ describe('the circuit', () => {
     expect(client.closedForMs()).toBe(0)
   })
 
+  test('that opens ends the attempts of a call that another made hopeless', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, circuit: { failures: 1 } }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const trying = errorOf(ask())
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    server.fail(400)
+    await errorOf(ask())
+    await timing.advance(10)
+
+    expect(await trying).toMatchObject({ message: 'the source answered with status 500' })
+    expect(server.requests).toHaveLength(2)
+  })
+
   test('opens after silence', async () => {
     const ask = askOf(createClient({ circuit: CIRCUIT, attemptMs: 50 }))
     server.fail('silence')
@@ -272,7 +443,7 @@ describe('the circuit', () => {
     const ended = new AbortController()
     const release = server.hold()
     const endedWork = errorOf(askOf(client)({}, ended.signal))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
     ended.abort()
     await endedWork
     release()

@@ -98,3 +98,17 @@ test('a pause holds everyone', async () => {
 
   expect(given).toEqual(['a'])
 })
+
+test('all who wait are refused at once, and who comes later is served', async () => {
+  const { given, turns, take, takeAll, end, timing } = make({ open: 1 })
+  await takeAll('a')
+  const waiting = Promise.allSettled([take('b'), take('c')])
+  await timing.advance(0)
+  const reason = new Error('closed')
+  turns.refuseAll(reason)
+
+  expect(await waiting).toEqual(Array(2).fill({ status: 'rejected', reason }))
+  await end('a')
+  await takeAll('d')
+  expect(given).toEqual(['a', 'd'])
+})

@@ -6,6 +6,12 @@ import { HLTB_FAILURES, type HltbStandIn, hltbPage, startHltbStandIn } from '../
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
 
+const NUMBERS = [
+  ...['comp_lvl_sp', 'comp_lvl_co', 'comp_lvl_mp', 'comp_main', 'comp_main_count', 'comp_plus', 'comp_100', 'comp_all'],
+  ...['invested_co', 'invested_mp', 'review_score', 'release_world', 'profile_platform', 'game_image', 'game_alias'],
+]
+const pageOf = (game: unknown) => hltbPage({ props: { pageProps: { game: { data: { game: [game] } } } } })
+
 let source: HltbStandIn
 const playtimes = () => createHltb({ config: readConfig(source.env), ...FAST })
 
@@ -99,6 +105,24 @@ it('leaves absent what is 0 or empty', async () => {
   const { part, subject } = await playtimes().read('43')
   expect(part).toStrictEqual({ hltbId: '43', updatedAt: NOW })
   expect(subject).toMatchObject({ released: null, lengthMinutes: null, cover: null, description: null, developers: [] })
+})
+
+it.each([
+  ['not there', {}],
+  ['null', Object.fromEntries(NUMBERS.map((name) => [name, null]))],
+])('leaves absent what is %s', async (_what, fields) => {
+  source.fail(pageOf({ game_id: 43, game_name: 'Bare', ...fields }))
+
+  expect((await playtimes().read('43')).part).toStrictEqual({ hltbId: '43', updatedAt: NOW })
+})
+
+it('numbers may come as text', async () => {
+  const times = { comp_main: '3600', comp_main_count: '4', comp_lvl_sp: '1', invested_mp: '3600', comp_lvl_mp: '0' }
+  source.fail(pageOf({ game_id: '43', game_name: 'Text', review_score: '88', ...times }))
+
+  expect((await playtimes().read('43')).part).toStrictEqual({
+    ...{ hltbId: '43', mainStory: 1, mainStoryCount: 4, reviewScore: 88, updatedAt: NOW },
+  })
 })
 
 it('leaves out the times that the flags call meaningless', async () => {

@@ -258,6 +258,14 @@ describe('an entry', () => {
     expect(game.fields).toEqual({})
   })
 
+  test('has a character of which little is known, said as null or not at all', async () => {
+    const bare = { id: 9, name: 'Bare', akas: null, description: null, country_name: null, games: [9001] }
+    source.characters.push(bare, { id: 10, name: 'Barer', games: [9001] })
+    const { characters } = await igdb().read('9001')
+
+    expect(characters.slice(-2)).toEqual([{ name: 'Bare' }, { name: 'Barer' }])
+  })
+
   test('has all its characters, however many pages they are', async () => {
     source.characters.push(...Array.from({ length: 700 }, (_, id) => ({ id: id + 10, name: `C${id}`, games: [9001] })))
 

@@ -93,6 +93,20 @@ it('a game without images of its own has none', async () => {
   expect(subject.cover).toBeNull()
 })
 
+it('numbers may come as text', async () => {
+  source.fail({ body: { ID: '4', Title: 'Four', ConsoleID: '7', ConsoleName: 'NES', NumAchievements: '35' } })
+
+  expect((await achievements().read('4')).part).toStrictEqual({
+    ...{ gameId: 4, consoleId: 7, consoleName: 'NES', numAchievements: 35 },
+  })
+})
+
+it.each([{}, { ConsoleName: null, NumAchievements: null }])('what is not known is absent, as in %j', async (fields) => {
+  source.fail({ body: { ID: 4, Title: 'Four', ConsoleID: 7, ...fields } })
+
+  expect((await achievements().read('4')).part).toStrictEqual({ gameId: 4, consoleId: 7 })
+})
+
 it('an image path that would lead to another host is none', async () => {
   source.put({ ID: 3, Title: 'Led away', ImageIcon: '.evil.example/x.png', ImageBoxArt: 'https://evil.example/x.png' })
 
@@ -105,6 +119,8 @@ it.each([
   ['the empty list', '999', undefined, 'unknown'],
   ['422', '4', { status: 422, body: { message: 'x', errors: { i: ['x'] } } }, 'unknown'],
   ['an object without its fields', '4', { body: { ID: 4 } }, 'malformed'],
+  ['numbers that are none', '4', { body: { ID: 4, Title: 'Four', ConsoleID: '7x' } }, 'malformed'],
+  ['a number that is empty', '4', { body: { ID: 4, Title: 'Four', ConsoleID: '' } }, 'malformed'],
   ['a list with something', '4', { body: [{ ID: 4 }] }, 'malformed'],
   [
     'another game',

@@ -117,6 +117,25 @@ it.each([
   expect(game).toMatchObject({ name: 'Bare', fields: {}, platforms: [], images: { cover: 'https://t.vndb.org/4.jpg' } })
 })
 
+it('reads an answer that does not tell whether there is more', async () => {
+  source.fail({ body: { results: [{ id: 'v4', title: 'Bare' }] } })
+
+  const found = await novels().readMany(['v4', 'v77'])
+  expect(found.get('v4')).toMatchObject({ id: 'v4' })
+  expect(found.get('v77')).toMatchObject({ failure: 'unknown' })
+})
+
+it('reads a row whose parts have neither titles, names nor an address', async () => {
+  source.put({
+    ...{ id: 'v4', title: 'Bare', titles: [{ title: null }, {}], image: { sexual: 0 } },
+    developers: [{ name: null }, { id: 'p9' }, { name: 'North Pier' }],
+  })
+
+  const { game, subject } = await novels().read('v4')
+  expect(game).toMatchObject({ fields: { companies: [{ name: 'North Pier', developer: true }] }, images: {} })
+  expect(subject).toMatchObject({ alternativeNames: [], cover: null })
+})
+
 it.each([
   ['sexual above 1.3', { sexual: 1.31, violence: 0 }, true],
   ['violence above 1.3', { sexual: 0, violence: 2 }, true],
