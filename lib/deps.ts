@@ -5,6 +5,7 @@ import type { TokenVerifier } from './auth/verify-token.ts'
 import type { CommentCaches } from './comments/caches.ts'
 import type { Config } from './config.ts'
 import type { BatchWriter } from './conflicts/batch-writer.ts'
+import type { ConflictReads } from './conflicts/conflict-reads.ts'
 import type { Database } from './db/connect.ts'
 import type { Documents } from './docs/create-documents.ts'
 import type { Images } from './images/images.ts'
@@ -34,6 +35,7 @@ export interface Deps {
   authLimits: AuthLimits
   unansweredRotations: UnansweredRotations
   commentCaches: CommentCaches
+  conflictReads: ConflictReads
   knownGames: KnownGames
   sources: Sources
   storage: Storage

@@ -16,6 +16,8 @@ interface Batch {
   fence: number
   /** How long the batch may read, and then write what it read last. */
   workMs: number
+  /** What all downloads of one decision share. */
+  imagesMs: number
   /** Asked before each call and each decision; what is not begun stays queued. */
   mayGoOn: () => boolean
   /** Ends what is under way; it stays queued. */
@@ -47,7 +49,7 @@ function sentenceFor(record: QueuedConflict, error: unknown): string {
  */
 export async function applyBatch(
   deps: WriterDeps,
-  { source, batch, fence, workMs, mayGoOn, signal, onWritten, onDoubt }: Batch,
+  { source, batch, fence, workMs, imagesMs, mayGoOn, signal, onWritten, onDoubt }: Batch,
 ): Promise<void> {
   const begunAt = performance.now()
   let isAnyWritten = false
@@ -55,7 +57,7 @@ export async function applyBatch(
 
   async function finish({ record, entry }: RecordAtHand): Promise<boolean> {
     if (entry instanceof Error) throw entry
-    const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, fence, signal })
+    const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, fence, imagesMs, signal })
     if (applied.outcome === 'fenced') return false
     if (applied.outcome === 'refused') return returnDecision(deps, { record, fence, message: applied.message })
     const externalData = entry?.externalData ?? null

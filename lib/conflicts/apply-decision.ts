@@ -9,6 +9,7 @@ import { linkEntry } from '../games/link-entry.ts'
 import { linkedIdsOf } from '../games/linked-ids.ts'
 import type { ResolvedEntry } from '../games/resolve-entries.ts'
 import { unlinkEntry } from '../games/unlink-entry.ts'
+import { createImagesInTime } from '../images/images-in-time.ts'
 import type { WriterDeps } from './batch-writer.ts'
 import { chosenGameOf, type QueuedConflict } from './queued.ts'
 import { reserveGame } from './reserve-game.ts'
@@ -18,9 +19,11 @@ interface Decided {
   /** What the catalogue is to be given; null where the decision links nothing. */
   resolved: ResolvedEntry | null
   fence: number
+  /** What all downloads share; images that have not arrived by then are left out. */
+  imagesMs: number
   signal: AbortSignal
 }
-type Linking = Decided & { resolved: ResolvedEntry }
+type Linking = Omit<Decided, 'imagesMs'> & { resolved: ResolvedEntry }
 
 type AppliedDecision =
   /** `winner` is the game that has the entry now, null for a skip that links nothing. */
@@ -110,8 +113,12 @@ async function createNew(deps: WriterDeps, linking: Linking): Promise<AppliedDec
 }
 
 /** Writes what an admin decided to the catalogue: links the entry to the game that was chosen, or makes a game of it. */
-export async function applyDecision(deps: WriterDeps, { resolved, ...decided }: Decided): Promise<AppliedDecision> {
+export async function applyDecision(
+  deps: WriterDeps,
+  { resolved, imagesMs, ...decided }: Decided,
+): Promise<AppliedDecision> {
   if (resolved === null) return { outcome: 'written', winner: null }
   const linking = { ...decided, resolved }
-  return decided.record.decision === 'match' ? linkChosen(deps, linking) : createNew(deps, linking)
+  const inTime = { ...deps, images: createImagesInTime(deps.images, imagesMs) }
+  return decided.record.decision === 'match' ? linkChosen(inTime, linking) : createNew(inTime, linking)
 }

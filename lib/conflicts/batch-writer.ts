@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ConflictSource } from '../contract/conflicts-namespace.ts'
 import type { Deps } from '../deps.ts'
+import type { Images } from '../images/images.ts'
 import { acquireLease, type Lease } from '../ops/lease.ts'
 import { applyBatch } from './apply-batch.ts'
 import { findWritten } from './find-written.ts'
@@ -25,14 +26,25 @@ export interface BatchLimits {
   size: number
   /** How long a batch may read, and then write what it read last. */
   workMs: number
+  /** What all downloads of one decision share. */
+  imagesMs: number
   /** How long a decision in hand may take once the writer is told to stop. */
   graceMs: number
 }
 
 /** With the lease's 15 s, another instance goes on within 20 s of a crash. */
-const LIMITS: BatchLimits = { pollMs: 3_000, leaseMs: 15_000, size: 100, workMs: 10_000, graceMs: 5_000 }
+const LIMITS: BatchLimits = {
+  pollMs: 3_000,
+  leaseMs: 15_000,
+  size: 100,
+  workMs: 10_000,
+  imagesMs: 10_000,
+  graceMs: 5_000,
+}
 
-export type WriterDeps = Pick<Deps, 'db' | 'log' | 'clock' | 'emit' | 'inOrder' | 'sources' | 'images' | 'storage'>
+export interface WriterDeps extends Pick<Deps, 'db' | 'log' | 'clock' | 'emit' | 'inOrder' | 'sources' | 'storage'> {
+  images: Pick<Images, 'copy'>
+}
 
 interface Work {
   source: ConflictSource
@@ -70,7 +82,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       const onDoubt = (record: QueuedConflict) => inDoubt.push(record)
       try {
         await applyBatch(deps, {
-          ...{ source, batch, fence, workMs: limits.workMs },
+          ...{ source, batch, fence, workMs: limits.workMs, imagesMs: limits.imagesMs },
           ...{ mayGoOn, signal, onWritten, onDoubt },
         })
       } finally {

@@ -10,7 +10,7 @@ import { ITEM_GAME_FIELDS, type ItemGame, toConflictItem } from './to-wire.ts'
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
 export async function findConflict(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'conflictReads' | 'config'>,
   { source, externalId }: ConflictParams,
 ): Promise<ConflictItem | null> {
   const record = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })

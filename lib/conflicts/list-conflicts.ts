@@ -11,7 +11,7 @@ import { matchesText } from './matches-text.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame, toConflictRow, winnerIdOf } from './to-wire.ts'
 
-type Conflicts = Pick<Deps, 'db'>
+type Conflicts = Pick<Deps, 'db' | 'conflictReads'>
 
 /** What a row does not show, and what may be long. */
 const NOT_SHOWN = {
@@ -27,11 +27,7 @@ async function countWaitingOf(deps: Conflicts, sources: readonly ConflictSource[
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/**
- * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
- * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
- */
-export async function listConflicts(
+async function readList(
   deps: Conflicts,
   { source, state, search, page, take }: ConflictListQuery,
 ): Promise<ConflictList> {
@@ -80,4 +76,14 @@ export async function listConflicts(
     results: records.map((record) => toConflictRow(record, games)),
     total: counts.reduce((sum, count) => sum + count, 0),
   }
+}
+
+/**
+ * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
+ * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
+ */
+export async function listConflicts(deps: Conflicts, query: ConflictListQuery): Promise<ConflictList> {
+  const { source, state, search, page, take } = query
+  const key = JSON.stringify([source, state, search, page, take])
+  return await deps.conflictReads.lists(key, () => readList(deps, query))
 }

@@ -6,11 +6,10 @@ import { countWaiting } from './count-waiting.ts'
 import { findFirstWaiting } from './find-first-waiting.ts'
 import { QUEUED } from './states.ts'
 
-/** Counts what waits for a decision and what waits for its writing, of one source or of all. */
-export async function summarizeConflicts(
-  deps: Pick<Deps, 'db'>,
-  { source }: { source?: ConflictSource | undefined },
-): Promise<ConflictSummary> {
+type Summarizing = Pick<Deps, 'db' | 'conflictReads'>
+type Wanted = { source?: ConflictSource | undefined }
+
+async function readSummary(deps: Summarizing, { source }: Wanted): Promise<ConflictSummary> {
   const sources = source === undefined ? ConflictSource.options : [source]
   const [vndb, igdb, hltb, ra, applying, first] = await Promise.all([
     countWaiting(deps, { source: 'vndb' }),
@@ -32,4 +31,9 @@ export async function summarizeConflicts(
     firstSource: first?.source ?? null,
     bySource,
   }
+}
+
+/** Counts what waits for a decision and what waits for its writing, of one source or of all. */
+export async function summarizeConflicts(deps: Summarizing, wanted: Wanted): Promise<ConflictSummary> {
+  return await deps.conflictReads.summaries(wanted.source ?? '', () => readSummary(deps, wanted))
 }

@@ -48,11 +48,14 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A request must hear of an outage within 3 s, so no part of a command may wait longer than this. */
+/**
+ * A request must hear of an outage within 3 s, so no part of a command may wait longer than this. To wait for a connection
+ * is no outage: that lasts as long as any request.
+ */
 const REQUEST_TIMEOUTS = {
   serverSelectionTimeoutMS: 1_500,
   connectTimeoutMS: 1_500,
-  waitQueueTimeoutMS: 1_500,
+  waitQueueTimeoutMS: 2_300,
   socketTimeoutMS: 2_500,
   heartbeatFrequencyMS: 1_000,
   minHeartbeatFrequencyMS: 100,

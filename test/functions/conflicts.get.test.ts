@@ -1,10 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/conflicts.ts'
 import type { Caller } from '../support/caller.ts'
 import { profile } from '../support/profile.ts'
-import { insertConflict } from '../support/rows.ts'
+import { insertConflict, insertRows } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
 const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }
@@ -56,10 +58,16 @@ describe('GET /conflicts', () => {
     expect((await ask()).firstExternalId).toBe('undated')
   })
 
+  it('400 for a source that is none', async () => {
+    const { status, body } = await admin.get('/conflicts?source=steam')
+    expect([status, body.message]).toEqual([400, 'source must be vndb or igdb or hltb or ra'])
+  })
+
   it('counts 20,000 without reading a document', async () => {
     const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
     const at = new Date()
-    await service.db.conflicts.insertMany(
+    await insertRows(
+      service.db.conflicts,
       Array.from({ length: 20_000 }, (_, index) => ({
         _id: new ObjectId(),
         source: sources[index % 4] ?? 'ra',
@@ -85,10 +93,5 @@ describe('GET /conflicts', () => {
       expect(docsExamined).toBeLessThanOrEqual(4)
       expect(hasSortStage).toBeUndefined()
     }
-  })
-
-  it('400 for a source that is none', async () => {
-    const { status, body } = await admin.get('/conflicts?source=steam')
-    expect([status, body.message]).toEqual([400, 'source must be vndb or igdb or hltb or ra'])
   })
 })

@@ -1,10 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/conflicts.ts'
 import type { Caller } from '../../support/caller.ts'
 import { profile } from '../../support/profile.ts'
-import { insertConflict, insertGame } from '../../support/rows.ts'
+import { insertConflict, insertGame, insertRows } from '../../support/rows.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const SOURCES = ['vndb', 'igdb', 'hltb', 'ra'] as const
 
@@ -14,7 +16,6 @@ beforeAll(async () => {
   service = await startService()
   admin = await service.caller({ isAdmin: true })
 })
-beforeEach(() => service.db.conflicts.deleteMany({}))
 afterAll(() => service.close())
 
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
@@ -39,6 +40,8 @@ async function insertAll() {
 const IN_ORDER = ['waiting-1', 'waiting-2', 'queued-1', 'queued-2', 'closed-1', 'closed-2']
 
 describe('GET /conflicts/list', () => {
+  beforeEach(() => service.db.conflicts.deleteMany({}))
+
   it('200 with waiting ones, then queued ones, then the rest, oldest first within each', async () => {
     await insertAll()
     const all = await list()
@@ -194,17 +197,15 @@ describe('GET /conflicts/list', () => {
 describe('with 12,000 conflicts', () => {
   const states = [{ decision: null }, {}, { decision: 'match' }, { status: 'resolved' }, { status: 'absent' }]
   const commandsOf = (query: string) => profile(service.db, 'conflicts', () => list(query))
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await service.db.conflicts.deleteMany({})
     const rows = Array.from({ length: 12_000 }, (_, index): ConflictDocument => {
       const at = new Date(1_700_000_000_000 + ((index * 7_919) % 12_000))
       const shown = { _id: new ObjectId(), externalId: String(index), externalName: `Entry ${index}` }
       const stored = { ...shown, source: SOURCES[index % 4] ?? 'ra', status: 'pending', createdAt: at, updatedAt: at }
       return { ...stored, ...states[index % 5] } as ConflictDocument
     })
-    // A command has 2.5 s, also on a busy machine.
-    for (let first = 0; first < rows.length; first += 2_000) {
-      await service.db.conflicts.insertMany(rows.slice(first, first + 2_000))
-    }
+    await insertRows(service.db.conflicts, rows)
   })
 
   it.each([

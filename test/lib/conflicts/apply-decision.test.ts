@@ -79,6 +79,18 @@ describe('a match', () => {
     expect(await scene.objects('characters', wick?._id)).toHaveLength(1)
   })
 
+  test('of two games of IGDB with one character makes it once, and gives it both', async () => {
+    scene.igdb.games.push({ id: 203, name: 'Moth Hour' }, { id: 204, name: 'North Pier' })
+    scene.igdb.characters.push({ id: 2, name: 'Mira', games: [203, 204] })
+    const [first, second] = [await insert({ name: 'Moth Hour' }), await insert({ name: 'North Pier' })]
+    await apply({ source: 'igdb', externalId: '203', winner: first })
+    await apply({ source: 'igdb', externalId: '204', winner: second })
+
+    expect(await scene.service.db.characters.find({ name: 'Mira' }).toArray()).toMatchObject([
+      { slug: 'mira', gameIds: [first, second] },
+    ])
+  })
+
   test('of IGDB with a hand-made game fills its empty fields only', async () => {
     scene.igdb.games.push({ id: 202, name: 'Lantern Hall', summary: 'Theirs', storyline: 'A story' })
     const winner = await insert({ name: 'My Hall', summary: 'Mine', isCustom: true })

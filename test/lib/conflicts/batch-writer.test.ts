@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const NEVER_MS = 3_600_000
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 
 /** Writers that a test started, in the order of their start. */
 let writers: { writer: BatchWriter; applied: string[][] }[] = []
@@ -36,7 +36,10 @@ function startWriter(limits: Partial<BatchLimits> = {}, parts: Partial<WriterDep
     ...deps.emit.conflicts,
     applied: (event) => void applied.push(event.externalIds),
   }
-  const writer = createBatchWriter({ ...deps, emit: { ...deps.emit, conflicts }, ...parts }, { pollMs: 50, ...limits })
+  const writer = createBatchWriter(
+    { ...deps, emit: { ...deps.emit, conflicts }, ...parts },
+    { pollMs: 50, imagesMs: NEVER_MS, ...limits },
+  )
   writer.start()
   writers.push({ writer, applied })
   return { writer, applied }
@@ -104,7 +107,7 @@ describe('a writer', () => {
 
   test('writes batches of 100 and announces each entry once', async () => {
     const records = await queueMany('ra', 230)
-    const { applied } = startWriter()
+    const { applied } = startWriter({ workMs: NEVER_MS })
     await allWritten()
     await expectOnce(records)
 
@@ -177,6 +180,43 @@ describe('a writer', () => {
   })
 })
 
+describe('an image host that says nothing', () => {
+  test('holds a decision and its batch up no longer than the time of its images, which are left out', async () => {
+    scene.igdb.games.push(
+      {
+        ...{ id: 7001, name: 'Mute Harbour', summary: 'Theirs', cover: { id: 1, image_id: 'co7001' } },
+        screenshots: Array.from({ length: 6 }, (_, index) => ({ id: index, image_id: `sc700${index}` })),
+      },
+      { id: 7002, name: 'Bare Harbour' },
+    )
+    scene.igdb.characters.push({ id: 7001, name: 'Ondine', games: [7001], mug_shot: { id: 1, image_id: 'ch7001' } })
+    const records = [
+      await scene.queue({ source: 'igdb', externalId: '7001', decision: 'skip' }),
+      await scene.queue({ source: 'igdb', externalId: '7002', decision: 'skip' }),
+    ]
+    const { images } = scene.service.deps
+    const silent: WriterDeps['images'] = {
+      copy: (wanted) => images.copy({ ...wanted, link: wanted.link.replace('/png/', '/silent/') }),
+    }
+    const asked = scene.imageHost.requests.length
+    const { applied } = startWriter({ imagesMs: 300 }, { images: silent })
+    await allWritten()
+    await expectOnce(records)
+
+    expect(applied).toHaveLength(1)
+    const [mute] = await Promise.all(records.map(scene.read))
+    expect(mute).toMatchObject({ status: 'absent', failure: null })
+    const game = await scene.game(mute?.winner)
+    expect(game).toMatchObject({ name: 'Mute Harbour', summary: 'Theirs' })
+    for (const field of ['cover', 'screenshots']) expect(game).not.toHaveProperty(field)
+    const ondine = await scene.service.db.characters.findOne({ name: 'Ondine' })
+    expect(ondine).toMatchObject({ gameIds: [game._id] })
+    expect(ondine).not.toHaveProperty('mugShot')
+    // Those that four at once began; the others would have come after the end.
+    expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(4)
+  })
+})
+
 describe('stop', () => {
   test('finishes the decisions in hand, leaves the others, and gives the lease back for the next one', async () => {
     const records = await queueMany('vndb', 12)
@@ -184,7 +224,7 @@ describe('stop', () => {
       const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }
       scene.vndb.put({ id, title: `Held ${id}`, image })
     }
-    const { writer, applied } = startWriter({ leaseMs: 60_000 })
+    const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 60_000 })
     await vi.waitUntil(() => scene.imageHost.held.size === 4, PATIENCE)
     const stopped = writer.stop()
     scene.imageHost.release()

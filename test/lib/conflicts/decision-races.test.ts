@@ -12,8 +12,31 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const ROUNDS = 20
+const MANY = 200
 const MOST_TRIES = 40
 const isQueued = (event: string) => event.startsWith('queued')
+
+test('many decisions at once, while the writer works, are all stored and answered with few summaries', async () => {
+  const records = await Promise.all(
+    Array.from({ length: MANY }, (_, index) =>
+      scene.queue({ source: 'ra', externalId: String(index), decision: null, decidedBy: null }),
+    ),
+  )
+  const counts = vi.spyOn(scene.service.db.conflicts, 'countDocuments')
+  const answers = await Promise.all(
+    records.map(({ externalId }) =>
+      scene.admin.post(`/conflicts/ra/${externalId}/decision`, { body: { gameId: null } }),
+    ),
+  )
+  const counted = counts.mock.calls.length
+  counts.mockRestore()
+
+  expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual([])
+  // Each summary has five.
+  expect(counted).toBeLessThan((5 * MANY) / 2)
+  const ends = await Promise.all(records.map(scene.settled))
+  expect(new Set(ends.map(({ status, failure }) => `${status} ${failure}`))).toEqual(new Set(['absent null']))
+})
 
 test('decision against reopen against the writer on one record: always one consistent end', async () => {
   const seen: string[] = []
@@ -53,7 +76,7 @@ test('decision against reopen against the writer on one record: always one consi
         expect(now.status === 'pending' && now.decision !== null).toBe(false)
         return now
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
 
     const owners = await scene.service.db.games.find({ 'vndb.vnId': externalId }).toArray()
@@ -76,7 +99,7 @@ test('decision against reopen against the writer on one record: always one consi
         expect(events.filter((event) => event === 'applied')).toHaveLength(decisions(events).filter(isQueued).length)
         return events
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     expect(`${decisions(told).join(' ')} `).toMatch(/^(queued-new waiting )*(queued-(new|match) )?$/)
     expect(decisions(told)).toHaveLength(answers.filter(({ status }) => status === 200).length)
@@ -85,4 +108,4 @@ test('decision against reopen against the writer on one record: always one consi
     seen.push(...told)
   }
   for (const event of ['waiting', 'queued-match']) expect(seen).toContain(event)
-}, 60_000)
+}, 600_000)

@@ -62,7 +62,7 @@ describe('takeBatch', () => {
     const before = await Promise.all([scene.game(winner), scene.game(made)])
     const { resolved } = entry
     const signal = new AbortController().signal
-    const applied = await applyDecision(scene.service.deps, { record, resolved, fence: 1, signal })
+    const applied = await applyDecision(scene.service.deps, { record, resolved, fence: 1, imagesMs: 60_000, signal })
     expect(applied.outcome).not.toBe('written')
     expect(await Promise.all([scene.game(winner), scene.game(made)])).toEqual(before)
     const settled = settleDecision(scene.service.deps, { record, fence: 1, winner, externalData: null })

@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startConflicts } from '../../../../support/conflicts-scene.ts'
 import { profile } from '../../../../support/profile.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
 const [one, other] = games

@@ -1,9 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GameDocument } from '../../../../../lib/db/games.ts'
 import { gameKeysOf } from '../../../../../lib/games/game-keys.ts'
 import { startConflicts } from '../../../../support/conflicts-scene.ts'
 import { insertGame } from '../../../../support/rows.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
