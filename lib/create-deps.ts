@@ -11,7 +11,7 @@ import type { Database } from './db/connect.ts'
 import type { Deps } from './deps.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
-import { createInOrder } from './ops/in-order.ts'
+import { createInOrder, type InOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { createRateLimits } from './ops/rate-limits.ts'
@@ -29,6 +29,7 @@ export interface GivenParts {
   images?: Images
   batchLimits?: Partial<BatchLimits>
   approvalsLimits?: ApprovalsLimits
+  inOrder?: InOrder
 }
 
 interface Given extends GivenParts {
@@ -50,7 +51,7 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     db,
     metrics,
     emit: createEmitter({ log, metrics }),
-    inOrder: createInOrder(),
+    inOrder: given.inOrder ?? createInOrder(),
     limits: createRateLimits(config, clock),
     verifyToken: createTokenVerifier(jwtSecret, clock),
     authLimits: createAuthLimits(clock),

@@ -14,13 +14,13 @@ const MAX_WAIT_MS = 2_000
  * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn
  * comes after `maxWaitMs` is not run at all: it fails with UNAVAILABLE, and the queue behind an outage drains at once.
  */
-export function createInOrder(): InOrder {
+export function createInOrder({ maxWaitMs: usualMs = MAX_WAIT_MS } = {}): InOrder {
   const tails = new Map<string, Promise<unknown>>()
 
   function inOrder<T>(
     key: string,
     task: () => Promise<T>,
-    { maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {},
+    { maxWaitMs = usualMs }: { maxWaitMs?: number } = {},
   ): Promise<T> {
     const queuedAt = performance.now()
     const turn = () => {

@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts'
 import { normalise } from '../games/keys.ts'
 import { ImageError } from '../images/image-error.ts'
 import type { Images } from '../images/images.ts'
+import { createImagesInTime } from '../images/images-in-time.ts'
 import { createSlots } from '../images/slots.ts'
 import { acquireLease, type Lease } from '../ops/lease.ts'
 import type { ObjectKey } from '../storage/storage.ts'
@@ -62,7 +63,10 @@ export function createApproval(
   const holder = randomUUID()
   const ending = new AbortController()
   const signal = AbortSignal.any([given, ending.signal])
-  let imagesOver: AbortSignal | undefined
+  const inTime = createImagesInTime(
+    { copy: (wanted) => slots.run(wanted.signal ?? signal, () => images.copy(wanted)) },
+    imagesMs,
+  )
 
   async function noteObject(key: ObjectKey): Promise<void> {
     signal.throwIfAborted()
@@ -75,9 +79,7 @@ export function createApproval(
   }
 
   const copyInTime: Images['copy'] = async (wanted) => {
-    imagesOver ??= AbortSignal.timeout(imagesMs)
-    const inTime = AbortSignal.any([signal, imagesOver])
-    const copy = slots.run(inTime, () => images.copy({ ...wanted, signal: inTime }))
+    const copy = inTime.copy({ ...wanted, signal })
     copies.add(copy)
     try {
       const copied = await copy
@@ -85,7 +87,7 @@ export function createApproval(
       return copied
     } catch (error) {
       signal.throwIfAborted()
-      throw imagesOver.aborted ? new ImageError('it did not arrive in time', { cause: error }) : error
+      throw error
     } finally {
       copies.delete(copy)
     }

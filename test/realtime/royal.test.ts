@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertGames, unknownGame } from '../lib/royal/support/royal-scene.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { dropDatabase } from '../support/drop-database.ts'
@@ -14,6 +14,7 @@ const INVALID_ID = 'Invalid id'
 const NO_OBJECT = 'The payload must be an object'
 const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
 const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let games: string[]
@@ -371,7 +372,7 @@ describe('while the database cannot be reached', () => {
     ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
 
     database.restore()
-    await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 10_000 }).toEqual(answer([game]))
+    await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 30_000 }).toEqual(answer([game]))
     expect(seen).toEqual([])
     expect(await ask(tab, 'royal:add', { gameIds: [other] })).toEqual(answer([game, other]))
     expect(await changesSeenBy(watcher, seen)).toEqual([{ royalGames: [game, other] }])
