@@ -53,7 +53,10 @@ const IN_TRANSACTION = new Set<StepName>([
   'the commit',
 ])
 const SETTLED = new Set<StepName>(['the answer of the commit', 'the deletion of what was replaced'])
-const PATIENCE = { timeout: 30_000, interval: 100 }
+const PATIENCE = { timeout: 90_000, interval: 100 }
+// What a killed process held is waited for.
+vi.setConfig({ testTimeout: 120_000 })
+
 /** Unlike each other, so that none may be the other. */
 const NAMES = (
   'Halcyon Vermilion Quartz Sundial Mistral Obsidian Tundra Lantern Cobalt Ember Juniper Marzipan Nocturne Pilgrim ' +
@@ -152,7 +155,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         // The transactions of those who died end by themselves; the embedded database is started anew.
         await vi.waitFor(() => clearLeftWork(scene.service.deps, { isAlone: true }), PATIENCE)
       }
-    }, 120_000)
+    }, 240_000)
     afterAll(async () => {
       await scene.close()
       bucket?.close()
@@ -189,7 +192,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       await clearLeftWork(scene.service.deps, { isAlone: false })
       await expectNothingElse(CASES)
       const left = { $or: [{ 'work.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
-      expect(await scene.service.db.contentRequests.countDocuments(left)).toBe(0)
+      await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), PATIENCE).toBe(0)
     })
   },
 )

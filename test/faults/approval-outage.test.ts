@@ -12,6 +12,7 @@ import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const UNSTORABLE = 'The images cannot be stored at present, try again later'
 const PATIENCE = { timeout: 30_000, interval: 50 }
+vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 afterEach(() => {
@@ -169,7 +170,7 @@ describe('while the storage', () => {
     bucket = await openTestBucket()
     standIn = await startS3StandIn()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
-    const patience = { silenceMs: 300, callMs: 900 }
+    const patience = { silenceMs: 1_000, callMs: 3_000 }
     const storage = createS3Storage({ s3, log: createLogger('silent'), patience })
     scene = await startApprovalsScene({ bucket, storage })
   })

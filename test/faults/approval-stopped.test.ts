@@ -15,7 +15,7 @@ import { newDatabaseUri } from '../support/start-service.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 
 let host: ImageHost
 let dataDir: string
@@ -74,7 +74,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   expect(await db.games.countDocuments()).toBe(0)
   await db.close()
   await dropDatabase(uri)
-}, 60_000)
+}, 180_000)
 
 it('a service that is stopped while its storage is silent gives its claim back, and the next start clears what it left', async () => {
   const bucket: TestBucket = await openTestBucket()
@@ -106,7 +106,7 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   await dropDatabase(uri)
   await standIn.close()
   bucket.close()
-}, 90_000)
+}, 180_000)
 
 it('a service that is killed in the middle clears what it left at its next start, and approves once', async () => {
   const signIn = async ({ baseUrl }: SpawnedService): Promise<Caller> => {
@@ -139,4 +139,4 @@ it('a service that is killed in the middle clears what it left at its next start
   expect((await back.get('/games/search?searchString=halcyon+umbra')).body.total).toBe(1)
   expect(await files()).toBe(2)
   expect(await again.end('SIGTERM')).toBe(0)
-}, 120_000)
+}, 240_000)

@@ -87,7 +87,7 @@ it('of two services the other one goes on within 20 seconds when the one at work
   // A fence is the time at which the lease was taken.
   expect((await leaseNow()).fence - killedAt).toBeLessThan(20_000)
   await expectApplied(ids)
-}, 120_000)
+}, 240_000)
 
 it('a service that is told to stop while a source is silent ends well, in time, and gives its lease back', async () => {
   const ids = await queueNovels(3)
@@ -103,4 +103,4 @@ it('a service that is told to stop while a source is silent ends well, in time, 
   expect(service.output()).not.toMatch(/uncaught|not caught/)
   expect((await leaseNow()).until.getTime()).toBeLessThanOrEqual(Date.now())
   expect(await db.conflicts.countDocuments({ externalId: { $in: ids }, status: 'pending', decision: 'skip' })).toBe(3)
-}, 120_000)
+}, 240_000)

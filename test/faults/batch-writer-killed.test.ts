@@ -177,5 +177,5 @@ it.each(Object.entries(POINTS))(
     await expectAppliedOnce(queued)
     await expectNoOrphans()
   },
-  120_000,
+  240_000,
 )

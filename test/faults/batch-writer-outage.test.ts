@@ -4,6 +4,8 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/database-prox
 import { dropDatabase } from '../support/drop-database.ts'
 import { type PrivateMongo, startPrivateMongo } from '../support/private-mongo.ts'
 
+const PATIENCE = { timeout: 60_000 }
+
 let lastId = 0
 
 /** Skips of novels that are there. */
@@ -44,14 +46,14 @@ describe('a database that cannot be reached for a while', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
     proxy.cut()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
     proxy.restore()
 
     await expectAppliedOnce(scene, records)
-  }, 90_000)
+  }, 180_000)
 
   it.each([
     { word: 'absent', what: 'the record was closed' },
@@ -63,15 +65,15 @@ describe('a database that cannot be reached for a while', () => {
       const release = scene.vndb.hold()
       const asked = scene.vndb.requests.length
       const records = await queueNovels(scene, 6)
-      await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+      await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
       proxy.cutAfterCommand(word)
       release()
-      await vi.waitFor(() => expect(scene.service.db.ping()).rejects.toThrow(), { timeout: 30_000 })
+      await vi.waitFor(() => expect(scene.service.db.ping()).rejects.toThrow(), PATIENCE)
       proxy.restore()
 
       await expectAppliedOnce(scene, records)
     },
-    90_000,
+    180_000,
   )
 })
 
@@ -91,20 +93,20 @@ describe('a database that hangs', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
     await mongo.freeze()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
     mongo.thaw()
 
     await expectAppliedOnce(scene, records)
-  }, 90_000)
+  }, 180_000)
 
   it('does not hold up the stop', async () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const [record] = await queueNovels(scene, 1)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, { timeout: 30_000 })
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
     await mongo.freeze()
     release()
     const startedAt = performance.now()
@@ -112,7 +114,7 @@ describe('a database that hangs', () => {
 
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     mongo.thaw()
-    await vi.waitFor(() => scene.service.db.ping(), { timeout: 30_000 })
+    await vi.waitFor(() => scene.service.db.ping(), PATIENCE)
     expect(record && (await scene.read(record))).toMatchObject({ status: 'pending', decision: 'skip' })
-  }, 90_000)
+  }, 180_000)
 })

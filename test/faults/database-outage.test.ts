@@ -8,6 +8,8 @@ import { insertComment, insertGame } from '../support/rows.ts'
 import { SITE, startService, type TestService } from '../support/start-service.ts'
 import { type Reader, watchDiscussion } from '../support/watch-discussion.ts'
 
+const PATIENCE = { timeout: 60_000 }
+
 let mongo: PrivateMongo
 let service: TestService
 let callers: Caller[]
@@ -71,18 +73,39 @@ function startLoad() {
   }
 }
 
+const BEAT_MS = 20
+
+/** Follows for how long at a time the machine keeps this process, service and callers, from running although it would. */
+function watchPauses() {
+  let longest = 0
+  let last = { at: performance.now(), cpu: process.cpuUsage() }
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(last.cpu)
+    const now = performance.now()
+    longest = Math.max(longest, now - last.at - BEAT_MS - (user + system) / 1_000)
+    last = { at: now, cpu: process.cpuUsage() }
+  }, BEAT_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      return longest
+    },
+  }
+}
+
 it('answers 503 within 3 s while the database is gone, keeps its sockets, and works again without a restart', async () => {
   let disconnects = 0
   royal.on('disconnect', () => disconnects++)
   const known = await insertGame(service.db)
   await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })
+  const pauses = watchPauses()
   const load = startLoad()
   try {
     const hasAnswered = (status: number) => load.sent.some(({ answer }) => answer.status === status)
 
-    await vi.waitUntil(() => load.sent.length > 200, { timeout: 10_000 })
+    await vi.waitUntil(() => load.sent.length > 200, PATIENCE)
     await mongo.kill()
-    await vi.waitUntil(() => hasAnswered(503), { timeout: 5_000 })
+    await vi.waitUntil(() => hasAnswered(503), PATIENCE)
     expect(await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })).toEqual({
       ok: false,
       error: 'Could not update royal games',
@@ -95,20 +118,19 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
     })
     expect((await service.guest.get('/healthz')).status).toBe(200)
     const refusedSoFar = load.sent.length
-    await vi.waitUntil(() => load.sent.length > refusedSoFar + callers.length, { timeout: 10_000 })
+    await vi.waitUntil(() => load.sent.length > refusedSoFar + callers.length, PATIENCE)
 
     mongo.start()
     const outageEnds = load.sent.length
-    await vi.waitUntil(() => load.sent.slice(outageEnds).filter(({ answer }) => answer.status === 201).length > 50, {
-      timeout: 20_000,
-    })
+    const created = () => load.sent.slice(outageEnds).filter(({ answer }) => answer.status === 201)
+    await vi.waitUntil(() => created().length > 50, PATIENCE)
   } finally {
     await load.stop()
   }
 
   const statuses = new Set(load.sent.map(({ answer }) => answer.status))
   expect([...statuses].sort()).toEqual([200, 201, 503])
-  expect(Math.max(...load.sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000)
+  expect(Math.max(...load.sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000 + pauses.stop())
   for (const { answer } of load.sent.filter(({ answer }) => answer.status === 503)) {
     expect(answer.body).toMatchObject({ statusCode: 503, message: 'Service Unavailable' })
     expect(answer.body.requestId).toBeTypeOf('string')
@@ -135,7 +157,7 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
     rejected: [],
   })
   expect((await service.guest.get('/readyz')).status).toBe(200)
-}, 60_000)
+}, 240_000)
 
 it('answers 503 within 3 s while the database hangs, however many wait for one thread, and goes on when it is back', async () => {
   const requests = callers.flatMap((caller) => [
@@ -152,14 +174,15 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
     )
   await mongo.freeze()
   try {
+    const pauses = watchPauses()
     const sent = await sendAll()
     expect(new Set(sent.map(({ answer }) => answer.status))).toEqual(new Set([503]))
-    expect(Math.max(...sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000)
+    expect(Math.max(...sent.map(({ tookMs }) => tookMs))).toBeLessThan(3_000 + pauses.stop())
   } finally {
     mongo.thaw()
   }
-  await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, { timeout: 10_000 })
-  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), { timeout: 20_000 })
+  await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, PATIENCE)
+  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), PATIENCE)
   const stored = await service.db.comments.findOne({ _id: hot })
   expect(stored?.likesCount).toBe(stored?.likedBy?.length)
-}, 60_000)
+}, 240_000)

@@ -81,7 +81,7 @@ describe('a service that is killed', () => {
       }
       // The kill takes away the ack of the request in hand.
       const adding = addAll().catch(() => undefined)
-      await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 20_000, interval: 1 })
+      await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 60_000, interval: 1 })
       await service.end('SIGKILL')
       isAlive = false
       await Promise.all([...writers, adding])
@@ -103,7 +103,7 @@ describe('a service that is killed', () => {
       socketAgain.disconnect()
       expect(await again.end('SIGTERM')).toBe(0)
     }
-  }, 120_000)
+  }, 360_000)
 
   it('is no obstacle, while one that lives refuses a second on its data folder in one sentence', async () => {
     const first = await start()
@@ -115,7 +115,7 @@ describe('a service that is killed', () => {
 
     await first.end('SIGKILL')
     await start()
-  }, 60_000)
+  }, 180_000)
 
   it('keeps data and session through a clean stop, and changes nothing when the signal is repeated', async () => {
     const first = running ?? (await start())
@@ -137,5 +137,5 @@ describe('a service that is killed', () => {
       body: { gameId, body: 'After it' },
     })
     expect(like.status).toBe(201)
-  }, 60_000)
+  }, 180_000)
 })

@@ -1,9 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../support/caller.ts'
 import { insertComment, insertGame } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
 import { watchDiscussion } from '../support/watch-discussion.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let alice: Caller

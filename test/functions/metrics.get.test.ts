@@ -5,6 +5,8 @@ import { profile } from '../support/profile.ts'
 import { insertConflict } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 describe('without METRICS_TOKEN', () => {
   let service: TestService
 
@@ -91,7 +93,7 @@ describe('while the database is away', () => {
       proxy.restore()
       await vi.waitFor(
         async () => expect((await service.guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'),
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
     } finally {
       await dropDatabase(proxy.uri)

@@ -1,10 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
 import type { Caller } from '../support/caller.ts'
 import { profile } from '../support/profile.ts'
-import { insertCharacter, insertGame, insertRequest } from '../support/rows.ts'
+import { insertCharacter, insertGame, insertRequest, insertRows } from '../support/rows.ts'
 import { startService, type TestService } from '../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 const KINDS = ['game', 'character'] as const
@@ -224,10 +226,8 @@ describe('with 6,000 requests', () => {
         createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 6_000)),
       }
     })
-    for (let from = 0; from < rows.length; from += 500) {
-      await service.db.contentRequests.insertMany(rows.slice(from, from + 500))
-    }
-  }, 60_000)
+    await insertRows(service.db.contentRequests, rows)
+  })
 
   it.each([
     { query: '', total: 6_000, skipped: 0 },

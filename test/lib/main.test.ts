@@ -26,5 +26,5 @@ test.each([
     expect(warnings.map(({ hosts }) => hosts)).toEqual(expected)
     for (const { level } of warnings) expect(level).toBe('warn')
   },
-  40_000,
+  120_000,
 )

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startService, type TestService } from '../support/start-service.ts'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilDisconnected } from './support/clients.ts'
 import { openRawNamespace } from './support/raw-socket.ts'
@@ -10,6 +10,8 @@ const KB = 1024
 const MB = 1024 * KB
 const GAME = 'ab'.repeat(12)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
+const PATIENCE = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let realtime: TestRealtime
@@ -67,7 +69,7 @@ describe('a message', () => {
     const held = poll().catch(() => '')
     expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
     expect(await held).not.toContain('43')
-    await expect.poll(isKnown).toBe(false)
+    await expect.poll(isKnown, PATIENCE).toBe(false)
   })
 
   it('without an end is cut off as soon as it is too large', async () => {
@@ -81,7 +83,7 @@ describe('a message', () => {
 
     await closed
     clearInterval(flood)
-    expect(await isKnown()).toBe(false)
+    await expect.poll(isKnown, PATIENCE).toBe(false)
   })
 
   it.each([[['websocket']], [['polling']]])('of 1 MB loses the client its connection over %j', async (transports) => {
@@ -152,7 +154,7 @@ describe('a client that does not read', () => {
     expect(most).toBeGreaterThan(MB)
     expect(most).toBeLessThan(6 * MB)
     // Nothing is kept for it, not even for the time in which it might still close in good order.
-    await expect.poll(realtime.countConnections).toBe(1)
+    await expect.poll(realtime.countConnections, PATIENCE).toBe(1)
     stuck.tcp.resume()
     await stuck.closed
 
@@ -167,7 +169,7 @@ describe('a client that does not read', () => {
     expect(await isKnown()).toBe(true)
 
     for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-    await expect.poll(isKnown, { timeout: 3_000 }).toBe(false)
+    await expect.poll(isKnown, PATIENCE).toBe(false)
   })
 
   it('is cut when it polls without reading the answers', async () => {
@@ -179,7 +181,7 @@ describe('a client that does not read', () => {
     tcp.pause()
     tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 
-    await expect.poll(isKnown, { timeout: 3_000 }).toBe(false)
+    await expect.poll(isKnown, PATIENCE).toBe(false)
     tcp.resume()
     await new Promise((resolve) => tcp.once('close', resolve))
   })
@@ -203,7 +205,7 @@ describe('a client that does not read', () => {
 
   it('is cut when it asks and asks without reading the acks', async () => {
     const { sockets } = realtime.io.of('/comments')
-    await expect.poll(() => sockets.size).toBe(0)
+    await expect.poll(() => sockets.size, PATIENCE).toBe(0)
     const stuck = await openRawNamespace(realtime.port, '/comments')
     expect(sockets.size).toBe(1)
     stuck.tcp.pause()
@@ -211,7 +213,7 @@ describe('a client that does not read', () => {
     const closed = new Promise<boolean>((resolve) => stuck.tcp.once('close', () => resolve(true)))
     const flood = setInterval(() => stuck.send(...requests), 3)
 
-    await expect.poll(() => sockets.size, { timeout: 12_000 }).toBe(0)
+    await expect.poll(() => sockets.size, PATIENCE).toBe(0)
     clearInterval(flood)
     stuck.tcp.resume()
     expect(await closed).toBe(true)

@@ -206,7 +206,7 @@ it('memory returns after all of it, and no socket is left', async () => {
       half.tcp.destroy()
     }
     await expect
-      .poll(() => countSockets(service), { timeout: 5_000 })
+      .poll(() => countSockets(service), { timeout: 30_000 })
       .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
   }
   // The first round warms caches and the compiler up.
@@ -214,6 +214,6 @@ it('memory returns after all of it, and no socket is left', async () => {
   const before = await usedHeap()
   for (let round = 0; round < 3; round += 1) await flood()
 
-  await expect.poll(async () => (await usedHeap()) - before, { timeout: 8_000 }).toBeLessThan(4 * 1024 * 1024)
+  await expect.poll(async () => (await usedHeap()) - before, { timeout: 30_000 }).toBeLessThan(4 * 1024 * 1024)
   await isAnswering()
-}, 40_000)
+}, 180_000)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Namespace } from '../../lib/contract/namespace.ts'
 import { DomainError } from '../../lib/errors.ts'
@@ -56,6 +56,9 @@ const trial = defineNamespace(facts, {
     echo: { failure: 'No echo', handle: ({ payload }) => ({ ok: true, payload: payload ?? 'nothing' }) },
   },
 })
+
+const PATIENCE = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 const captured = captureLog('error')
 let service: TestService
@@ -153,7 +156,7 @@ describe('requests under way', () => {
     for (let round = 0; round < 2; round += 1) {
       const release = holdRequests()
       const acks = Promise.all(Array.from({ length: REQUESTS_MAX }, () => ask(socket, 'hold', {})))
-      await expect.poll(() => held).toBe(REQUESTS_MAX)
+      await expect.poll(() => held, PATIENCE).toBe(REQUESTS_MAX)
       release()
 
       expect((await acks).every(({ ok }) => ok)).toBe(true)
@@ -195,7 +198,7 @@ describe('requests under way', () => {
     // Answered at once, so the request before it has arrived.
     await ask(closing, 'royal:add', {})
     closing.disconnect()
-    await expect.poll(() => realtime.io.of('/royal').sockets.size).toBe(0)
+    await expect.poll(() => realtime.io.of('/royal').sockets.size, PATIENCE).toBe(0)
     await turn.release()
 
     const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))

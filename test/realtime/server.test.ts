@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
 import {
   ask,
@@ -16,6 +17,8 @@ import { openRaw, openRawNamespace, upgradeRequest } from './support/raw-socket.
 import { startRealtime } from './support/start-realtime.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
+const PATIENCE = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 beforeAll(async () => {
@@ -179,7 +182,7 @@ describe('transports', () => {
       expect(transportOf(socket)).toBe('polling')
       expect(proxy.refused).toBeGreaterThan(0)
       socket.disconnect()
-      await expect.poll(() => countSockets(service)).toMatchObject({ '/comments': 0 })
+      await expect.poll(() => countSockets(service), PATIENCE).toMatchObject({ '/comments': 0 })
     } finally {
       await proxy.close()
     }
@@ -197,7 +200,7 @@ describe('namespaces', () => {
 
   it('counts sockets by namespace, up and down', async () => {
     const gauge = () => countSockets(service)
-    await expect.poll(gauge).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, PATIENCE).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
 
     const { cookie } = await service.caller()
     const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
@@ -208,7 +211,7 @@ describe('namespaces', () => {
 
     reader.disconnect()
     tab.disconnect()
-    await expect.poll(gauge).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, PATIENCE).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0 })
   })
 
   it('one socket of a connection in a namespace: a second connect on its way ends the connection', async () => {
@@ -217,15 +220,17 @@ describe('namespaces', () => {
     raw.send(...Array(20).fill('40/comments,'))
 
     await raw.closed
-    await expect.poll(() => countSockets(service)).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(() => countSockets(service), PATIENCE).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
   })
 })
 
 describe('close', () => {
   it('lets clients come back by themselves, whatever their transport', async () => {
-    const first = await startService()
+    const env = { PORT: String(await freePort()) }
+    const first = await startService({ env })
+    const patience = { reconnection: true, reconnectionDelay: 50, reconnectionDelayMax: 500 }
     const open = (transports: string[]) =>
-      untilConnected(openClient(first.baseUrl, '/comments', { transports, reconnection: true, reconnectionDelay: 50 }))
+      untilConnected(openClient(first.baseUrl, '/comments', { transports, ...patience }))
     const clients = await Promise.all([open(['websocket']), open(['polling'])])
     const [overWebSocket, overPolling] = await Promise.all([...clients.map(untilDisconnected), first.close()])
 
@@ -234,7 +239,7 @@ describe('close', () => {
     expect(overPolling).toMatch(/^transport (close|error)$/)
 
     const back = clients.map((socket) => new Promise<void>((resolve) => socket.once('connect', resolve)))
-    const second = await startService({ env: { PORT: String(first.port) } })
+    const second = await startService({ env })
     await Promise.all(back)
     for (const socket of clients) socket.disconnect()
     await second.close()
@@ -254,7 +259,8 @@ describe('close', () => {
 
     const startedAt = performance.now()
     await stuck.close()
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    // Left to the clients it would be 30 s.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   it('takes no new connection on the way, not even from a client that is still being answered', async () => {

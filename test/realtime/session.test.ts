@@ -1,10 +1,13 @@
 import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { dropDatabase } from '../support/drop-database.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from './support/clients.ts'
+
+const PATIENCE = { timeout: 30_000 }
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 beforeAll(async () => {
@@ -107,7 +110,7 @@ describe('/royal', () => {
     } finally {
       database.restore()
     }
-    await untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
+    await vi.waitFor(() => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie })), PATIENCE)
     await shaky.close()
     await dropDatabase(database.uri)
     await database.close()

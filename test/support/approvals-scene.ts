@@ -16,7 +16,7 @@ import { type ImageHost, startImageHost } from './image-host.ts'
 import { insertRequest } from './rows.ts'
 import type { TestBucket } from './s3-bucket.ts'
 import { startVndbStandIn, type VndbStandIn } from './stand-ins/vndb.ts'
-import { newDatabaseUri, startService, type TestService } from './start-service.ts'
+import { BUSY_MACHINE_MS, newDatabaseUri, startService, type TestService } from './start-service.ts'
 
 type Request = Pick<ContentRequestDocument, '_id'>
 
@@ -73,7 +73,10 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     limits: LIMITS,
     ...transport,
   })
-  const service = await startService({ env, sources, mongodbUri, approvalsLimits: { repeatMs: [50, 100] }, ...parts })
+  const service = await startService({
+    ...{ env, sources, mongodbUri, approvalsLimits: { repeatMs: [50, 100] }, ...parts },
+    ...(options.mongodbUri === undefined && { patienceMs: BUSY_MACHINE_MS }),
+  })
   const admin = await service.caller({ isAdmin: true })
   const { contentRequests, games, characters } = service.db
 

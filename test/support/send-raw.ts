@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are and reads until the service closes the connection or nothing came for `idleMs`. */
-export function sendRaw(port: number, request: string | readonly string[], idleMs = 500): Promise<string> {
+/** Sends bytes as they are and reads until the service closes the connection, or nothing came for `idleMs`. */
+export function sendRaw(port: number, request: string | readonly string[], idleMs = 10_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1')

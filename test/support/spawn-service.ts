@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
 const MAIN = fileURLToPath(new URL('../../lib/main.ts', import.meta.url))
@@ -15,16 +14,6 @@ export interface SpawnedService {
   ready(): Promise<void>
   /** Sends a signal and resolves with the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
-}
-
-/** A port that nobody uses at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
-  return address.port
 }
 
 /** Starts the service as a process of its own, with nothing in its environment but what is given and where to find things. */

@@ -8,9 +8,8 @@ import { type Config, readConfig } from '../../lib/config.ts'
 import { createDeps, type GivenParts } from '../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { Deps } from '../../lib/deps.ts'
-import type { InOrder } from '../../lib/ops/in-order.ts'
+import { createInOrder } from '../../lib/ops/in-order.ts'
 import { createLogger, type Logger } from '../../lib/ops/log.ts'
-import { PATIENCE_MS } from '../../lib/ops/within-deadline.ts'
 import { type Caller, createCaller } from './caller.ts'
 import { dropDatabase } from './drop-database.ts'
 import { insertUser } from './rows.ts'
@@ -65,11 +64,14 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }),
     ...options.config,
   }
+  const patienceMs = options.patienceMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
+  const inOrder = options.inOrder ?? (patienceMs && createInOrder({ maxWaitMs: patienceMs }))
   const deps = createDeps({
     config,
     jwtSecret: JWT_SECRET,
     log: options.log ?? createLogger(config.logLevel),
     db,
+    ...(inOrder && { inOrder }),
     ...(options.clock && { clock: options.clock }),
     ...(options.sources && { sources: options.sources }),
     ...(options.storage && { storage: options.storage }),
@@ -79,7 +81,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
-    patienceMs: options.patienceMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : PATIENCE_MS),
+    ...(patienceMs !== undefined && { patienceMs }),
     ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
   })
   const port = await service.listen()

@@ -1,9 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { DEMO_PASSWORD } from '../../../lib/seed/data/people.ts'
 import { createDevice } from '../../support/device.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let now = Date.now()
@@ -82,7 +84,13 @@ describe('POST /auth/login', () => {
     await insertAccount('damaged', { passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$broken' })
     const kinds = ['cleo@example.org', 'nobody.else@example.org', 'damaged@example.org']
     const quickest = new Map<string, number>()
-    for (let round = 0; round < 9; round++) {
+    const ratios = () => {
+      const [wrong = 0, ...others] = kinds.map((email) => quickest.get(email) ?? 0)
+      return others.map((other) => other / wrong)
+    }
+    const areAlike = () => ratios().every((ratio) => ratio > 0.5 && ratio < 2)
+    // The more rounds there are, the less a busy machine has to do with the quickest.
+    for (let round = 0; round < 9 || (round < 60 && !areAlike()); round++) {
       for (const email of kinds) {
         const startedAt = performance.now()
         expect((await logIn(email, 'another password')).status).toBe(401)
@@ -90,10 +98,9 @@ describe('POST /auth/login', () => {
         quickest.set(email, Math.min(taken, quickest.get(email) ?? taken))
       }
     }
-    const [wrong = 0, ...others] = kinds.map((email) => quickest.get(email) ?? 0)
-    for (const other of others) {
-      expect(other / wrong).toBeGreaterThan(0.5)
-      expect(other / wrong).toBeLessThan(2)
+    for (const ratio of ratios()) {
+      expect(ratio).toBeGreaterThan(0.5)
+      expect(ratio).toBeLessThan(2)
     }
   })
 

@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cookiesSetBy, type Device, logInDevice, signUpDevice } from '../../support/device.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 
@@ -38,6 +40,15 @@ async function ageRotations(device: Device, seconds: number) {
       },
     },
   ])
+}
+
+/** Does it again where a busy machine took so long that a grace was over. */
+async function within<T>(seconds: number, attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const startedAt = performance.now()
+    const result = await attempt()
+    if (performance.now() - startedAt < seconds * 1_000) return result
+  }
 }
 
 describe('POST /auth/refresh-token', () => {
@@ -89,11 +100,13 @@ describe('POST /auth/refresh-token', () => {
   })
 
   it('an old token within 10 seconds still gets an access cookie, however often it was rotated since', async () => {
-    const { device } = await signUp()
-    const first = device.cookie(REFRESH)
-    for (let round = 0; round < 4; round++) await refresh(device)
-    await ageRotations(device, 9 - 4)
-    const answer = await send(first)
+    const { device, answer } = await within(4, async () => {
+      const { device } = await signUp()
+      const first = device.cookie(REFRESH)
+      for (let round = 0; round < 4; round++) await refresh(device)
+      await ageRotations(device, 9 - 4)
+      return { device, answer: await send(first) }
+    })
 
     expect(answer.status).toBe(200)
     expect(Object.keys(cookiesSetBy(answer))).toEqual([ACCESS])
@@ -101,11 +114,14 @@ describe('POST /auth/refresh-token', () => {
   })
 
   it('a repeat does not prolong the 10 seconds', async () => {
-    const { device } = await signUp()
-    const first = device.cookie(REFRESH)
-    await refresh(device)
-    await ageRotations(device, 5)
-    expect((await send(first)).status).toBe(200)
+    const { device, first, answer } = await within(4, async () => {
+      const { device } = await signUp()
+      const first = device.cookie(REFRESH)
+      await refresh(device)
+      await ageRotations(device, 5)
+      return { device, first, answer: await send(first) }
+    })
+    expect(answer.status).toBe(200)
     await ageRotations(device, 5.1)
     expect((await send(first)).status).toBe(401)
   })

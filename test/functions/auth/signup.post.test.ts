@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cookiesSetBy, createDevice } from '../../support/device.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let now = Date.now()

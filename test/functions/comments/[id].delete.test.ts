@@ -1,7 +1,9 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startDiscussion } from '../../support/discussion-scene.ts'
 import { watchDiscussion } from '../../support/watch-discussion.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { service, author, reader: other, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())

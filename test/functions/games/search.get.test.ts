@@ -1,10 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { GameDocument } from '../../../lib/db/games.ts'
 import { completeKeys } from '../../../lib/games/complete-keys.ts'
 import { profile } from '../../support/profile.ts'
-import { insertGame } from '../../support/rows.ts'
+import { insertGame, insertRows } from '../../support/rows.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 
@@ -191,7 +193,8 @@ describe('GET /games/search', () => {
     for (const text of texts) before.set(text, await keysOf(text))
 
     const now = new Date()
-    await service.db.games.insertMany(
+    await insertRows(
+      service.db.games,
       Array.from({ length: 5_000 }, (_, index) => ({
         _id: new ObjectId(),
         name: `Game of Number ${index}`,

@@ -10,6 +10,8 @@ import { dropDatabase } from '../../support/drop-database.ts'
 import { profile } from '../../support/profile.ts'
 import { newDatabaseUri, startService } from '../../support/start-service.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 let uri: string
 let client: MongoClient
 let db: Database
@@ -99,7 +101,7 @@ describe('prepareDatabase on data of an older release', () => {
     expect((await db.users.findOne({ userName: 'BOB' }, { collation: ANY_CASE }))?._id).toEqual(first._id)
     expect(await prepare()).toEqual([])
 
-    const service = await startService({ mongodbUri: uri })
+    const service = await startService({ mongodbUri: uri, patienceMs: 12_000 })
     const signUp = (userName: string) =>
       createDevice(service.guest).post('/auth/signup', {
         body: { userName, email: `${randomUUID()}@example.com`, password: 'long enough' },

@@ -1,9 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../support/caller.ts'
 import { dropDatabase } from '../../support/drop-database.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { newDatabaseUri, startService, type TestService } from '../../support/start-service.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 })
 
 const uri = newDatabaseUri()
 const PRODUCTION = {

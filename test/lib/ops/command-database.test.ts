@@ -1,9 +1,12 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runCommand } from '../../support/run-command.ts'
 import { type SpawnedService, spawnService } from '../../support/spawn-service.ts'
+
+// Each command and each service is a process of its own.
+vi.setConfig({ testTimeout: 180_000 })
 
 let dataDir: string
 let running: SpawnedService | undefined
@@ -39,9 +42,7 @@ it.each([
   await rm(empty, { recursive: true })
 })
 
-it('commands reach the embedded database while its service runs and while none does', {
-  timeout: 120_000,
-}, async () => {
+it('commands reach the embedded database while its service runs and while none does', async () => {
   running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   await running.ready()
   expect(await run('admin-command.ts', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })

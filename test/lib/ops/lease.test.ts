@@ -17,6 +17,9 @@ afterAll(async () => {
 })
 
 const LONG_MS = 60_000
+const PATIENCE = 30_000
+vi.setConfig({ testTimeout: 60_000 })
+
 const acquire = (id: string, { holder = String(randomUUID()), lastsMs = LONG_MS, leases = db.leases } = {}) =>
   acquireLease(leases, { id, holder, lastsMs })
 
@@ -76,14 +79,11 @@ describe('a lease', () => {
   test('is taken over when it was not prolonged, and the earlier holder notices', async () => {
     const earlier = await acquireNow('taken', { lastsMs: 600 })
     // The earlier one may prolong it in between.
-    const later = await vi.waitFor(
-      async () => {
-        await expire('taken')
-        return acquireNow('taken')
-      },
-      { timeout: 10_000 },
-    )
-    await vi.waitUntil(() => earlier.lost.aborted, { timeout: 10_000 })
+    const later = await vi.waitFor(async () => {
+      await expire('taken')
+      return acquireNow('taken')
+    }, PATIENCE)
+    await vi.waitUntil(() => earlier.lost.aborted, PATIENCE)
 
     expect(earlier.isHeld()).toBe(false)
     expect(earlier.lost.reason).toBeInstanceOf(Error)
@@ -95,10 +95,10 @@ describe('a lease', () => {
   })
 
   test('is prolonged for as long as it is held', async () => {
-    const lease = await acquireNow('prolonged', { lastsMs: 1_500 })
+    const lease = await acquireNow('prolonged', { lastsMs: 4_000 })
     const until = async () => (await db.leases.findOne({ _id: 'prolonged' }))?.until.getTime() ?? 0
     const first = await until()
-    await vi.waitUntil(async () => (await until()) > first + 1_500, { timeout: 12_000, interval: 50 })
+    await vi.waitUntil(async () => (await until()) > first + 4_000, PATIENCE)
 
     expect(lease.isHeld()).toBe(true)
     await lease.release()
@@ -126,16 +126,16 @@ describe('while the database is out of reach', () => {
     const proxy = await startDatabaseProxy()
     const far = openDatabase(proxy.uri)
     try {
-      const lease = await acquireNow('far', { lastsMs: 2_000, leases: far.leases })
+      const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
       proxy.cut()
       expect(lease.isHeld()).toBe(true)
       expect(lease.lost.aborted).toBe(false)
-      await vi.waitUntil(() => lease.lost.aborted, { timeout: 10_000 })
+      await vi.waitUntil(() => lease.lost.aborted, PATIENCE)
       expect(lease.isHeld()).toBe(false)
       await lease.release()
 
       proxy.restore()
-      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), { timeout: 10_000 })
+      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), PATIENCE)
       expect(next.fence).toBeGreaterThan(lease.fence)
       await next.release()
     } finally {
@@ -161,8 +161,8 @@ test('a prolongation that arrives after the release changes nothing', async () =
       }
     },
   })
-  const lease = await acquireNow('late', { lastsMs: 900, leases: slow })
-  await vi.waitUntil(() => arrive !== undefined, { timeout: 10_000 })
+  const lease = await acquireNow('late', { lastsMs: 6_000, leases: slow })
+  await vi.waitUntil(() => arrive !== undefined, PATIENCE)
   await lease.release()
   await arrive?.()
 

@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/device.ts'
 import { dropDatabase } from '../../support/drop-database.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { newDatabaseUri, startService, type TestService } from '../../support/start-service.ts'
 
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 })
+
 const uri = newDatabaseUri()
 let service: TestService
 
 beforeAll(async () => {
-  service = await startService({ mongodbUri: uri })
+  service = await startService({ mongodbUri: uri, patienceMs: 12_000 })
 })
 afterAll(async () => {
   await service.close()

@@ -4,9 +4,13 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, w
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { shellEnvironment } from '../../support/shell-environment.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
+
+// Each test installs, builds or starts something by processes of its own.
+const PATIENCE = 60_000
+vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: PATIENCE } } })
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
@@ -24,6 +28,17 @@ const exists = (...path: string[]) =>
     () => true,
     () => false,
   )
+
+/** The preparation at work in a clone, and the program that it runs. */
+const processesOf = (folder: string) =>
+  vi.waitFor(async () => {
+    const lock = await readFile(join(folder, 'dist/.prepare.lock'), 'utf8')
+    expect(lock).toMatch(/^\d+ \d+$/)
+    return lock.split(' ').map(Number)
+  }, PATIENCE)
+
+/** What has ended stays listed until the system has taken notice. */
+const expectGone = (processIds: readonly number[]) => expect.poll(() => processIds.filter(isAlive)).toEqual([])
 
 let fresh: string
 let prepared: string
@@ -68,7 +83,11 @@ describe('a fresh clone', () => {
   })
 
   it('is prepared once when two commands start at the same moment', async () => {
-    const both = await Promise.all([prepare(clone), prepare(clone)])
+    await writeFile(join(clone, 'keep-building'), '')
+    const starts = [1, 2].map(() => start(clone, process.execPath, ['lib/ops/prepare.mjs']))
+    await Promise.race(starts.map((one) => one.printed(/Waiting/)))
+    await unlink(join(clone, 'keep-building'))
+    const both = await Promise.all(starts.map((one) => one.ended))
 
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     const printed = both.map((one) => one.printed).sort()
@@ -119,26 +138,24 @@ describe('a fresh clone', () => {
 
     const first = start(clone, 'npm', ['start'])
     await once(silent, 'connection')
-    const lock = await readFile(join(clone, 'dist/.prepare.lock'), 'utf8')
+    const processIds = await processesOf(clone)
     process.kill(-(first.child.pid ?? 0), 'SIGINT')
     await first.ended
     silent.close()
 
-    const processIds = lock.split(' ').map(Number)
-    expect(processIds).toHaveLength(2)
-    expect(processIds.filter(isAlive)).toEqual([])
+    await expectGone(processIds)
     expect(await exists(clone, 'dist/.prepare.lock')).toBe(false)
   })
 
   it('leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {
     await writeFile(join(clone, 'keep-building'), '')
     const first = start(clone, 'npm', ['start'])
-    await first.printed(/Building/)
-    const lock = await readFile(join(clone, 'dist/.prepare.lock'), 'utf8')
+    await expect.poll(() => countBuilds(clone)).toBe(1)
+    const processIds = await processesOf(clone)
     process.kill(-(first.child.pid ?? 0), 'SIGINT')
     await first.ended
 
-    expect(lock.split(' ').map(Number).filter(isAlive)).toEqual([])
+    await expectGone(processIds)
     await unlink(join(clone, 'keep-building'))
     const second = await prepare(clone)
     expect(second.code).toBe(0)
@@ -250,7 +267,7 @@ describe('a prepared clone', () => {
     const { code, printed } = await service.ended
     expect(code, printed).toBe(0)
     expect(printed).toContain(`stopping on ${signal}`)
-    expect(isAlive(Number(processId))).toBe(false)
+    await expectGone([Number(processId)])
   })
 })
 
@@ -291,10 +308,12 @@ describe('this repository', () => {
     }
     const bare: number[] = []
     const ready: number[] = []
-    for (let round = 0; round < 8; round++) {
+    const lateMs = () => Math.min(...ready) - Math.min(...bare)
+    // The best of eight tells it; of more, while others hold the machine up.
+    for (let round = 0; round < 8 || (round < 50 && lateMs() >= 1_000); round++) {
       bare.push(await seconds(['-e', '0']))
       ready.push(await seconds(['lib/ops/prepare.mjs']))
     }
-    expect(Math.min(...ready) - Math.min(...bare)).toBeLessThan(1_000)
-  }, 180_000)
+    expect(lateMs()).toBeLessThan(1_000)
+  }, 360_000)
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { Database } from '../../../lib/db/connect.ts'
@@ -19,6 +19,9 @@ import { startService, type TestService } from '../../support/start-service.ts'
 
 const FILL_AND_DIE = fileURLToPath(new URL('../../support/fill-and-die.ts', import.meta.url))
 const PARTS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'discussion', 'royal lists', 'requests']
+
+// Whole databases are filled, and passwords hashed.
+vi.setConfig({ testTimeout: 120_000 })
 
 let service: TestService
 let db: Database
@@ -230,7 +233,6 @@ describe('fillFirstData', () => {
       await fill(true)
       expect(completed).toEqual(await contents())
     },
-    30_000,
   )
 
   test('a start leaves a database with foreign content alone, and one named by MONGODB_URI', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
@@ -6,6 +6,8 @@ import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
 import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
 
 const LIMIT = 500
+// Hundreds of operations, one after another.
+vi.setConfig({ testTimeout: 60_000 })
 
 let scene: RoyalScene
 beforeAll(async () => {

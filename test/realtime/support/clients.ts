@@ -53,7 +53,7 @@ export const untilDisconnected = (socket: Socket): Promise<string> =>
 /** Sends a request and waits for its ack. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the service answered and asserts on it.
 export const ask = (socket: Socket, event: string, ...payload: unknown[]): Promise<any> =>
-  socket.timeout(12_000).emitWithAck(event, ...payload)
+  socket.timeout(30_000).emitWithAck(event, ...payload)
 
 /** The payloads of an event as they arrive. */
 export function collect(socket: Socket, event: string): unknown[] {

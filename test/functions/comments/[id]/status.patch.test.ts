@@ -1,8 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../support/caller.ts'
 import { startDiscussion } from '../../../support/discussion-scene.ts'
 import { watchDiscussion } from '../../../support/watch-discussion.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const { service, author, admin, reader, gameId, insert } = await startDiscussion()
 const otherAdmin = await service.caller({ isAdmin: true })

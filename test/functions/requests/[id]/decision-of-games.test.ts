@@ -1,11 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import type { GameDocument } from '../../../../lib/db/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { type GamesScene, type Payload, startGamesScene } from '../../../lib/requests/support/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
 import type { Answer, Caller } from '../../../support/caller.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let scene: GamesScene
 let author: Caller
@@ -195,7 +197,7 @@ describe('an update', () => {
     const targetId = await insert()
     const id = await submit({ cover: link('held/1'), screenshots: [link('png/2')] }, targetId)
     const deciding = decide(id)
-    await expect.poll(() => scene.images.held.size).toBe(1)
+    await expect.poll(() => scene.images.held.size, { timeout: 30_000 }).toBe(1)
     await scene.service.db.games.deleteOne({ _id: targetId })
     scene.images.release()
     const { status, body } = await deciding

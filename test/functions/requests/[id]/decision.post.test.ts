@@ -7,6 +7,8 @@ import { captureLog } from '../../../support/capture-log.ts'
 import { insertCharacter, insertGame } from '../../../support/rows.ts'
 import { newKey, pngOf } from '../../../support/storage-scene.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 const MINUTE = 60_000
 const PATIENCE = { timeout: 20_000, interval: 20 }
 const DECIDED = {

@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../../../support/caller.ts'
 import { startService, type TestService } from '../../../support/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let alice: Caller

@@ -9,6 +9,8 @@ import { expect, vi } from 'vitest'
 import { listProcesses } from '../../../../lib/db/embedded/process-identity.ts'
 
 const DRIVER = new URL('./run-embedded.ts', import.meta.url)
+/** For what the system does in its own time. */
+const PATIENCE = 30_000
 
 interface Started {
   uri: string
@@ -99,10 +101,10 @@ export async function findOneMongod(dataDir: string): Promise<number> {
 /** Ends what tests left running, and removes their folders. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
-  await vi.waitFor(() => expect(children.size).toBe(0))
+  await vi.waitFor(() => expect(children.size).toBe(0), PATIENCE)
   for (const folder of folders) {
     for (const pid of await findMongods(folder)) process.kill(pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await findMongods(folder)).toEqual([]))
+    await vi.waitFor(async () => expect(await findMongods(folder)).toEqual([]), PATIENCE)
     await rm(folder, { recursive: true, force: true })
   }
   folders.clear()
@@ -110,7 +112,7 @@ export async function cleanUp(): Promise<void> {
 
 /** Runs work with a client, which is closed afterwards. */
 export async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 10_000, minHeartbeatFrequencyMS: 50 })
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 30_000, minHeartbeatFrequencyMS: 50 })
   try {
     return await work(client)
   } finally {
@@ -144,5 +146,3 @@ export async function whilePortTaken<T>(work: (port: number) => Promise<T>): Pro
     server.close()
   }
 }
-
-export const findFreePort = () => whilePortTaken(async (port) => port)

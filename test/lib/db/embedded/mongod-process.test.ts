@@ -4,10 +4,11 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { findMongod } from '../../../../lib/db/embedded/find-mongod.ts'
 import { rotateLog, spawnMongod } from '../../../../lib/db/embedded/mongod-process.ts'
-import { cleanUp, findFreePort, makeFolder } from './embedded-process.ts'
+import { freePort } from '../../../support/free-port.ts'
+import { cleanUp, makeFolder } from './embedded-process.ts'
 import { keepLines, writeScript } from './fakes.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 afterEach(cleanUp)
 
 it('keeps the log of a running mongod in bounds', async () => {
@@ -16,15 +17,15 @@ it('keeps the log of a running mongod in bounds', async () => {
   const [dbPath, logPath] = [join(dataDir, 'mongo'), join(dataDir, 'mongod.log')]
   await mkdir(dbPath)
   await writeFile(`${logPath}.1`, 'the one before')
-  const mongod = spawnMongod({ binary, dbPath, port: await findFreePort(), logPath })
-  await vi.waitFor(async () => expect(await readFile(logPath, 'utf8')).toContain('Waiting for connections'), 20_000)
+  const mongod = spawnMongod({ binary, dbPath, port: await freePort(), logPath })
+  await vi.waitFor(async () => expect(await readFile(logPath, 'utf8')).toContain('Waiting for connections'), 40_000)
 
   await rotateLog(logPath, mongod)
   expect(await readFile(`${logPath}.1`, 'utf8')).toBe('the one before')
 
   await appendFile(logPath, 'x'.repeat(10_000_000))
   await rotateLog(logPath, mongod)
-  await vi.waitFor(async () => expect((await stat(logPath)).size).toBeGreaterThan(0), 20_000)
+  await vi.waitFor(async () => expect((await stat(logPath)).size).toBeGreaterThan(0), 40_000)
   expect((await stat(`${logPath}.1`)).size).toBeGreaterThan(10_000_000)
 
   await truncate(`${logPath}.1`)

@@ -4,6 +4,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { listOnPath } from '../../../../lib/db/embedded/fetch-wheel-mongod.ts'
 import { findStartToken, listProcesses } from '../../../../lib/db/embedded/process-identity.ts'
 
+const PATIENCE = 30_000
+vi.setConfig({ testTimeout: 60_000 })
+
 const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -22,7 +25,7 @@ const platforms = new Set([process.platform, ...(hasPs ? ['darwin' as const] : [
 
 for (const platform of platforms) {
   it(`gives a process one token for its whole life (${platform})`, async () => {
-    const pid = await spawnShell('echo $$; exec sleep 20')
+    const pid = await spawnShell('echo $$; exec sleep 120')
     const token = await findStartToken(pid, platform)
     expect(token).toMatch(/\d/)
     expect(await findStartToken(pid, platform)).toBe(token)
@@ -30,19 +33,19 @@ for (const platform of platforms) {
     expect(await findStartToken(1, platform)).not.toBe(token)
 
     process.kill(pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined())
+    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), PATIENCE)
   })
 
   it(`takes a process that only waits to be reaped for gone (${platform})`, async () => {
-    const pid = await spawnShell('true & echo $!; exec sleep 20')
-    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined())
+    const pid = await spawnShell('true & echo $!; exec sleep 120')
+    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), PATIENCE)
   })
 
   it(`lists processes with their arguments (${platform})`, async () => {
-    const pid = await spawnShell('echo $$; exec sleep 20.25')
+    const pid = await spawnShell('echo $$; exec sleep 120.25')
     await vi.waitFor(async () => {
       const found = (await listProcesses(platform)).find((listed) => listed.pid === pid)
-      expect(found?.commandLine.trim()).toBe('sleep 20.25')
-    })
+      expect(found?.commandLine.trim()).toBe('sleep 120.25')
+    }, PATIENCE)
   })
 }

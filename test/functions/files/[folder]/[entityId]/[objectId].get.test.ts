@@ -279,7 +279,6 @@ describe('404 for what is no image of this storage', () => {
 
     expect((await get(folder)).status).toBe(404)
   })
-
 })
 
 test('200 for what was stored as a file before objects lay in a bucket, 404 for what lies there', async () => {
