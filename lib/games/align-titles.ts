@@ -1,7 +1,7 @@
 import { WORDS_ALIKE } from './match-weights.ts'
 import type { TitleToken } from './title-tokens.ts'
 import { isSmall } from './title-words.ts'
-import { areInitials, likeness, roughly } from './words-alike.ts'
+import { areInitials, likeness, roughly, type Shortened } from './words-alike.ts'
 
 export interface Alignment {
   /** The tokens of each side that the other side has not, by their place. */
@@ -12,10 +12,16 @@ export interface Alignment {
 }
 
 const MOST_WORDS_OF_INITIALS = 6
+const EITHER: Shortened = { left: true, right: true }
 
 const isShort = ({ text, is }: TitleToken) => is === 'word' && text.length >= 2 && text.length <= 7
 
 const weightOf = ({ is }: TitleToken) => (is === 'small' ? 0.2 : 1)
+
+/** Whether initials may be made of these: they do not begin in the midst of a part to end in the next. */
+const isRun = (many: readonly TitleToken[], at: number, count: number) =>
+  many[at]?.part === many[at + count - 1]?.part ||
+  many.slice(0, at).every(({ part, is }) => part !== many[at]?.part || is === 'small')
 
 interface Step {
   /** Tokens taken of each side. */
@@ -25,7 +31,10 @@ interface Step {
 }
 
 /** The ways in which one token stands for several of the other side that begin at a place. */
-function standsFor(one: TitleToken, many: readonly TitleToken[], at: number): [count: number, likeness: number][] {
+function standsFor(
+  one: TitleToken,
+  { many, at, isShortened }: { many: readonly TitleToken[]; at: number; isShortened: boolean },
+): [count: number, likeness: number][] {
   let joined = many[at]?.text ?? ''
   if (joined === '' || (joined[0] !== one.text[0] && !isSmall(joined))) return []
   const found: [number, number][] = []
@@ -39,29 +48,50 @@ function standsFor(one: TitleToken, many: readonly TitleToken[], at: number): [c
       roughly(joined) === roughly(one.text)
     ) {
       found.push([count, WORDS_ALIKE.romanised])
-    } else if (isShort(one) && areInitials(one.text, many.slice(at, at + count)))
+    } else if (
+      isShortened &&
+      isShort(one) &&
+      isRun(many, at, count) &&
+      areInitials(one.text, many.slice(at, at + count))
+    )
       found.push([count, WORDS_ALIKE.initials])
   }
   return found
 }
 
-function stepsAt(left: readonly TitleToken[], right: readonly TitleToken[], i: number, j: number): Step[] {
+interface Sides {
+  left: readonly TitleToken[]
+  right: readonly TitleToken[]
+  shortened: Shortened
+}
+
+function stepsAt({ left, right, shortened }: Sides, i: number, j: number): Step[] {
   const [a, b] = [left[i], right[j]]
   if (a === undefined || b === undefined) return []
-  const alike = likeness(a, b)
+  const alike = likeness(a, b, shortened)
   if (alike === 1) return [{ takeLeft: 1, takeRight: 1, likeness: 1 }]
   const steps = alike > 0 ? [{ takeLeft: 1, takeRight: 1, likeness: alike }] : []
-  for (const [count, found] of standsFor(a, right, j)) steps.push({ takeLeft: 1, takeRight: count, likeness: found })
-  for (const [count, found] of standsFor(b, left, i)) steps.push({ takeLeft: count, takeRight: 1, likeness: found })
+  for (const [count, found] of standsFor(a, { many: right, at: j, isShortened: shortened.left }))
+    steps.push({ takeLeft: 1, takeRight: count, likeness: found })
+  for (const [count, found] of standsFor(b, { many: left, at: i, isShortened: shortened.right }))
+    steps.push({ takeLeft: count, takeRight: 1, likeness: found })
   return steps
 }
 
 /** Holds the tokens of two titles against each other, in their order, so that as much as can be is alike. */
-export function alignTitles(left: readonly TitleToken[], right: readonly TitleToken[]): Alignment {
+export function alignTitles(
+  left: readonly TitleToken[],
+  right: readonly TitleToken[],
+  shortened: Shortened = EITHER,
+): Alignment {
   const start = countEqual(left, right, (tokens, at) => tokens[at])
   const [restLeft, restRight] = [left.slice(start), right.slice(start)]
   const end = countEqual(restLeft, restRight, (tokens, at) => tokens.at(-1 - at))
-  const middle = alignMiddles(restLeft.slice(0, restLeft.length - end), restRight.slice(0, restRight.length - end))
+  const middle = alignMiddles({
+    left: restLeft.slice(0, restLeft.length - end),
+    right: restRight.slice(0, restRight.length - end),
+    shortened,
+  })
   const places = (found: readonly number[]) => found.map((place) => place + start)
   return { ...middle, left: places(middle.left), right: places(middle.right) }
 }
@@ -77,7 +107,8 @@ function countEqual(
   return count
 }
 
-function alignMiddles(left: readonly TitleToken[], right: readonly TitleToken[]): Alignment {
+function alignMiddles(sides: Sides): Alignment {
+  const { left, right } = sides
   if (left.length === 0 || right.length === 0) return { left: [...left.keys()], right: [...right.keys()], alikeness: 1 }
   const width = right.length + 1
   const best = new Float64Array((left.length + 1) * width)
@@ -94,7 +125,7 @@ function alignMiddles(left: readonly TitleToken[], right: readonly TitleToken[])
         takeRight: skipLeft >= skipRight ? 0 : 1,
         likeness: 0,
       }
-      for (const step of stepsAt(left, right, i, j)) {
+      for (const step of stepsAt(sides, i, j)) {
         const gained = (sum(left, i, step.takeLeft) + sum(right, j, step.takeRight)) * step.likeness
         const total = gained + (best[(i + step.takeLeft) * width + j + step.takeRight] ?? 0)
         if (total <= most) continue

@@ -20,13 +20,21 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
 
 const idsOf = (list: unknown): string[] => (Array.isArray(list) ? list.filter(Boolean).map(String) : [])
 
-/** Which platforms both name; null when either side names none. */
-export function comparePlatforms(
-  subject: readonly ObjectId[] | undefined,
-  { platformIds, release_dates }: Pick<GameDocument, 'platformIds' | 'release_dates'>,
-): number | null {
+type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
+
+function platformsOf({ platformIds, release_dates }: Released): Set<string> {
   const released: unknown[] = Array.isArray(release_dates) ? release_dates.map((each) => each?.platformId) : []
-  return compareSets(new Set(idsOf(subject)), new Set([...idsOf(platformIds), ...idsOf(released)]))
+  return new Set([...idsOf(platformIds), ...idsOf(released)])
+}
+
+/** Which platforms both name; null when either side names none. */
+export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
+  compareSets(new Set(idsOf(subject)), platformsOf(game))
+
+/** Whether a game is known on each of some platforms. */
+export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefined): boolean {
+  const [asked, known] = [idsOf(subject), platformsOf(game)]
+  return asked.length > 0 && asked.every((id) => known.has(id))
 }
 
 /** Which genres both name; null when either side names none. */

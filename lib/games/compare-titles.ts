@@ -50,14 +50,18 @@ function withPartsOf(form: TitleForm, other: TitleForm): TitleForm {
   return { ...form, tokens, parts: other.parts }
 }
 
-function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
-  const aligned = alignTitles(left.tokens, right.tokens)
-  const restOf = (form: TitleForm, places: readonly number[]): TitleToken[] =>
-    places.flatMap((place) => form.tokens[place] ?? []).filter(({ is }) => is !== 'small')
-  const [ofLeft, ofRight] = [restOf(left, aligned.left), restOf(right, aligned.right)]
+/** Whether a small word is missing, and nothing else of its part. */
+const isSmallMissing = (tokens: readonly TitleToken[]) =>
+  tokens.some(({ is, part }) => is === 'small' && !tokens.some((other) => other.part === part && other.is !== 'small'))
 
-  const isSmallMissing = aligned.left.length + aligned.right.length > ofLeft.length + ofRight.length
-  const likeness = aligned.alikeness * (isSmallMissing ? TITLE_SIGNALS.small : 1)
+function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
+  const aligned = alignTitles(left.tokens, right.tokens, circumstances.shortened)
+  const missingOf = (form: TitleForm, places: readonly number[]): TitleToken[] =>
+    places.flatMap((place) => form.tokens[place] ?? [])
+  const missing = [missingOf(left, aligned.left), missingOf(right, aligned.right)]
+  const [ofLeft = [], ofRight = []] = missing.map((tokens) => tokens.filter(({ is }) => is !== 'small'))
+
+  const likeness = aligned.alikeness * (missing.some(isSmallMissing) ? TITLE_SIGNALS.small : 1)
   if (ofLeft.length > 0 && inOrder(ofLeft) === inOrder(ofRight)) return likeness * TITLE_SIGNALS.otherOrder
   const rest = withoutIdle({ form: left, tokens: ofLeft }, { form: right, tokens: ofRight }, circumstances)
   return likeness * rest.likeness * signalOfRest(rest.left, rest.right, circumstances)

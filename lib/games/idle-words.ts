@@ -1,13 +1,16 @@
 import { TITLE_SIGNALS } from './match-weights.ts'
+import { isLoneOne, type TitleForm } from './title-forms.ts'
 import type { Circumstances, Rest } from './title-rest.ts'
 import type { TitleToken } from './title-tokens.ts'
 
 /** What one title may have and the other not, before the rest of both is looked at. */
 interface Idle {
   signal: number
-  isMeant(token: TitleToken, circumstances: Circumstances): boolean
+  isMeant(token: TitleToken, circumstances: Circumstances, side: { form: TitleForm; isLeft: boolean }): boolean
   /** Not where both have a number or a platform: it tells `F1 2019` from `F1 2020`, `Mario Kart DS` from `Mario Kart Wii`. */
   isToldByBoth?: true
+  /** Not where the other has something instead: `Baldur's Gate` is no `Stein's Gate`. */
+  isAlone?: true
 }
 
 const IDLE: readonly Idle[] = [
@@ -21,18 +24,20 @@ const IDLE: readonly Idle[] = [
   },
   {
     signal: TITLE_SIGNALS.ownYear,
-    isMeant: ({ year }, { years }) => year !== undefined && years?.has(year) === true,
+    isMeant: ({ year }, { years }, { isLeft }) =>
+      year !== undefined && years?.[isLeft ? 'right' : 'left'].has(year) === true,
     isToldByBoth: true,
   },
   { signal: TITLE_SIGNALS.platform, isMeant: ({ is }) => is === 'platform', isToldByBoth: true },
   {
     signal: TITLE_SIGNALS.numberOne,
-    isMeant: ({ is, text, part, isCount }) => is === 'number' && text === '1' && part === 0 && !isCount,
+    isMeant: (token, _, { form }) => isLoneOne(token, form) && token.part === 0 && !token.isCount,
     isToldByBoth: true,
   },
   {
     signal: TITLE_SIGNALS.brand,
     isMeant: ({ isBrand, isFirst, text }, { makers }) => isBrand || (isFirst && makers?.().has(text) === true),
+    isAlone: true,
   },
 ]
 
@@ -48,13 +53,18 @@ export function withoutIdle(
   const sides = { left, right, likeness: 1 }
   if (!left.tokens.some(mayBeIdle) && !right.tokens.some(mayBeIdle)) return sides
   const tellsApart = ({ tokens }: Rest) => tokens.some(({ is }) => is === 'number' || is === 'platform')
-  for (const { signal, isMeant, isToldByBoth } of IDLE) {
-    const isIdle = (token: TitleToken) => isMeant(token, circumstances)
-    if (![...sides.left.tokens, ...sides.right.tokens].some(isIdle)) continue
-    if (isToldByBoth && tellsApart(sides.left) && tellsApart(sides.right)) continue
-    sides.likeness *= signal
-    sides.left = { form: left.form, tokens: sides.left.tokens.filter((token) => !isIdle(token)) }
-    sides.right = { form: right.form, tokens: sides.right.tokens.filter((token) => !isIdle(token)) }
+  for (const { signal, isMeant, isToldByBoth, isAlone } of IDLE) {
+    const without = ({ form, tokens }: Rest, isLeft: boolean): Rest => ({
+      form,
+      tokens: tokens.filter((token) => !isMeant(token, circumstances, { form, isLeft })),
+    })
+    const { left: ofLeft, right: ofRight } = sides
+    const [lessLeft, lessRight] = [without(ofLeft, true), without(ofRight, false)]
+    const count = ofLeft.tokens.length + ofRight.tokens.length
+    if (lessLeft.tokens.length + lessRight.tokens.length === count) continue
+    if (isAlone && ofLeft.tokens.length > 0 && ofRight.tokens.length > 0) continue
+    if (isToldByBoth && tellsApart(ofLeft) && tellsApart(ofRight)) continue
+    Object.assign(sides, { left: lessLeft, right: lessRight, likeness: sides.likeness * signal })
   }
   return sides
 }

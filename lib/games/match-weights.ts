@@ -15,10 +15,12 @@ export const WORDS_ALIKE = {
   initials: 0.95,
   /** One letter of a longer word is most often a slip. */
   oneEdit: 0.93,
-  /** Two letters of seven and more: a slip or the spelling of another country. */
+  /** Two letters of a long word: a slip or the spelling of another country. */
   twoEdits: 0.9,
   /** `Alien` and `Aliens` can be two games. */
-  plural: 0.88,
+  plural: 0.82,
+  /** `Postal` and `Portal`: another letter makes another word of a short one as soon as a slip does. */
+  shortWord: 0.8,
   /** `X` is ten in Final Fantasy and a letter in Mega Man. */
   letterX: 0.82,
 } as const
@@ -49,8 +51,10 @@ export const TITLE_SIGNALS = {
   brand: 0.92,
   /** `Skyrim` for `The Elder Scrolls V: Skyrim`: a telling subtitle stands for the whole. */
   leadingPart: 0.85,
-  /** `Crisis Core: Final Fantasy VII` against `Final Fantasy VII`: what is added in front may tell another game. */
-  addedLeadingPart: 0.78,
+  /** `Crisis Core: Final Fantasy VII` against `Final Fantasy VII`: what is added in front mostly tells another game. */
+  addedLeadingPart: 0.74,
+  /** `Ratchet & Clank 2: Going Commando` for `Ratchet & Clank: Going Commando`: a number alone may be known by heart. */
+  addedLeadingNumber: 0.78,
   /** A subtitle of a few letters stands for many games. */
   leadingPartWeak: 0.66,
   /** `Warcraft III` for `Warcraft III: Reign of Chaos`: who leaves a subtitle out mostly means this one. */
@@ -91,6 +95,8 @@ export const TITLE_SIGNALS = {
   alternative: 0.98,
   /** The same while the main names differ in a number: Final Fantasy IV was sold as II. */
   alternativeAgainstNumbers: 0.85,
+  /** `BL` of Borderlands for `Brutal Legend`: what no name of its own game explains may be short for anything. */
+  unknownInitials: 0.75,
 } as const
 
 /** What a signal weighs, in log-odds: `for` at 1, `against` at 0, nothing at `neutral`. */

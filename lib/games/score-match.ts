@@ -1,14 +1,16 @@
 import type { GameDocument } from '../db/games.ts'
 import { companyWords, compareCompanies } from './compare-companies.ts'
 import { compareDates, type Moment, readReleased, releasesOf, yearOf } from './compare-dates.ts'
-import { compareDescriptions, compareGenres, comparePlatforms } from './compare-facts.ts'
+import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from './compare-facts.ts'
 import { compareTitles } from './compare-titles.ts'
 import { compareTypes, isAdditionToOther, isSpecialTypeAlone } from './compare-types.ts'
 import { textsOf } from './keys.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
 import { oddsOf } from './match-odds.ts'
 import { COMPANY_SIGNALS, DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './match-weights.ts'
+import { compareNames, isWithin } from './short-forms.ts'
 import { analyseTitle, isTelling, namesEdition, type TitleForm } from './title-forms.ts'
+import type { Circumstances } from './title-rest.ts'
 
 /** What of a game is held against a subject. */
 export const MATCH_FIELDS = {
@@ -82,7 +84,10 @@ const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isTelling).length < 2
 /** The names that agree best. */
 export function matchTitles({ subject, main, others, released }: PreparedSubject, game: MatchedGame): TitleMatch {
   const releases = releasesOf(game)
-  const years = new Set([...releases, ...(released === null ? [] : [released.from])].map(yearOf))
+  const years = {
+    left: new Set(released === null ? [] : [yearOf(released.from)]),
+    right: new Set(releases.map(yearOf)),
+  }
   const names = [game.name, ...textsOf(game.alternative_names).slice(0, MOST_ALTERNATIVES)].filter(
     (name) => typeof name === 'string',
   )
@@ -96,27 +101,34 @@ export function matchTitles({ subject, main, others, released }: PreparedSubject
   const circumstances = { years, makers, isSameDay }
   const [mainName, ...alternatives] = names.map(analyseTitle)
   if (mainName === undefined) return { signal: 0, matchedTitle: '', isOneWord: false }
-  const best: TitleMatch = {
-    signal: compareTitles(main, mainName, circumstances),
-    matchedTitle: mainName.title,
-    isOneWord: isOneWord(mainName),
-  }
-  if (best.signal >= TITLE_SIGNALS.alternative) return best
+  const signal = compareTitles(main, mainName, circumstances)
+  const best: TitleMatch = { signal, matchedTitle: mainName.title, isOneWord: isOneWord(mainName) }
+  if (signal >= TITLE_SIGNALS.alternative) return best
+
+  const mines = [main, ...others]
+  const theirs = [mainName, ...alternatives]
+  const compare = (mine: TitleForm, form: TitleForm, written: number, how: Circumstances) =>
+    compareNames({ form: mine, names: mines }, { form, names: theirs }, written, how)
+  const first = compare(main, mainName, signal, circumstances)
+  Object.assign(best, { signal: first.signal, isOneWord: isOneWord(first.form) })
 
   const isOtherNumber = best.signal === TITLE_SIGNALS.differentNumbers
   const factor = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
-  const take = (form: TitleForm, signal: number) => {
-    if (signal > best.signal) Object.assign(best, { signal, matchedTitle: form.title, isOneWord: isOneWord(form) })
+  // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
+  const leastOf = (form: TitleForm) => (isWithin(form, mainName) ? TITLE_SIGNALS.platform : 0)
+  const take = (mine: TitleForm, form: TitleForm) => {
+    const how = { ...circumstances, isAlternative: form !== mainName }
+    const written = compareTitles(mine, form, how)
+    if (written * factor <= best.signal) return
+    const found = compare(mine, form, written, how)
+    if (found.signal * factor <= best.signal || (how.isAlternative && found.signal < leastOf(found.full))) return
+    const { title } = form
+    Object.assign(best, { signal: found.signal * factor, matchedTitle: title, isOneWord: isOneWord(found.form) })
   }
-  for (const mine of others) take(mainName, compareTitles(mine, mainName, circumstances) * factor)
+  for (const mine of others) take(mine, mainName)
   for (const form of alternatives) {
     if (form.text === '') continue
-    // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
-    const least = mainName.core.startsWith(form.core) ? TITLE_SIGNALS.platform : 0
-    for (const mine of [main, ...others]) {
-      const signal = compareTitles(mine, form, { ...circumstances, isAlternative: true })
-      if (signal >= least) take(form, signal * factor)
-    }
+    for (const mine of mines) take(mine, form)
   }
   if (best.signal < WEIGHTS.title.neutral && isAdditionToOther(subject.type, game.type))
     best.signal *= TOGETHER.addOnTitle
@@ -153,6 +165,7 @@ export function scoreMatch(
   const description = compareDescriptions(subject.summary, game.summary, [subject.name, matchedTitle])
   const odds = oddsOf(signals, {
     description,
+    isOnKnownPlatforms: isKnownOn(game, subject.platformIds),
     isEdition: namesEdition(prepared.main),
     isOneWord,
     isSpecialTypeAlone: isSpecialTypeAlone(subject.type, game.type),

@@ -26,6 +26,10 @@ const PLAIN = /^[ -~]*$/
 export const isTelling = ({ is, text, isAside }: TitleToken) =>
   !isAside && is !== 'small' && is !== 'neutral' && !(is === 'number' && text === '1')
 
+/** The number one where it may be left out: not that of `Final Fantasy I & II`. */
+export const isLoneOne = ({ is, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
+  is === 'number' && text === '1' && tokens.filter((token) => token.is === 'number' && !token.year).length === 1
+
 export const coreOf = (tokens: readonly TitleToken[]): string => {
   const telling = tokens.filter(isTelling)
   return (telling.length > 0 ? telling : tokens).map(({ text, value }) => value ?? text).join('')

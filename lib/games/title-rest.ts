@@ -1,16 +1,19 @@
 import { TITLE_SIGNALS } from './match-weights.ts'
-import { isTelling, type TitleForm } from './title-forms.ts'
+import { isLoneOne, isTelling, type TitleForm } from './title-forms.ts'
 import type { TitleToken } from './title-tokens.ts'
+import type { Shortened } from './words-alike.ts'
 
 export interface Circumstances {
-  /** In which the games came out, as far as is known: a year that a title bears to say so makes no other title of it. */
-  years?: ReadonlySet<number>
+  /** In which each came out, as far as is known: a year that the title of the other bears to say so is no part of it. */
+  years?: Readonly<Record<'left' | 'right', ReadonlySet<number>>>
   /** The catalogue's title is one of several, and more often than the first of them a short one. */
   isAlternative?: boolean
   /** Both tell the same day, which add-ons seldom share with their games. */
   isSameDay?: boolean
   /** The words of the names of those who made them: `Disney Aladdin`. */
   makers?: () => ReadonlySet<string>
+  /** Of which title the words may be initials of words of the other; of both when absent. */
+  shortened?: Shortened
 }
 
 const STRONG_LETTERS = 6
@@ -65,7 +68,7 @@ function signalOfSubtitle({ form }: Rest, first: number, { isLeftOut, isAlternat
 function signalOfMore(rest: Rest, direction: Direction): number {
   const { isLeftOut } = direction
   const { form, tokens } = rest
-  if (tokens.every(({ is, text }) => is === 'number' && text === '1')) return TITLE_SIGNALS.numberOne
+  if (tokens.every((token) => isLoneOne(token, form))) return TITLE_SIGNALS.numberOne
   const sequel = signalOfSequel(rest)
   if (sequel !== null) return sequel
 
@@ -76,7 +79,8 @@ function signalOfMore(rest: Rest, direction: Direction): number {
   if (first > 0 && isWhole) return signalOfSubtitle(rest, first, direction)
   if (first === 0 && last < form.parts - 1) {
     const strength = strongPart(rest, last + 1)
-    const strong = isLeftOut ? TITLE_SIGNALS.leadingPart : TITLE_SIGNALS.addedLeadingPart
+    const added = tokens.every(isNumberAbove1) ? TITLE_SIGNALS.addedLeadingNumber : TITLE_SIGNALS.addedLeadingPart
+    const strong = isLeftOut ? TITLE_SIGNALS.leadingPart : added
     if (strength !== null) return strength === 'strong' ? strong : TITLE_SIGNALS.leadingPartWeak
   }
   const end = form.tokens.at(-1)

@@ -4,6 +4,11 @@ import type { TitleToken } from './title-tokens.ts'
 import { isSmall, ROMANS } from './title-words.ts'
 
 const LONGEST_KEPT = 3
+/** From here on a word with another letter is seldom another word. */
+const LONG = 8
+const FIGURE = /\d/
+/** The number of `FFVII`. */
+const ROMAN_END = /[ivx]+$/
 
 /** Long vowels, and what else romanisations write in several ways. */
 export const roughly = (word: string) =>
@@ -20,32 +25,46 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
 }
 
-/** Most words are told apart by their first letter or their length, before anything dear is asked. */
+/**
+ * Most words are told apart by their first letter or their length, before anything dear is asked. Of one with figures
+ * every sign counts: `2K1`, `2K10`.
+ */
 function likenessOfWords(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   if (shorter < 3 || Math.abs(a.length - b.length) > 2) return 0
+  if (FIGURE.test(a) || FIGURE.test(b) || a.replace(ROMAN_END, '') === b.replace(ROMAN_END, '')) return 0
   const isSameStart = a[0] === b[0]
   if (!isSameStart && shorter < 7) return 0
-  if (shorter > 3 && (a === `${b}s` || b === `${a}s`)) return WORDS_ALIKE.plural
-  if (isSameStart && roughly(a) === roughly(b)) return WORDS_ALIKE.romanised
+  if (a === `${b}s` || b === `${a}s`) return WORDS_ALIKE.plural
+  if (isSameStart && a.length + b.length > 6 && roughly(a) === roughly(b)) return WORDS_ALIKE.romanised
   const edits = distance(a, b)
   if (edits === 2 && isSwap(a, b)) return WORDS_ALIKE.oneEdit
-  // In a short word a letter is sooner left out than taken for another: `Quak`, but `Gold` and `Golf`.
-  if (edits === 1 && (shorter > 4 || a.length !== b.length)) return WORDS_ALIKE.oneEdit
-  return edits === 2 && shorter >= 7 ? WORDS_ALIKE.twoEdits : 0
+  // In a short word a letter is sooner left out than taken for another: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
+  if (shorter < 4 || (edits === 1 && shorter < 5 && a.length === b.length)) return 0
+  if (edits === 1) return a.length === b.length && shorter < LONG ? WORDS_ALIKE.shortWord : WORDS_ALIKE.oneEdit
+  if (edits > 2 || shorter < LONG - 1) return 0
+  return shorter > LONG ? WORDS_ALIKE.twoEdits : WORDS_ALIKE.shortWord
 }
 
 /** `R6` for `Rainbow Six`: only the first word of a title is shortened so. */
 const isFirstLetter = (a: TitleToken, b: TitleToken) => a.isFirst && a.text.length === 1 && a.text === b.text[0]
 
+/** Of which of two titles the words may be initials of words of the other. */
+export interface Shortened {
+  left: boolean
+  right: boolean
+}
+
+/** Whether one word is short for another by itself. */
+const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
+
 /** How alike two words of two titles are, from 0 to 1. */
-export function likeness(a: TitleToken, b: TitleToken): number {
+export function likeness(a: TitleToken, b: TitleToken, shortened: Shortened): number {
   if (a.text === b.text) return 1
   const [valueOfA, valueOfB] = [a.value ?? a.text, b.value ?? b.text]
   if (valueOfA === valueOfB) return a.text === 'x' || b.text === 'x' ? WORDS_ALIKE.letterX : WORDS_ALIKE.numberWord
   if (a.is === 'number' || b.is === 'number') return 0
-  if (a.initials === b.text || a.text === b.initials || isFirstLetter(a, b) || isFirstLetter(b, a))
-    return WORDS_ALIKE.initials
+  if ((shortened.left && isShortFor(a, b)) || (shortened.right && isShortFor(b, a))) return WORDS_ALIKE.initials
   return likenessOfWords(a.text, b.text)
 }
 

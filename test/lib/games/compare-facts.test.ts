@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { compareDescriptions, compareGenres, comparePlatforms } from '../../../lib/games/compare-facts.ts'
+import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from '../../../lib/games/compare-facts.ts'
 
 // A document as an older release may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
@@ -19,6 +19,16 @@ describe('platforms and genres', () => {
     expect(comparePlatforms([d], odd(game))).toBe(0)
     expect(comparePlatforms([a, d], odd(game))).toBeGreaterThan(0.5)
     expect(comparePlatforms([a, d], odd(game))).toBeLessThan(1)
+  })
+
+  test('a game is known on platforms when it has all of them, and on none when none is told', () => {
+    const game = odd({ platformIds: [a, b] })
+
+    expect(isKnownOn(game, [b, a])).toBe(true)
+    expect(isKnownOn(game, [a, d])).toBe(false)
+    expect(isKnownOn(game, [])).toBe(false)
+    expect(isKnownOn(game, undefined)).toBe(false)
+    expect(isKnownOn(odd({ platformIds: null }), odd([null]))).toBe(false)
   })
 
   test('nothing known is neither for nor against', () => {

@@ -93,12 +93,49 @@ test('an alternative name is taken for a short form', () => {
   )
 })
 
-test('a year in the title is told apart from a number by the years of the games', () => {
-  const years = new Set([2013])
+test('the number one goes where it stands alone', () => {
+  expect(compare('Final Fantasy I & II', 'Final Fantasy II')).toBeLessThan(DOUBTFUL)
+  expect(compare("Tony Hawk's Pro Skater 1 + 2", "Tony Hawk's Pro Skater 2")).toBeLessThan(DOUBTFUL)
+})
 
-  expect(compare('Tomb Raider 2013', 'Tomb Raider', { years })).toBe(TITLE_SIGNALS.ownYear)
+test('small words of a part that is left out are left out with it', () => {
+  const bare = compare('Rockman 2', 'Rockman 2: Wily Nazo')
+
+  expect(compare('Rockman 2', 'Rockman 2: Wily no Nazo')).toBe(bare)
+  expect(compare('Skyrim', 'The Elder Scrolls: Skyrim')).toBe(compare('Skyrim', 'Elder Scrolls: Skyrim'))
+})
+
+test('abbreviations are no slips of each other, nor of words', () => {
+  for (const [a, b] of [
+    ['FFVII', 'FFVI'],
+    ['SSBM', 'SSB'],
+    ['SotC', 'SoC'],
+    ['Dota 2', 'DOA2'],
+    ['Out', 'Oot'],
+  ] as const)
+    expect(compare(a, b), `${a} and ${b}`).toBeLessThan(DOUBTFUL)
+})
+
+test('initials do not begin in the midst of a part to end in the next', () => {
+  expect(compare('SMW', 'Need for Speed: Most Wanted')).toBeLessThan(DOUBTFUL)
+  expect(compare('CSGO', 'Counter-Strike: Global Offensive')).toBe(WORDS_ALIKE.initials)
+  expect(compare('KOTOR', 'Star Wars: Knights of the Old Republic')).toBeGreaterThan(FOR)
+})
+
+test('a word with figures is another when one of them is', () => {
+  expect(compare('NBA 2K1', 'NBA 2K10')).toBeLessThan(DOUBTFUL)
+  expect(compare('NBA 2K20', 'NBA 2K21')).toBeLessThan(DOUBTFUL)
+})
+
+test('a year in the title is told apart from a number by the years of the other game', () => {
+  const released = (left: number[], right: number[]) => ({ years: { left: new Set(left), right: new Set(right) } })
+
+  expect(compare('Tomb Raider 2013', 'Tomb Raider', released([], [2013]))).toBe(TITLE_SIGNALS.ownYear)
+  expect(compare('Tomb Raider', 'Tomb Raider 2013', released([2013], []))).toBe(TITLE_SIGNALS.ownYear)
   expect(compare('Tomb Raider 2013', 'Tomb Raider')).toBe(TITLE_SIGNALS.sequel)
-  expect(compare('FIFA 2013', 'FIFA 2014', { years: new Set([2013, 2014]) })).toBe(TITLE_SIGNALS.differentNumbers)
+  expect(compare('Unreal Tournament', 'Unreal Tournament 2004', released([], [2004]))).toBe(TITLE_SIGNALS.sequel)
+  expect(compare('Unreal Tournament 2004', 'Unreal Tournament', released([2004], [1999]))).toBe(TITLE_SIGNALS.sequel)
+  expect(compare('FIFA 2013', 'FIFA 2014', released([2013, 2014], [2013, 2014]))).toBe(TITLE_SIGNALS.differentNumbers)
 })
 
 test('the name of a maker before the title is left out, and nowhere else', () => {
@@ -107,12 +144,22 @@ test('the name of a maker before the title is left out, and nowhere else', () =>
   expect(compare('Disney Aladdin', 'Aladdin', { makers })).toBe(TITLE_SIGNALS.brand)
   expect(compare('Disney Aladdin', 'Aladdin')).toBeLessThan(DOUBTFUL)
   expect(compare('Pokémon Crystal', 'Pokémon', { makers })).toBe(TITLE_SIGNALS.moreWordsAtEnd)
+  expect(compare("Baldur's Gate", "Stein's Gate")).toBeLessThan(DOUBTFUL)
+  expect(compare("Tony Hawk's Underground 2", 'Need for Speed: Underground 2')).toBeLessThan(DOUBTFUL)
+})
+
+test('a title put in front is sooner another game than one that is left out, and a number is not', () => {
+  expect(compare('Crisis Core: Final Fantasy VII', 'Final Fantasy VII')).toBe(TITLE_SIGNALS.addedLeadingPart)
+  expect(compare('Final Fantasy VII', 'Crisis Core: Final Fantasy VII')).toBe(TITLE_SIGNALS.leadingPart)
+  expect(compare('Crash 3: Warped', 'Crash: Warped')).toBe(TITLE_SIGNALS.addedLeadingNumber)
 })
 
 test('a slip costs more in what it leaves open', () => {
   expect(compare('Psyconauts', 'Psychonauts')).toBe(WORDS_ALIKE.oneEdit)
   expect(compare('Undertail', 'Undertale')).toBe(WORDS_ALIKE.twoEdits)
   expect(compare('Aliens', 'Alien')).toBe(WORDS_ALIKE.plural)
+  expect(compare('Postal', 'Portal')).toBe(WORDS_ALIKE.shortWord)
+  expect(compare('Outlaws', 'Outlast')).toBe(WORDS_ALIKE.shortWord)
   expect(compare('Gold', 'Golf')).toBe(0)
 })
 

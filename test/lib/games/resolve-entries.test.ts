@@ -1,11 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PlatformDocument } from '../../../lib/db/platforms.ts'
 import { resolveEntries } from '../../../lib/games/resolve-entries.ts'
 import { profile } from '../../support/profile.ts'
 import { insertGame } from '../../support/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
 import { entryOf } from './support/entries.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 let scene: CatalogueScene
 beforeAll(async () => {
