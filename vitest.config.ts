@@ -6,7 +6,9 @@ export default defineConfig({
     reporters: ['default', './test/support/count-reporter.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // A process loads the service once. Two cores carry three: the long tests wait for processes that start, end and hang.
+    isolate: false,
+    maxWorkers: 3,
     // No test is about how fast the machine is.
     testTimeout: 60_000,
     hookTimeout: 60_000,

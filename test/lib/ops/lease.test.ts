@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
-import { acquireLease } from '../../../lib/ops/lease.ts'
+import { acquireLease, endLeases } from '../../../lib/ops/lease.ts'
 import { startDatabaseProxy } from '../../support/database-proxy.ts'
 import { dropDatabase } from '../../support/drop-database.ts'
 import { newDatabaseUri } from '../../support/start-service.ts'
@@ -52,6 +52,16 @@ describe('a lease', () => {
       expect(await db.leases.countDocuments({ _id: `contended-${round}` })).toBe(1)
       await lease?.release()
     }
+  })
+
+  test('that a killed process held is there at once when all are ended, with a greater fence', async () => {
+    const killed = await acquireNow('killed')
+    await endLeases(db.leases)
+    const next = await acquireNow('killed')
+
+    expect(next.fence).toBeGreaterThan(killed.fence)
+    expect(await acquire('killed')).toBeNull()
+    await Promise.all([killed.release(), next.release()])
   })
 
   test('is there for the next one at once when it is released, with a greater fence', async () => {
