@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { HOLD_MS } from '../../lib/requests/create-approval.ts'
 import { type Caller, createCaller } from '../support/caller.ts'
+import { startImageHost } from '../support/image-host.ts'
 import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
 import { SITE } from '../support/start-service.ts'
 
@@ -20,15 +22,15 @@ afterAll(async () => {
 
 const ENV = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-async function start(): Promise<SpawnedService> {
-  running = await spawnService({ ...ENV, DATA_DIR: dataDir })
+async function start(env: Record<string, string> = {}): Promise<SpawnedService> {
+  running = await spawnService({ ...ENV, ...env, DATA_DIR: dataDir })
   await running.ready()
   return running
 }
 
-async function signIn({ baseUrl }: SpawnedService): Promise<Caller> {
+async function signIn({ baseUrl }: SpawnedService, userName = 'alice'): Promise<Caller> {
   const guest = createCaller({ baseUrl })
-  const credentials = { email: 'alice@example.com', password: 'gamehall-demo' }
+  const credentials = { email: `${userName}@example.com`, password: 'gamehall-demo' }
   const { headers } = await guest.post('/auth/login', { body: credentials })
   const cookie = headers
     .getSetCookie()
@@ -115,6 +117,33 @@ describe('a service that is killed', () => {
 
     await first.end('SIGKILL')
     await start()
+  }, 180_000)
+
+  it('holds up nobody with what it was deciding: the next start gives back its claim and the name that it held', async () => {
+    await running?.end('SIGTERM')
+    const host = await startImageHost()
+    const env = { IMAGE_FETCH_ALLOW: host.place }
+    const first = await start(env)
+    const carol = await signIn(first, 'carol')
+    const payload = { name: 'The Keeper of Nowhere', mugShot: host.link('held/keeper') }
+    const { body: request } = await carol.post('/requests', { body: { kind: 'character', action: 'add', payload } })
+    const decision = [`/requests/${request._id}/decision`, { body: { decision: 'approve' } }] as const
+    const cut = carol.post(...decision).catch(() => undefined)
+    await vi.waitUntil(() => host.held.size === 1, { timeout: 60_000 })
+    const heldAt = performance.now()
+    await first.end('SIGKILL')
+    await cut
+
+    const again = await signIn(await start(env), 'carol')
+    const startMs = performance.now() - heldAt
+    const approved = again.post(...decision)
+    await vi.waitUntil(() => host.held.size === 1, { timeout: 60_000 })
+    const waitedMs = performance.now() - heldAt - startMs
+    host.release()
+    expect(await approved).toMatchObject({ status: 200, body: { request: { status: 'approved' }, failedImages: [] } })
+    // Only a start that is slower than the lease lasts could not tell.
+    if (startMs < HOLD_MS / 2) expect(waitedMs).toBeLessThan(HOLD_MS / 3)
+    await host.close()
   }, 180_000)
 
   it('keeps data and session through a clean stop, and changes nothing when the signal is repeated', async () => {
