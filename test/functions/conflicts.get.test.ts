@@ -84,14 +84,13 @@ describe('GET /conflicts', () => {
       expect(await ask()).toMatchObject({ pending: 20_000, applying: 1, bySource: { vndb: 5_000, ra: 5_000 } })
     })
 
-    expect(commands).toHaveLength(6)
-    const keys = commands.map(({ keysExamined }) => keysExamined).sort((a, b) => a - b)
-    expect(keys.slice(0, 2).every((count) => count < 20)).toBe(true)
-    expect(keys.slice(2).every((count) => count < 5_010)).toBe(true)
-    for (const { planSummary, docsExamined, hasSortStage } of commands) {
-      expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
-      expect(docsExamined).toBeLessThanOrEqual(4)
-      expect(hasSortStage).toBeUndefined()
-    }
+    const [{ planSummary, keysExamined, docsExamined, hasSortStage } = {}, ...others] = commands
+    expect(others).toEqual([])
+    expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+    expect(keysExamined).toBeGreaterThanOrEqual(20_000)
+    expect(keysExamined).toBeLessThan(20_100)
+    // The first of each source.
+    expect(docsExamined).toBeLessThanOrEqual(4)
+    expect(hasSortStage).toBeUndefined()
   })
 })
