@@ -51,13 +51,17 @@ function refusalOf(statusCode: number, message: string) {
 /** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */
 export function createHttpServer(log: Logger, listener: RequestListener): Server {
   const http = createServer({ IncomingMessage: Request }, listener)
-  const answering = new WeakMap<Duplex, ServerResponse>()
-  http.on('request', (request, response) => answering.set(request.socket, response))
+  const answering = new WeakMap<Duplex, Set<ServerResponse>>()
+  http.on('request', ({ socket }, response) => {
+    const answers = answering.get(socket) ?? new Set()
+    answering.set(socket, answers.add(response))
+    response.once('close', () => answers.delete(response))
+  })
 
   http.on('clientError', (reason: NodeJS.ErrnoException, socket) => {
-    const answer = answering.get(socket)
+    const answers = [...(answering.get(socket) ?? [])]
     // In the middle of an answer anything more would be read as a part of it.
-    if (!socket.writable || (answer?.headersSent && !answer.writableFinished)) {
+    if (!socket.writable || answers.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)) {
       socket.destroy()
       return
     }

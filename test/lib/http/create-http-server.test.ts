@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpServer } from '../../../lib/http/create-http-server.ts'
+import { listen } from '../../../lib/http/listen.ts'
 import { captureLog } from '../../support/capture-log.ts'
 import { sendRaw } from '../../support/send-raw.ts'
 import { startService, type TestService } from '../../support/start-service.ts'
@@ -79,5 +82,24 @@ describe('what is no request', () => {
     const statuses = answers(text).map((answer) => read(answer).status)
 
     expect([[200, 400], [400]]).toContainEqual(statuses)
+  })
+
+  it('is not refused in the midst of an answer, also while another waits behind that', async () => {
+    const begun: ServerResponse[] = []
+    const http = createHttpServer(log, (_, response) => {
+      if (begun.push(response) === 1) response.write('the beginning')
+    })
+    const socket = connect(await listen(http, { port: 0, host: '127.0.0.1' }), '127.0.0.1')
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes
+    })
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
+    await expect.poll(() => [begun.length, text]).toEqual([2, expect.stringContaining('the beginning')])
+    socket.write('garbage\r\n\r\n')
+    await once(socket, 'close')
+    http.close()
+
+    expect(answers(text)).toHaveLength(1)
   })
 })
