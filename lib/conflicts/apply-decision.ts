@@ -9,6 +9,7 @@ import { linkEntry } from '../games/link-entry.ts'
 import { linkedIdsOf } from '../games/linked-ids.ts'
 import type { ResolvedEntry } from '../games/resolve-entries.ts'
 import { unlinkEntry } from '../games/unlink-entry.ts'
+import { ImageError } from '../images/image-error.ts'
 import { createImagesInTime } from '../images/images-in-time.ts'
 import type { WriterDeps } from './batch-writer.ts'
 import { chosenGameOf, type QueuedConflict } from './queued.ts'
@@ -112,6 +113,19 @@ async function createNew(deps: WriterDeps, linking: Linking): Promise<AppliedDec
   return { outcome: 'written', winner: game._id }
 }
 
+/** Copies the images of one decision; who reads the log finds what was left out. */
+function imagesOf({ images, log }: WriterDeps, { record, imagesMs }: Pick<Decided, 'record' | 'imagesMs'>) {
+  const { source, externalId } = record
+  const inTime = createImagesInTime(images, imagesMs)
+  const copy: WriterDeps['images']['copy'] = (wanted) =>
+    inTime.copy(wanted).catch((error: unknown) => {
+      const facts = { err: error, source, externalId, link: wanted.link }
+      if (error instanceof ImageError) log.warn(facts, 'an image of an entry could not be copied')
+      throw error
+    })
+  return { copy }
+}
+
 /** Writes what an admin decided to the catalogue: links the entry to the game that was chosen, or makes a game of it. */
 export async function applyDecision(
   deps: WriterDeps,
@@ -119,6 +133,6 @@ export async function applyDecision(
 ): Promise<AppliedDecision> {
   if (resolved === null) return { outcome: 'written', winner: null }
   const linking = { ...decided, resolved }
-  const inTime = { ...deps, images: createImagesInTime(deps.images, imagesMs) }
+  const inTime = { ...deps, images: imagesOf(deps, { record: decided.record, imagesMs }) }
   return decided.record.decision === 'match' ? linkChosen(inTime, linking) : createNew(inTime, linking)
 }

@@ -38,7 +38,7 @@ const LIMITS: BatchLimits = {
   leaseMs: 15_000,
   size: 100,
   workMs: 10_000,
-  imagesMs: 10_000,
+  imagesMs: 30_000,
   graceMs: 5_000,
 }
 

@@ -37,7 +37,7 @@ export interface Approval {
   copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
   /**
    * Waits until nobody else checks or creates an entry of this normalised name, and holds the name until the end of the
-   * approval; the settle fails with CONFLICT where it was lost on the way.
+   * approval; the settle fails with UNAVAILABLE where it was lost on the way.
    */
   holdName(name: string): Promise<void>
   /** The same for an entry of a source that a game is linked to; each in the order of the sources' names, before any name. */

@@ -71,11 +71,7 @@ export function createApproval(
   async function noteObject(key: ObjectKey): Promise<void> {
     signal.throwIfAborted()
     stored.push(key)
-    await noteWork(deps, { requestId, claimedAt, key }).catch((error: unknown) => {
-      // The claim is lost: what else there is to copy would be for nothing.
-      if (error instanceof DomainError) ending.abort(error)
-      throw error
-    })
+    await noteWork(deps, { requestId, claimedAt, key })
   }
 
   const copyInTime: Images['copy'] = async (wanted) => {
@@ -86,6 +82,8 @@ export function createApproval(
       settled.add(copied.key)
       return copied
     } catch (error) {
+      // What else there is to copy would be for nothing.
+      if (!(error instanceof ImageError)) ending.abort(error)
       signal.throwIfAborted()
       throw error
     } finally {

@@ -31,14 +31,14 @@ async function assertHeld({ leases }: Deps['db'], held: readonly HeldLease[], se
   for (const lease of held) {
     const until = { $add: ['$$NOW', HOLD_MS] }
     const { matchedCount } = await leases.updateOne({ ...lease }, [{ $set: { until } }], { session })
-    if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+    if (matchedCount === 0) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
   }
 }
 
 /**
  * Settles a request and writes its entry in one transaction, which holds only while the claim is its own. What nothing
  * refers to then stays noted on the request, to be deleted.
- * @throws DomainError CONFLICT when the claim is lost, NOT_FOUND when the target is gone, the signal's reason; what the database
+ * @throws DomainError CONFLICT when the claim is lost, UNAVAILABLE when something that it held is, NOT_FOUND when the target is gone, the signal's reason; what the database
  * throws, and then it may have been settled all the same
  */
 export async function settleApproval(

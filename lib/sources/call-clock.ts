@@ -24,6 +24,7 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
   const controller = new AbortController()
   const left = { turn: turnMs, work: callMs }
   let running: keyof typeof left = 'turn'
+  let isCleared = false
   let since = performance.now()
   let timer: NodeJS.Timeout | undefined
 
@@ -32,7 +33,7 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
   const end = () => controller.abort(new DOMException('no answer in time', 'TimeoutError'))
 
   function run(next: keyof typeof left): void {
-    if (controller.signal.aborted) return
+    if (controller.signal.aborted || isCleared) return
     clearTimeout(timer)
     left[running] = msLeft(running)
     running = next
@@ -55,6 +56,7 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
       return taken
     },
     clear() {
+      isCleared = true
       clearTimeout(timer)
       caller?.removeEventListener('abort', follow)
     },

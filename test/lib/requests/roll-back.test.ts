@@ -132,7 +132,7 @@ describe('a settle', () => {
     await deps.db.leases.insertOne({ _id: 'name/game/x', holder: 'somebody else', fence: 8, until: new Date() })
     const held = [{ _id: 'name/game/x', holder: 'mine', fence: 7 }]
     const plan = { write: async () => entry }
-    await expect(settleApproval(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(settleApproval(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await scene.read(request)).toEqual(request)
   })
 
