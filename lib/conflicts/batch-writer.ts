@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ConflictSource } from '../contract/conflicts-namespace.ts'
 import type { Deps } from '../deps.ts'
 import type { Images } from '../images/images.ts'
+import { followSignal } from '../ops/follow-signal.ts'
 import { acquireLease, type Lease } from '../ops/lease.ts'
 import { applyBatch } from './apply-batch.ts'
 import { findWritten } from './find-written.ts'
@@ -101,11 +102,12 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
     if (lease === null) return
 
     const ending = new AbortController()
-    lease.lost.addEventListener('abort', () => ending.abort(lease.lost.reason), { once: true })
+    const unfollow = followSignal(ending, lease.lost)
     endings.add(ending)
     try {
       await writeBatches(work, lease, ending.signal)
     } finally {
+      unfollow()
       endings.delete(ending)
       await lease.release()
     }

@@ -1,15 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorBody } from '../contract/errors.ts'
 import type { Logger } from '../ops/log.ts'
+import { createUnroutedAnswer } from './unrouted-answer.ts'
 
 const isUpgrade = Symbol('isUpgrade')
 
@@ -34,18 +26,9 @@ const REFUSALS: Record<string, { statusCode: number; message: string }> = {
 const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
 
 function refusalOf(statusCode: number, message: string) {
-  const requestId = randomUUID()
-  const body: ErrorBody = { statusCode, error: STATUS_CODES[statusCode] ?? '', message }
-  const text = JSON.stringify(body)
-  const headers = {
-    'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(text)),
-    'x-request-id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    Connection: 'close',
-  }
-  return { requestId, error: body.error, headers, text }
+  const { headers, ...answer } = createUnroutedAnswer(statusCode, message)
+  const length = String(Buffer.byteLength(answer.text))
+  return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
 }
 
 /** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { setMaxListeners } from 'node:events'
 import { ObjectId } from 'mongodb'
 import type { Config } from '../config.ts'
+import { followSignal } from '../ops/follow-signal.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
 import { identifyImage } from './identify-image.ts'
@@ -76,17 +76,14 @@ export function createImages({ config, storage, ...given }: Given): Images {
     if (isClosed) throw stopping()
 
     const ending = new AbortController()
-    const follow = () => ending.abort(signal?.reason)
-    // All that one caller wants may share its signal.
-    if (signal !== undefined) setMaxListeners(0, signal)
-    signal?.addEventListener('abort', follow, { once: true })
+    const unfollow = followSignal(ending, signal)
     try {
       const result = work(ending)
       running.set(ending, result)
       return await result
     } finally {
       running.delete(ending)
-      signal?.removeEventListener('abort', follow)
+      unfollow()
     }
   }
 

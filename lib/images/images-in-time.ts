@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { followSignal } from '../ops/follow-signal.ts'
 import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
 
@@ -20,9 +20,7 @@ export function createImagesInTime(images: Copier, ms: number): Copier {
       if (leftMs <= 0) throw late()
 
       const ending = new AbortController()
-      const follow = () => ending.abort(signal?.reason)
-      if (signal !== undefined) setMaxListeners(0, signal)
-      signal?.addEventListener('abort', follow, { once: true })
+      const unfollow = followSignal(ending, signal)
       const timer = setTimeout(() => ending.abort(late()), leftMs)
       const noteArrived: typeof note = async (key) => {
         clearTimeout(timer)
@@ -32,7 +30,7 @@ export function createImagesInTime(images: Copier, ms: number): Copier {
         return await images.copy({ ...wanted, note: noteArrived, signal: ending.signal })
       } finally {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', follow)
+        unfollow()
       }
     },
   }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { followSignal } from './follow-signal.ts'
 
 export interface Deadline {
   /** Aborted when the time is over, or with the reason of the parent when that one is. */
@@ -15,18 +16,15 @@ export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController()
   const endsAt = performance.now() + ms
   const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
-  const follow = () => controller.abort(parent?.reason)
-
-  setMaxListeners(0, controller.signal, ...(parent === undefined ? [] : [parent]))
-  if (parent?.aborted) follow()
-  else parent?.addEventListener('abort', follow, { once: true })
+  const unfollow = followSignal(controller, parent)
+  setMaxListeners(0, controller.signal)
 
   return {
     signal: controller.signal,
     msLeft: () => endsAt - performance.now(),
     clear() {
       clearTimeout(timer)
-      parent?.removeEventListener('abort', follow)
+      unfollow()
     },
   }
 }

@@ -50,8 +50,7 @@ function inOrderOf(payload: Record<string, unknown>, failedImages: readonly stri
 /** What an approval that was killed left; where that cannot be deleted now, its notes stay until it can. */
 async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }: ClaimedRequest): Promise<void> {
   if (!work?.length) return
-  const unsettled = deps.storage.storesLate ? work : []
-  await sweepWork(deps, { requestId, claimedAt, unsettled }).catch((error: unknown) => {
+  await sweepWork(deps, { requestId, claimedAt, unsettled: work }).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
     deps.log.warn({ err: error, requestId }, 'what an earlier approval left could not be cleared yet')
   })
@@ -62,13 +61,8 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
   const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
   const { lockSync, force, reason } = choice
   const appliedFields = Object.keys(payload)
-  const { approval, stored, held, end, ...running } = createApproval(deps, {
-    request,
-    payload,
-    lockSync,
-    force,
-    signal,
-  })
+  const running = createApproval(deps, { request, payload, lockSync, force, signal })
+  const { approval, stored, held, end } = running
   const { failedImages, warnings } = approval
   // With what an earlier approval left, which may have been killed a moment ago.
   const unsettled = () => [...(request.work ?? []), ...running.unsettled()]

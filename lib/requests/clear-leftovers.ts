@@ -24,11 +24,10 @@ const PATIENCE_MS = 3_000
  */
 export async function clearLeftovers(deps: ClearDeps, { requestId, stored = [], unsettled = [] }: Left): Promise<void> {
   const what = `clearing what the approval of ${requestId} left`
-  const late = deps.storage.storesLate ? unsettled : []
   async function sweep(): Promise<void> {
-    await sweepWork(deps, { requestId, stored, unsettled: late })
-    if (late.length === 0) return
-    deps.approvals.repeat(what, (isLast) => sweepWork(deps, { requestId, stored, unsettled: isLast ? [] : late }))
+    await sweepWork(deps, { requestId, stored, unsettled })
+    if (!deps.storage.storesLate || unsettled.length === 0) return
+    deps.approvals.repeat(what, (isLast) => sweepWork(deps, { requestId, stored, unsettled: isLast ? [] : unsettled }))
   }
   const swept = sweep().catch((error: unknown) => {
     deps.log.warn({ err: error, requestId }, 'what an approval left could not be cleared yet')

@@ -12,7 +12,7 @@ interface Sweeping {
   claimedAt?: Date | null | undefined
   /** What the approval knows to have stored, whatever became of its notes. */
   stored?: readonly ObjectKey[]
-  /** Keys whose notes stay, to be cleared once more. */
+  /** Keys whose notes stay, to be cleared once more, where the storage may store late. */
   unsettled?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ async function findReferenced({ db }: SweepDeps, keys: readonly ObjectKey[]): Pr
 
 /**
  * Deletes the objects that are noted on a request and that no entry of the catalogue refers to, then takes the notes away
- * but for those of `unsettled`.
+ * but for those under which something may still be stored.
  * Doing it again is no error; where something fails the notes stay.
  * @throws StorageError, or what the database throws
  */
@@ -53,6 +53,7 @@ export async function sweepWork(
     const referenced = await findReferenced(deps, keys)
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
   }
-  const work = noted.filter((key) => !unsettled.includes(key))
+  const late = deps.storage.storesLate ? unsettled : []
+  const work = noted.filter((key) => !late.includes(key))
   if (work.length > 0) await contentRequests.updateOne(own, { $pullAll: { work } })
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { followSignal } from '../ops/follow-signal.ts'
 
 /** The time that one call has: so long for its own work, and so long until its turns come. */
 export interface CallClock {
@@ -29,7 +30,6 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
   let timer: NodeJS.Timeout | undefined
 
   const msLeft = (of: keyof typeof left) => left[of] - (of === running ? performance.now() - since : 0)
-  const follow = () => controller.abort(caller?.reason)
   const end = () => controller.abort(new DOMException('no answer in time', 'TimeoutError'))
 
   function run(next: keyof typeof left): void {
@@ -41,8 +41,8 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
     timer = setTimeout(end, left[next])
   }
 
-  setMaxListeners(0, controller.signal, ...(caller === undefined ? [] : [caller]))
-  caller?.addEventListener('abort', follow, { once: true })
+  setMaxListeners(0, controller.signal)
+  const unfollow = followSignal(controller, caller)
   run('turn')
 
   return {
@@ -58,7 +58,7 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
     clear() {
       isCleared = true
       clearTimeout(timer)
-      caller?.removeEventListener('abort', follow)
+      unfollow()
     },
   }
 }
