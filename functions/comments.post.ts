@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { createComment } from '../lib/comments/create-comment.ts'
-import { threadKey, threadOf } from '../lib/comments/thread-of.ts'
+import { threadKey, threadOf } from '../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { defineFunction } from '../lib/http/define-function.ts'

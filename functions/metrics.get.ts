@@ -1,5 +1,5 @@
 import { defineContent } from '../lib/http/define-function.ts'
-import { checkMetricsToken } from '../lib/ops/check-metrics-token.ts'
+import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
 
 /** Measure the service, in the text format of Prometheus. */
 export default defineContent({

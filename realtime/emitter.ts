@@ -8,8 +8,8 @@ import type {
 } from '../lib/contract/comments-namespace.ts'
 import type { ConflictDecided, ConflictsApplied, ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
 import type { RoyalChanged, RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
-import type { Logger } from '../lib/ops/log.ts'
-import type { Metrics } from '../lib/ops/metrics.ts'
+import type { Logger } from '../lib/observability/log.ts'
+import type { Metrics } from '../lib/observability/metrics.ts'
 import { discussionRoom, userRoom } from './rooms.ts'
 
 interface Except {

@@ -4,7 +4,7 @@ import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { PATIENCE_MS, withinDeadline } from '../lib/ops/within-deadline.ts'
+import { PATIENCE_MS, withinDeadline } from '../lib/concurrency/with-timeout.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>

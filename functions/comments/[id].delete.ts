@@ -1,5 +1,5 @@
 import { deleteComment } from '../../lib/comments/delete-comment.ts'
-import { threadOf } from '../../lib/comments/thread-of.ts'
+import { threadOf } from '../../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'

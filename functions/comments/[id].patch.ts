@@ -1,5 +1,5 @@
 import { editComment } from '../../lib/comments/edit-comment.ts'
-import { threadOf } from '../../lib/comments/thread-of.ts'
+import { threadOf } from '../../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../contract/messages.ts'
-import { ANY_CASE } from '../db/users.ts'
+import { ANY_CASE } from '../db/collections/users.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'

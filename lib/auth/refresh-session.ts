@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import { findLiveFamily, rotateToken } from '../db/refresh-tokens.ts'
+import { findLiveFamily, rotateToken } from '../db/collections/refresh-tokens.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { issueAccessToken } from './issue-access-token.ts'

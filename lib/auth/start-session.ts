@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
-import { insertFamily } from '../db/refresh-tokens.ts'
-import type { UserDocument } from '../db/users.ts'
+import { insertFamily } from '../db/collections/refresh-tokens.ts'
+import type { UserDocument } from '../db/collections/users.ts'
 import type { Deps } from '../deps.ts'
 import { endSession } from './end-session.ts'
 import { issueAccessToken } from './issue-access-token.ts'

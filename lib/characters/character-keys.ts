@@ -1,5 +1,5 @@
-import type { CharacterDocument } from '../db/characters.ts'
-import { nameKeysOf, textsOf } from '../games/keys.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import { nameKeysOf, textsOf } from '../names/normalise-name.ts'
 
 /** The derived keys of a character, to be stored with every write of a name. */
 export function characterKeysOf({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {

@@ -2,7 +2,7 @@ import type { Character } from '../contract/catalogue.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { byIdOrSlug } from '../games/by-id-or-slug.ts'
+import { byIdOrSlug } from '../names/by-id-or-slug.ts'
 import { toCharacter } from './to-wire.ts'
 
 /** Reads a whole character by its id or its slug. @throws NOT_FOUND */

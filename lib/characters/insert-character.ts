@@ -1,9 +1,9 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import type { CharacterDocument } from '../db/characters.ts'
-import type { NameKeys } from '../db/name-keys.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { Deps } from '../deps.ts'
-import { filled } from '../games/filled.ts'
-import { insertWithSlug } from '../games/insert-with-slug.ts'
+import { filled } from '../values/without-empty.ts'
+import { insertWithSlug } from '../names/insert-with-slug.ts'
 import { characterKeysOf } from './character-keys.ts'
 
 /** What a character says of itself, without what is given to it when it is stored. */

@@ -1,9 +1,9 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { CharacterDocument } from '../db/characters.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { Deps } from '../deps.ts'
-import { distinctIds } from '../games/distinct-ids.ts'
-import { textsOf } from '../games/keys.ts'
-import type { ResolvedEntry, SourceFields } from '../games/resolve-entries.ts'
+import { distinctIds } from '../values/distinct-ids.ts'
+import { textsOf } from '../names/normalise-name.ts'
+import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
 
 /** A character as far as it is told from others. */

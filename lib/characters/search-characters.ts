@@ -1,7 +1,7 @@
 import type { CharacterList } from '../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { readInOrder } from '../games/read-in-order.ts'
-import { searchNames } from '../games/search-names.ts'
+import { readInOrder } from '../db/find-by-ids.ts'
+import { searchNames } from '../names/search-names.ts'
 import { CHARACTER_ROW_FIELDS, type StoredCharacterRow, toCharacterRow } from './to-wire.ts'
 
 /** Finds characters by the beginning or the words of their names, best first. `total` counts all matches. */

@@ -1,5 +1,5 @@
 import { Character, type CharacterRow } from '../contract/catalogue.ts'
-import type { CharacterDocument } from '../db/characters.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
 import { toContract } from '../db/to-contract.ts'
 
 /** A whole character as it is sent, without what is derived. */

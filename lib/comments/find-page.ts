@@ -1,7 +1,7 @@
 import type { Filter, Sort } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
 import type { Page } from '../contract/pages.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Deps } from '../deps.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 

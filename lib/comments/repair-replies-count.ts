@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Deps } from '../deps.ts'
-import { threadKey } from './thread-of.ts'
+import { threadKey } from './thread-queue-key.ts'
 import { forgetTotals } from './totals.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
 import type { Comment, CommentAuthor } from '../contract/comments.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Deps } from '../deps.ts'
 import { type CommentRow, isReadable } from './comment-row.ts'
 import { findAuthors } from './find-authors.ts'

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ConflictDocument, StoredCandidate } from '../db/conflicts.ts'
+import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
 import { textOr } from './stored-values.ts'
 

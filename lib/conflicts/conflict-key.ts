@@ -1,4 +1,4 @@
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 
 /** The key under which the changes of one conflict and their announcements keep their order. */
 export const conflictKey = ({ source, externalId }: Pick<ConflictDocument, 'source' | 'externalId'>): string =>

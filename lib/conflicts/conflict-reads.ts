@@ -1,5 +1,5 @@
 import type { ConflictList, ConflictSummary } from '../contract/conflicts.ts'
-import { createJointReads, type JointReads } from '../ops/joint-reads.ts'
+import { createJointReads, type JointReads } from '../concurrency/coalesced-reads.ts'
 
 /** What every open tab reads again after each event. */
 export interface ConflictReads {

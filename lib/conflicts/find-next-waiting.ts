@@ -1,5 +1,5 @@
 import { MaxKey } from 'mongodb'
-import { BY_DECISION, type ConflictDocument } from '../db/conflicts.ts'
+import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { findFirstWaiting } from './find-first-waiting.ts'

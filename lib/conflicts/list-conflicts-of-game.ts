@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictsByGame } from '../contract/conflicts.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
 import { UNDECIDED } from './states.ts'

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 
 /** A NUL cannot stand in a pattern as itself. */
 const escaped = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replaceAll('\0', '\\x00')

@@ -1,7 +1,7 @@
 import type { Document, Filter } from 'mongodb'
 import type { ConflictState } from '../contract/conflicts.ts'
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/conflicts.ts'
+import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
 
 /** Records that are found together, oldest first, through one index. */
 export interface Stage {

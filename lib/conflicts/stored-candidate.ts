@@ -1,5 +1,5 @@
-import type { StoredCandidate } from '../db/conflicts.ts'
-import type { GameMatch } from '../games/match.ts'
+import type { StoredCandidate } from '../db/collections/conflicts.ts'
+import type { GameMatch } from '../matching/match.ts'
 
 /** A match as a conflict keeps it. */
 export const storedCandidateOf = ({ breakdown, isCustom, ...match }: GameMatch): StoredCandidate => ({

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/conflicts.ts'
+import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
 
 // Parsers of their own write the records, and nothing holds them to the types: what is odd reads as absent.
 

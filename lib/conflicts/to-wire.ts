@@ -10,10 +10,10 @@ import {
   type ConflictSubject,
 } from '../contract/conflicts.ts'
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/conflicts.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
-import { textsOf } from '../games/keys.ts'
+import { textsOf } from '../names/normalise-name.ts'
 import { linkedIdsOf } from '../games/linked-ids.ts'
 import { isAboutEntries, stateOf } from './states.ts'
 import { candidatesOf, entriesOf, gameIdOf, numberOrNull, textOr, textOrNull } from './stored-values.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { VERSION } from '../ops/version.ts'
+import { VERSION } from '../version.ts'
 import { buildAsyncApi } from './asyncapi.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
 import { type Assets, loadAssets } from './load-assets.ts'

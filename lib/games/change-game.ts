@@ -1,6 +1,6 @@
 import type { ClientSession, Document, Filter, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
-import type { NameKeys } from '../db/name-keys.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { Deps } from '../deps.ts'
 import { gameKeysOf } from './game-keys.ts'
 

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { Deps } from '../deps.ts'
-import { inParallel } from '../ops/in-parallel.ts'
-import { type CopyOptions, copySourceImage, type ImageDeps } from './copy-source-image.ts'
+import { inParallel } from '../concurrency/map-limited.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import { mayWrite } from './entry-changes.ts'
-import { textsOf } from './keys.ts'
-import type { ResolvedEntry } from './resolve-entries.ts'
+import { textsOf } from '../names/normalise-name.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 interface Copying extends CopyOptions {
   /** Of a game of the catalogue, or of one that is about to be inserted. */

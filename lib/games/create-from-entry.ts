@@ -1,13 +1,13 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { Deps } from '../deps.ts'
-import { duplicateKeyOf } from './duplicate-key.ts'
+import { duplicateKeyOf } from '../db/duplicate-key.ts'
 import { entryChanges } from './entry-changes.ts'
-import { fenceFields } from './fences.ts'
+import { fenceFields } from './fencing-token.ts'
 import { findLinkedGame } from './find-linked-game.ts'
 import { insertGame } from './insert-game.ts'
 import { linkEntry } from './link-entry.ts'
-import type { ResolvedEntry } from './resolve-entries.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 interface Creation {
   /** With the addresses of its copied images among its fields. */

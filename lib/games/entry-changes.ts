@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { GameFields } from './change-game.ts'
-import { isEmpty } from './filled.ts'
+import { isEmpty } from '../values/without-empty.ts'
 import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
-import type { ResolvedEntry } from './resolve-entries.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 /** `all` that the source may write of a game, or the source's own part alone. */
 export type Writes = 'all' | 'link'

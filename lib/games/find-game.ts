@@ -2,7 +2,7 @@ import type { Game } from '../contract/catalogue.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { byIdOrSlug } from './by-id-or-slug.ts'
+import { byIdOrSlug } from '../names/by-id-or-slug.ts'
 import { toGame } from './to-wire.ts'
 
 /** Reads a whole game by its id or its slug. @throws NOT_FOUND */

@@ -1,6 +1,6 @@
 import type { ClientSession, Filter } from 'mongodb'
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { Deps } from '../deps.ts'
 
 interface Wanted {

@@ -1,7 +1,7 @@
-import type { GameDocument } from '../db/games.ts'
-import type { NameKeys } from '../db/name-keys.ts'
-import { nameKeysOf, normalise } from './keys.ts'
-import { matchKeysOf } from './match-keys.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import { nameKeysOf, normalise } from '../names/normalise-name.ts'
+import { matchKeysOf } from '../matching/candidate-keys.ts'
 
 type GameCompany = NonNullable<GameDocument['companies']>[number]
 type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'igdb' | 'vndb'>

@@ -1,10 +1,10 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
-import type { NameKeys } from '../db/name-keys.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { Deps } from '../deps.ts'
-import { filled } from './filled.ts'
+import { filled } from '../values/without-empty.ts'
 import { gameKeysOf } from './game-keys.ts'
-import { insertWithSlug } from './insert-with-slug.ts'
+import { insertWithSlug } from '../names/insert-with-slug.ts'
 
 /** What a game says of itself, without what is given to it when it is stored. */
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {

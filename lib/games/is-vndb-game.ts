@@ -1,4 +1,4 @@
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { linkedIdsOf } from './linked-ids.ts'
 
 /** Whether VNDB is where a game comes from: it is linked there, and not to IGDB. */

@@ -1,13 +1,13 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { Deps } from '../deps.ts'
 import { changeGame } from './change-game.ts'
-import { duplicateKeyOf } from './duplicate-key.ts'
+import { duplicateKeyOf } from '../db/duplicate-key.ts'
 import { entryChanges, type Writes } from './entry-changes.ts'
-import { fenceFields, fenceFilter } from './fences.ts'
+import { fenceFields, fenceFilter } from './fencing-token.ts'
 import { findLinkedGame } from './find-linked-game.ts'
 import { linkedIdsOf } from './linked-ids.ts'
-import type { ResolvedEntry } from './resolve-entries.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 interface Link {
   gameId: ObjectId

@@ -1,5 +1,5 @@
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 

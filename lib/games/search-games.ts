@@ -1,7 +1,7 @@
 import type { GameList } from '../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { readInOrder } from './read-in-order.ts'
-import { searchNames } from './search-names.ts'
+import { readInOrder } from '../db/find-by-ids.ts'
+import { searchNames } from '../names/search-names.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
 /** Finds games by the beginning or the words of their names, best first. `total` counts all matches. */

@@ -1,5 +1,5 @@
 import { Game, type GameRow } from '../contract/catalogue.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
 
 /** A whole game as it is sent, without what is derived or internal. */

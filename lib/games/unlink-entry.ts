@@ -1,9 +1,9 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import type { Deps } from '../deps.ts'
 import { changeGame, type GameChanges } from './change-game.ts'
-import { fenceFields, fenceFilter } from './fences.ts'
+import { fenceFields, fenceFilter } from './fencing-token.ts'
 import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
 
 interface Unlink {

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import { createUnroutedAnswer } from './unrouted-answer.ts'
 
 const isUpgrade = Symbol('isUpgrade')

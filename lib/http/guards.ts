@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { withinDeadline } from '../ops/within-deadline.ts'
+import { withinDeadline } from '../concurrency/with-timeout.ts'
 import type { Auth } from './define-function.ts'
 import type { HttpEnv } from './http-env.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { StartError } from '../errors.ts'
 import { type FunctionDefinition, isFunctionDefinition } from './define-function.ts'
 import { readSource, type SourceFacts } from './read-source.ts'
-import { compareRoutes, type Route, routeOf } from './route-of.ts'
+import { compareRoutes, type Route, routeOf } from './parse-route.ts'
 
 export interface LoadedFunction extends Route, SourceFacts {
   /** Below the folder, with `/` between segments. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { ObjectId } from 'mongodb'
 import type { Config } from '../config.ts'
-import { followSignal } from '../ops/follow-signal.ts'
+import { followSignal } from '../concurrency/link-abort.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
 import { identifyImage } from './identify-image.ts'
@@ -9,7 +9,7 @@ import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
 import { createLinkGuard, type Resolve } from './link-guard.ts'
 import { isPublicAddress } from './public-address.ts'
-import { createSlots } from './slots.ts'
+import { createSlots } from '../concurrency/semaphore.ts'
 
 interface ImageLimits {
   /** What links may name besides the exempt places. */

@@ -1,4 +1,4 @@
-import { followSignal } from '../ops/follow-signal.ts'
+import { followSignal } from '../concurrency/link-abort.ts'
 import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
 

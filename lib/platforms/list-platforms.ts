@@ -1,5 +1,5 @@
 import type { PlatformList } from '../contract/catalogue.ts'
-import { ANY_CASE } from '../db/users.ts'
+import { ANY_CASE } from '../db/collections/users.ts'
 import type { Deps } from '../deps.ts'
 import { PLATFORM_ROW_FIELDS, toPlatformRow } from './to-wire.ts'
 

@@ -1,8 +1,8 @@
 import { CharacterFields, GameFields } from '../contract/requests.ts'
-import type { CharacterDocument } from '../db/characters.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
-import { isEmpty } from '../games/filled.ts'
+import { isEmpty } from '../values/without-empty.ts'
 
 type Values = Record<string, unknown>
 

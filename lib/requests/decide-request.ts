@@ -1,7 +1,7 @@
 import type { SessionUser } from '../auth/find-session-user.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../contract/requests.ts'
 import type { Deps } from '../deps.ts'
-import { approveRequest } from './approve-request.ts'
+import { approveRequest } from './approval/approve.ts'
 import { rejectRequest } from './reject-request.ts'
 
 interface Decision {

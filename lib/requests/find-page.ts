@@ -1,9 +1,9 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
 import type { Page } from '../contract/pages.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { Deps } from '../deps.ts'
-import { readInOrder } from '../games/read-in-order.ts'
+import { readInOrder } from '../db/find-by-ids.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
 interface Wanted extends Page {

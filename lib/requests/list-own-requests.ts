@@ -1,7 +1,7 @@
 import type { SessionUser } from '../auth/find-session-user.ts'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestList } from '../contract/requests.ts'
-import { OWN_NEWEST_FIRST } from '../db/content-requests.ts'
+import { OWN_NEWEST_FIRST } from '../db/collections/content-requests.ts'
 import type { Deps } from '../deps.ts'
 import { findNames } from './find-names.ts'
 import { findPage } from './find-page.ts'

@@ -1,5 +1,5 @@
 import { type AdminContentRequestList, RequestKind, RequestStatus, type RequestsQuery } from '../contract/requests.ts'
-import { QUEUE } from '../db/content-requests.ts'
+import { QUEUE } from '../db/collections/content-requests.ts'
 import type { Deps } from '../deps.ts'
 import { findNames } from './find-names.ts'
 import { findPage } from './find-page.ts'

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../contract/messages.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { DomainError } from '../errors.ts'
 
 const NAMING = ['name', 'igdbId', 'vndbId']

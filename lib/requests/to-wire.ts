@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { AdminContentRequest, ContentRequest, RequestKind } from '../contract/requests.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
 
 const claimField = (field: '$claimedAt' | '$claimedBy') => ({

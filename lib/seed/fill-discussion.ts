@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { sanitizeBody } from '../comments/sanitize-body.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { type SeedComment, seedComments } from './data/discussion.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames } from './find-stored.ts'

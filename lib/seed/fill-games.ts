@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { gameKeysOf } from '../games/game-keys.ts'
 import { type SeedGame, seedGames } from './data/games.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'

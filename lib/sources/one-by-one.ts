@@ -1,6 +1,6 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
-import type { SendRequest, SourceClient } from './source-client.ts'
-import { isHeldBack, SourceError } from './source-error.ts'
+import type { SendRequest, SourceClient } from './transport/client.ts'
+import { isHeldBack, SourceError } from './transport/errors.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 
 interface OneByOne<N extends keyof SourceParts> {

@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import type { SourceParts } from './entries.ts'
 import { createHltb } from './hltb/hltb.ts'
 import { createIgdb } from './igdb/igdb.ts'
-import { createIndexNow, type IndexNow } from './indexnow.ts'
+import { createIndexNow, type IndexNow } from '../search-engines/indexnow.ts'
 import { createRetroAchievements } from './retroachievements/retroachievements.ts'
-import type { TransportOptions } from './source-client.ts'
+import type { TransportOptions } from './transport/client.ts'
 import type { SourceReader } from './source-reader.ts'
-import type { TurnLimits } from './turns.ts'
+import type { TurnLimits } from './transport/throttle.ts'
 import { createVndb } from './vndb/vndb.ts'
 
 /** The outside sources, and whom the service tells of its pages. They hold nothing that would have to be closed. */

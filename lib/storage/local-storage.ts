@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../db/embedded/has-code.ts'
-import { syncPath } from '../db/embedded/write-durably.ts'
+import { hasCode } from '../system/has-code.ts'
+import { syncPath } from '../system/write-durably.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { type Storage, StorageError } from './storage.ts'
 

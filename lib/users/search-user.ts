@@ -1,6 +1,6 @@
 import { MESSAGES } from '../contract/messages.ts'
 import type { UserProfile } from '../contract/users.ts'
-import { ANY_CASE } from '../db/users.ts'
+import { ANY_CASE } from '../db/collections/users.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'

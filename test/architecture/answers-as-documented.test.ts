@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import type { Caller, CallOptions } from '../support/caller.ts'
+import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import {
   type OpenApiDocument,
   type Operation,
   operationsOf,
   resolveRef,
   type Schema,
-} from '../support/openapi-document.ts'
-import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+} from '../support/tools/openapi-document.ts'
+import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 /** A password, a token, an asset's digest, a character: nothing that a schema tells. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readSources, type Source } from '../support/sources.ts'
+import { readSources, type Source } from '../support/stand-ins/sources.ts'
 
 let functions: Source[]
 let realtime: Source[]
@@ -103,7 +103,7 @@ describe('the process is reached in one place', () => {
     // The last two set what a library reads: the child for the downloader, the other for the SDK.
     expect(readers.map(({ file }) => file)).toEqual([
       'lib/config.ts',
-      'lib/db/embedded/official-mongod-child.ts',
+      'lib/embedded-mongo/official-mongod-child.ts',
       'lib/storage/load-sdk.ts',
     ])
   })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { GameDocument } from '../../lib/db/games.ts'
+import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { gameKeysOf } from '../../lib/games/game-keys.ts'
 
 const SERIES =

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
-import type { GameDocument } from '../../lib/db/games.ts'
-import { clearLeftWork } from '../../lib/requests/clear-left-work.ts'
-import type { StepName } from '../support/approval-steps.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../support/approvals-scene.ts'
-import { insertCharacter, insertGame } from '../support/rows.ts'
-import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
-import { startProgram } from '../support/start-program.ts'
-import { pngOf } from '../support/storage-scene.ts'
+import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import type { GameDocument } from '../../lib/db/collections/games.ts'
+import { clearLeftWork } from '../../lib/requests/approval/recover-at-start.ts'
+import type { StepName } from '../support/scenes/approval-steps.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../support/rows/rows.ts'
+import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
+import { startProgram } from '../support/processes/start-program.ts'
+import { pngOf } from '../support/scenes/storage-scene.ts'
 
-const PROGRAM = fileURLToPath(new URL('../support/approve-and-die.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../support/processes/approve-and-die.ts', import.meta.url))
 /** In the order in which a process gets there: what holds a transaction comes last, since that ends by itself. */
 const STEPS: Readonly<Record<What, readonly StepName[]>> = {
   'a new game': [

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { HOLD_MS } from '../../lib/requests/create-approval.ts'
-import { type Caller, createCaller } from '../support/caller.ts'
-import { startImageHost } from '../support/image-host.ts'
-import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
-import { SITE } from '../support/start-service.ts'
+import { HOLD_MS } from '../../lib/requests/approval/create-approval-context.ts'
+import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
+import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
+import { SITE } from '../support/service/start-service.ts'
 
 let dataDir: string
 let running: SpawnedService | undefined

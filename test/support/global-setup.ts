@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/config.ts'
-import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
-import { type GivenS3, provideWeed, startS3Server } from './s3-server.ts'
+import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
+import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

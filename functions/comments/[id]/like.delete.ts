@@ -1,5 +1,5 @@
 import { setLike } from '../../../lib/comments/set-like.ts'
-import { threadOf } from '../../../lib/comments/thread-of.ts'
+import { threadOf } from '../../../lib/comments/thread-queue-key.ts'
 import { LikeState } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'

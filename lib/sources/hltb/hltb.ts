@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts'
-import { parseValue } from '../answers.ts'
+import { parseValue } from '../transport/parse-answer.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
-import { createSourceClient, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
-import type { TurnLimits } from '../turns.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import type { TurnLimits } from '../transport/throttle.ts'
 import { findPageGames, HltbGame } from './game-page.ts'
 import { toEntry } from './to-entry.ts'
 

@@ -1,7 +1,7 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
 import type { SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
-import { readPartialDate } from '../partial-date.ts'
+import { known } from '../../values/without-nullish.ts'
+import { readPartialDate } from '../../values/partial-date.ts'
 import type { HltbGame } from './game-page.ts'
 
 type Flag = HltbGame['comp_lvl_sp']

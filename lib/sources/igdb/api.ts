@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '../../config.ts'
-import type { Logger } from '../../ops/log.ts'
-import { parseAnswer } from '../answers.ts'
-import { createSourceClient, type SendRequest, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
+import type { Logger } from '../../observability/log.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
+import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
 import type { ReadOptions } from '../source-reader.ts'
-import { realTiming } from '../timing.ts'
-import type { TurnLimits } from '../turns.ts'
+import { realTiming } from '../transport/timing.ts'
+import type { TurnLimits } from '../transport/throttle.ts'
 import { type Bearer, createToken } from './token.ts'
 
 interface QueryOptions extends ReadOptions {

@@ -1,4 +1,4 @@
-import { datePartsOf, dayOf } from '../day-of.ts'
+import { datePartsOf, dayOf } from '../../values/calendar-day.ts'
 import type { SourceGame } from '../entries.ts'
 import type { IgdbGame } from './igdb-game.ts'
 

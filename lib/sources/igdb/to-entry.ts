@@ -1,5 +1,5 @@
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
+import { known } from '../../values/without-nullish.ts'
 import type { IgdbCharacter } from './igdb-character.ts'
 import { type IgdbGame, SCORES } from './igdb-game.ts'
 import { isDate, releasedOf } from './releases.ts'

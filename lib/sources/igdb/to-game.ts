@@ -1,5 +1,5 @@
 import type { SourceGame } from '../entries.ts'
-import { known } from '../known.ts'
+import { known } from '../../values/without-nullish.ts'
 import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
 import { statusOf, typeOf } from './kinds.ts'
 import { isDate, releasesOf } from './releases.ts'

@@ -1,4 +1,4 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
 
 const LINK_FORM = /^https?:\/\/\S+$/i
 

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { characterKeysOf } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')

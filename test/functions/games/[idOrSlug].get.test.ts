@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Game } from '../../../lib/contract/catalogue.ts'
-import type { GameDocument } from '../../../lib/db/games.ts'
-import { completeKeys } from '../../../lib/games/complete-keys.ts'
-import { insertGame } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')

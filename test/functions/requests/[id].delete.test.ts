@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ContentRequestDocument } from '../../../lib/db/content-requests.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import type { Caller } from '../../support/caller.ts'
-import { insertGame, insertRequest } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { insertGame, insertRequest } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { GameDocument } from '../../../lib/db/games.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { unlinkEntry } from '../../../lib/games/unlink-entry.ts'
-import { insertGame } from '../../support/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
-import { hltbEntry, igdbEntry, raEntry, vndbEntry } from './support/entries.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
 
 let scene: CatalogueScene
 beforeAll(async () => {

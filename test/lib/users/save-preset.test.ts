@@ -4,7 +4,7 @@ import type { Deps } from '../../../lib/deps.ts'
 import { DomainError } from '../../../lib/errors.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 /** Nothing waits for its turn, as when other instances write, too. */

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { threadKey } from '../../../../lib/comments/thread-of.ts'
-import { startDiscussion } from '../../../support/discussion-scene.ts'
-import { profile } from '../../../support/profile.ts'
+import { threadKey } from '../../../../lib/comments/thread-queue-key.ts'
+import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
+import { profile } from '../../../support/clients/profile.ts'
 
 const { service, author, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
-import type { GameDocument } from '../../../../lib/db/games.ts'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { type GamesScene, type Payload, startGamesScene } from '../../../lib/requests/support/games-scene.ts'
+import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
-import type { Answer, Caller } from '../../../support/caller.ts'
+import type { Answer, Caller } from '../../../support/clients/caller.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { GameDocument } from '../../../../../lib/db/games.ts'
+import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
 import { gameKeysOf } from '../../../../../lib/games/game-keys.ts'
-import { startConflicts } from '../../../../support/conflicts-scene.ts'
-import { insertGame } from '../../../../support/rows.ts'
+import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
+import { insertGame } from '../../../../support/rows/rows.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,0 +1,18 @@
+import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import { BY_DECISION } from '../../db/collections/conflicts.ts'
+import { MAX_TIME_MS } from '../../db/max-time.ts'
+import type { WriterDeps } from './batch-writer.ts'
+import { applicableNow } from './claimed-decision.ts'
+
+/** Whether a decision of this source waits for the writer and can be applied now. */
+export async function isAnythingQueued(
+  { db, sources }: Pick<WriterDeps, 'db' | 'sources'>,
+  { source }: { source: ConflictSource },
+): Promise<boolean> {
+  const found = await db.conflicts.findOne(applicableNow(source, sources), {
+    projection: { _id: 1 },
+    hint: BY_DECISION,
+    maxTimeMS: MAX_TIME_MS,
+  })
+  return found !== null
+}

@@ -1,0 +1,123 @@
+import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { StoredSubject } from '../../db/collections/conflicts.ts'
+import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
+import { groupsOf } from '../../values/chunk.ts'
+import type { SourceEntry } from '../../sources/entries.ts'
+import { isHeldBack, SourceError } from '../../sources/transport/errors.ts'
+import type { WriterDeps } from './batch-writer.ts'
+import { entryFromRecord, platformIdsOf } from '../entry-from-record.ts'
+import { isInterruption } from './interruption.ts'
+import { entryIdOf, isReadFor, type QueuedConflict } from './claimed-decision.ts'
+
+/** What the catalogue is to be given for a record, and what the record remembers of it. */
+interface ReadEntry {
+  resolved: ResolvedEntry
+  externalData: StoredSubject | null
+}
+
+/** A record with its entry, the reason why it has none, or null where its decision needs none. */
+export interface RecordAtHand {
+  record: QueuedConflict
+  entry: ReadEntry | Error | null
+}
+
+interface Wanted {
+  source: ConflictSource
+  records: readonly QueuedConflict[]
+  /** Asked before each call. */
+  mayReadOn: () => boolean
+  signal: AbortSignal
+}
+
+type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
+
+/** Entries of one request, where a source gives several. */
+const AT_ONCE: Record<ConflictSource, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+async function askSource(
+  { sources }: ReadDeps,
+  { source, records, signal }: Wanted,
+): Promise<Map<string, SourceEntry | SourceError>> {
+  const [id = '', ...others] = records.map(entryIdOf)
+  if (others.length > 0) return await sources[source].readMany([id, ...others], { signal })
+  return new Map([[id, await sources[source].read(id, { signal })]])
+}
+
+async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<RecordAtHand[]> {
+  const answer = await askSource(deps, wanted)
+  const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
+  const resolved = new Map((await resolveEntries(deps, found)).map((each) => [each.id, each]))
+
+  return wanted.records.map((record): RecordAtHand => {
+    const id = entryIdOf(record)
+    const entry = answer.get(id)
+    const own = resolved.get(id)
+    if (entry === undefined || entry instanceof SourceError || own === undefined) {
+      return {
+        record,
+        entry:
+          entry instanceof SourceError ? entry : new SourceError(wanted.source, 'unknown', 'there is no such entry'),
+      }
+    }
+    return {
+      record,
+      entry: { resolved: own, externalData: { ...entry.subject, platformIds: own.fields.platformIds ?? [] } },
+    }
+  })
+}
+
+/** What the records themselves remember of their entries. */
+async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<RecordAtHand[]> {
+  const firstPlatforms = records.flatMap((record) => (record.source === 'ra' ? platformIdsOf(record).slice(0, 1) : []))
+  const consoles = await db.platforms
+    .find({ _id: { $in: firstPlatforms } }, { projection: { raConsoleId: 1 } })
+    .toArray()
+  const consoleOf = new Map(consoles.map(({ _id, raConsoleId }) => [_id.toHexString(), raConsoleId]))
+
+  return records.map((record): RecordAtHand => {
+    const [platformId] = platformIdsOf(record)
+    const resolved = entryFromRecord(record, consoleOf.get(platformId?.toHexString() ?? ''))
+    return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
+  })
+}
+
+/**
+ * Reads the entries that decisions need, a request's worth at a time. Where several at once fail, each is read by itself,
+ * so that one that cannot be read does not hold up the others. While the circuit of the source is open, or no turn comes,
+ * the rest is left out.
+ * @throws the signal's reason, and what the database throws when it is out of reach
+ */
+export async function* readEntries(deps: ReadDeps, wanted: Wanted): AsyncGenerator<RecordAtHand[]> {
+  const { source, mayReadOn, signal } = wanted
+  const { isOn } = deps.sources[source]
+  const isRead = ({ decision }: QueuedConflict) => isReadFor(source, decision)
+  const unread = wanted.records.filter((record) => !isRead(record))
+  if (unread.length > 0) yield unread.map((record) => ({ record, entry: null }))
+
+  async function read(records: QueuedConflict[]): Promise<RecordAtHand[] | Error> {
+    try {
+      return await (isOn ? readFromSource : readFromRecords)(deps, { ...wanted, records })
+    } catch (error) {
+      if (signal.aborted || isInterruption(error)) throw error
+      return errorOf(error)
+    }
+  }
+
+  for (const group of groupsOf(wanted.records.filter(isRead), AT_ONCE[source])) {
+    if (!mayReadOn()) return
+    const entries = await read(group)
+    if (!(entries instanceof Error)) {
+      yield entries
+      continue
+    }
+    if (isHeldBack(entries)) return
+    for (const record of group) {
+      if (group.length > 1 && !mayReadOn()) return
+      const own = group.length > 1 ? await read([record]) : entries
+      if (isHeldBack(own)) return
+      yield own instanceof Error ? [{ record, entry: own }] : own
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { ObjectId } from 'mongodb'
+import type { WriterDeps } from './batch-writer.ts'
+import type { QueuedConflict } from './claimed-decision.ts'
+
+/**
+ * Notes on a record the id of the game that its skip is about to create, so that doing it again after a crash makes the
+ * same game with the same images. @returns null when another writer has the record in hand
+ */
+export async function reserveGame(
+  { db }: Pick<WriterDeps, 'db'>,
+  { record, fence }: { record: QueuedConflict; fence: number },
+): Promise<ObjectId | null> {
+  const { _id, decision } = record
+  const reserved = await db.conflicts.findOneAndUpdate(
+    { _id, status: 'pending', decision, fence },
+    [{ $set: { createdGameId: { $ifNull: ['$createdGameId', new ObjectId()] } } }],
+    { returnDocument: 'after', projection: { createdGameId: 1 } },
+  )
+  return reserved?.createdGameId ?? null
+}

@@ -1,0 +1,88 @@
+import type { Collection } from 'mongodb'
+import { hasCode } from '../system/has-code.ts'
+import type { LeaseDocument } from './collections/leases.ts'
+import { withinDeadline } from '../concurrency/with-timeout.ts'
+
+export interface Lease {
+  /** Greater than that of every earlier holder. */
+  fence: number
+  /** Whether it is surely still held, judged by this process's own clock from the last time it was prolonged. */
+  isHeld(): boolean
+  /** Aborts as soon as the lease is known to be lost. */
+  lost: AbortSignal
+  /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */
+  release(): Promise<void>
+}
+
+interface Wanted {
+  id: string
+  /** Names this holder among all processes. */
+  holder: string
+  /** Until somebody else may take it when it is not prolonged. */
+  lastsMs: number
+}
+
+const DUPLICATE_KEY = 11_000
+/** How often it is prolonged while it lasts. */
+const RENEWALS = 3
+const RELEASE_PATIENCE_MS = 1_000
+
+/** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
+export async function endLeases(leases: Collection<LeaseDocument>): Promise<void> {
+  await leases.updateMany({}, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
+}
+
+/** Takes a lease by the database's clock and prolongs it until it is released; null while somebody else holds it. */
+export async function acquireLease(
+  leases: Collection<LeaseDocument>,
+  { id, holder, lastsMs }: Wanted,
+): Promise<Lease | null> {
+  const until = { $add: ['$$NOW', lastsMs] }
+  // Also greater than what was written under a lease that has been deleted since.
+  const nextFence = { $max: [{ $add: ['$fence', 1] }, { $toLong: '$$NOW' }] }
+  await leases
+    .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0), fence: 0 } }, { upsert: true })
+    .catch((error: unknown) => {
+      if (!hasCode(error, DUPLICATE_KEY)) throw error
+    })
+  // Before the database sets the end: this clock must never see it later than that one.
+  let prolongedAt = performance.now()
+  const taken = await leases.findOneAndUpdate(
+    { _id: id, $expr: { $lte: ['$until', '$$NOW'] } },
+    [{ $set: { holder: { $literal: holder }, fence: nextFence, until } }],
+    { returnDocument: 'after' },
+  )
+  if (taken === null) return null
+
+  const { fence } = taken
+  const own = { _id: id, holder, fence }
+  const lost = new AbortController()
+  let isReleased = false
+  const isHeld = () => !isReleased && !lost.signal.aborted && performance.now() - prolongedAt < lastsMs
+
+  async function prolong(): Promise<void> {
+    const askedAt = performance.now()
+    const { matchedCount } = await leases.updateOne(own, [{ $set: { until } }])
+    if (matchedCount === 0) lost.abort(new Error('the lease was taken by another holder'))
+    else prolongedAt = Math.max(prolongedAt, askedAt)
+  }
+  const renewals = setInterval(() => {
+    if (!isHeld()) lost.abort(new Error('the lease ran out'))
+    // While the database is away nobody else can take it either; what is written is held against the fence.
+    else prolong().catch(() => undefined)
+  }, lastsMs / RENEWALS)
+  lost.signal.addEventListener('abort', () => clearInterval(renewals), { once: true })
+
+  return {
+    fence,
+    isHeld,
+    lost: lost.signal,
+    async release() {
+      isReleased = true
+      clearInterval(renewals)
+      // Without a holder, so that a prolongation that is still on its way finds nothing.
+      const released = leases.updateOne(own, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
+      await withinDeadline(RELEASE_PATIENCE_MS, released).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Deps } from '../../deps.ts'
+import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
+import { noSuchEntry } from '../../sources/one-by-one.ts'
+import { SourceError } from '../../sources/transport/errors.ts'
+
+interface Wanted {
+  source: ConflictSource
+  id: string
+  signal: AbortSignal
+}
+
+/** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
+export async function readEntry(
+  deps: Pick<Deps, 'db' | 'sources'>,
+  { source, id, signal }: Wanted,
+): Promise<ResolvedEntry | SourceError> {
+  try {
+    const [resolved] = await resolveEntries(deps, [await deps.sources[source].read(id, { signal })])
+    return resolved ?? noSuchEntry(source)
+  } catch (error) {
+    if (error instanceof SourceError) return error
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+import type { GameDocument } from '../../db/collections/games.ts'
+import type { Deps } from '../../deps.ts'
+import type { GameFacts } from '../../games/entry-changes.ts'
+import { findLinkedGame } from '../../games/find-linked-game.ts'
+import { isVndbGame } from '../../games/is-vndb-game.ts'
+import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
+import { inParallel } from '../../concurrency/map-limited.ts'
+import { SourceError } from '../../sources/transport/errors.ts'
+import type { Approval } from '../approval/approval-context.ts'
+import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
+import { fromVndb, linkedUnparsed, notParsed, notSynced, ofOtherConsole, ownedBy } from './link-warnings.ts'
+import { readEntry } from './read-entry.ts'
+
+type ReadDeps = Pick<Deps, 'db' | 'sources'>
+
+interface Wanted {
+  /** Of the catalogue, or about to be. */
+  game: GameFacts
+  ids: SourceIds
+  signal: AbortSignal
+}
+
+/** What came of an id. */
+interface Outcome<T> {
+  linked?: T
+  warning?: string
+}
+
+const RA_AT_ONCE = 2
+
+/** What is known of an entry that could not be read. */
+const unread = <P extends Pick<ResolvedEntry, 'source' | 'part'>>(sourced: P, id: string) => ({
+  ...sourced,
+  id,
+  fields: { name: '' },
+  images: {},
+  characters: [],
+})
+
+async function findOther(
+  deps: ReadDeps,
+  { _id }: GameFacts,
+  entry: Pick<ResolvedEntry, 'source' | 'id'>,
+): Promise<GameDocument | null> {
+  const owner = await findLinkedGame(deps, entry)
+  return owner?._id.equals(_id) ? null : owner
+}
+
+async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: Wanted): Promise<Outcome<Link>> {
+  if (igdbId === undefined) return {}
+  const entry = { source: 'igdb', id: String(igdbId) } as const
+  if (isVndbGame(game)) return { warning: fromVndb(entry.id) }
+  const owner = await findOther(deps, game, entry)
+  if (owner !== null) return { warning: ownedBy(entry, owner) }
+
+  const resolved = await readEntry(deps, { ...entry, signal })
+  return resolved instanceof SourceError
+    ? { warning: notParsed(entry, resolved) }
+    : { linked: { resolved, writes: 'all' } }
+}
+
+async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: Wanted): Promise<Outcome<Link>> {
+  if (id === undefined) return {}
+  const entry = { source: 'vndb', id } as const
+  const owner = await findOther(deps, game, entry)
+  if (owner !== null) return { warning: ownedBy(entry, owner) }
+
+  const resolved = await readEntry(deps, { ...entry, signal })
+  if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
+  const bare = unread({ source: 'vndb', part: { vnId: id } } as const, id)
+  return { linked: { resolved: bare, writes: 'link' }, warning: linkedUnparsed(entry, resolved) }
+}
+
+async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: Wanted): Promise<Outcome<Link>> {
+  if (id === undefined) return {}
+  const entry = { source: 'hltb', id } as const
+  const resolved = await readEntry(deps, { ...entry, signal })
+  if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
+  const bare = unread({ source: 'hltb', part: { hltbId: id } } as const, id)
+  return { linked: { resolved: bare, writes: 'link' }, warning: notSynced(entry, resolved) }
+}
+
+async function readAchievements(
+  deps: ReadDeps,
+  { gameId, consoleId }: Achievements,
+  signal: AbortSignal,
+): Promise<Outcome<Achievements>> {
+  const entry = { source: 'ra', id: String(gameId) } as const
+  const bare = { gameId, consoleId }
+  const resolved = await readEntry(deps, { ...entry, signal })
+  if (resolved instanceof SourceError) return { linked: bare, warning: linkedUnparsed(entry, resolved) }
+  if (resolved.source !== 'ra') return { linked: bare }
+
+  const { part } = resolved
+  return part.consoleId === consoleId
+    ? { linked: part }
+    : { linked: bare, warning: ofOtherConsole(gameId, { theirs: part.consoleId, ours: consoleId }) }
+}
+
+/**
+ * Reads the entries that the ids of a payload name, each as far as it may be linked to the game; nothing is written. What
+ * cannot be linked or read becomes a warning.
+ */
+export async function readLinks(
+  deps: ReadDeps,
+  { signal, warnings }: Pick<Approval, 'signal' | 'warnings'>,
+  { game, ids }: Omit<Wanted, 'signal'>,
+): Promise<Links> {
+  const wanted = { game, ids, signal }
+  const [entries, achievements] = await Promise.all([
+    Promise.all([readIgdb(deps, wanted), readVndb(deps, wanted), readHltb(deps, wanted)]),
+    inParallel(ids.retroachievements ?? [], RA_AT_ONCE, (each) => readAchievements(deps, each, signal)),
+  ])
+  warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))
+  return {
+    entries: entries.flatMap(({ linked }) => linked ?? []),
+    achievements: achievements.flatMap(({ linked }) => linked ?? []),
+  }
+}

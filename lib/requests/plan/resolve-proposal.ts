@@ -1,0 +1,87 @@
+import type { ObjectId } from 'mongodb'
+import type { GamePayload } from '../../contract/requests.ts'
+import type { Deps } from '../../deps.ts'
+import type { GameFields } from '../../games/change-game.ts'
+import { distinctIds } from '../../values/distinct-ids.ts'
+import { filled } from '../../values/without-empty.ts'
+import { datePartsOf } from '../../values/calendar-day.ts'
+import { known } from '../../values/without-nullish.ts'
+import { findExisting } from '../find-existing.ts'
+import type { Proposal } from './game-plan.ts'
+
+interface Wanted {
+  gameId: ObjectId
+  payload: GamePayload
+}
+
+type Found = ReadonlyMap<string, ObjectId>
+
+const WORLDWIDE = 8
+
+const idsIn = (found: Found, hexes: readonly string[] = []): ObjectId[] =>
+  distinctIds(hexes.flatMap((hex) => found.get(hex) ?? []))
+
+function releasesOf({ release_dates = [] }: GamePayload, platforms: Found) {
+  return release_dates.flatMap(({ date, platformId: hex, region = WORLDWIDE }) => {
+    const platformId = platforms.get(hex)
+    return platformId === undefined ? [] : [{ date, ...datePartsOf(date), platformId, region }]
+  })
+}
+
+function multiplayerModesOf({ multiplayer_modes = [] }: GamePayload, platforms: Found) {
+  return multiplayer_modes.flatMap(({ platformId: hex, ...flags }): Record<string, unknown>[] => {
+    if (hex === undefined) return [known(flags)]
+    const platformId = platforms.get(hex)
+    return platformId === undefined ? [] : [{ ...known(flags), platformId }]
+  })
+}
+
+/** What stands in a payload as it is stored. */
+function plainOf(payload: GamePayload) {
+  const { name, alternative_names, versionTitle, type, status, first_release, summary, storyline } = payload
+  const { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages } = payload
+  const { websites, videos } = payload
+  const texts = { name, alternative_names, versionTitle, type, status, first_release, summary, storyline }
+  const lists = { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages }
+  return known({ ...texts, ...lists, websites, videos })
+}
+
+function fieldsOf(payload: GamePayload, platforms: Found): GameFields {
+  const { companies = [], ageRatings = [], externalPages = [], platformIds } = payload
+  return filled({
+    ...plainOf(payload),
+    release_dates: releasesOf(payload, platforms),
+    platformIds: idsIn(platforms, platformIds),
+    multiplayer_modes: multiplayerModesOf(payload, platforms),
+    companies: companies.map(({ name, ...roles }) => ({ name, ...known(roles) })),
+    ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({ organization, rating, ...known(rest) })),
+    externalPages: externalPages.map(({ uid, ...rest }) => ({ uid, ...known(rest) })),
+  })
+}
+
+function relationsOf({ relatedGames = {}, parentGameId = '' }: GamePayload, games: Found): Proposal['relations'] {
+  const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, idsIn(games, hexes)])
+  const parent = games.get(parentGameId)
+  return { ...filled(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
+}
+
+/**
+ * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
+ * that the catalogue does not have are left out, as is what nothing is left of.
+ */
+export async function resolveProposal({ db }: Pick<Deps, 'db'>, { gameId, payload }: Wanted): Promise<Proposal> {
+  const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
+  const parts = [...release_dates, ...multiplayer_modes]
+  const [platforms, games] = await Promise.all([
+    findExisting(db.platforms, [...platformIds, ...parts.map(({ platformId }) => platformId)]),
+    findExisting(db.games, [...Object.values(relatedGames).flat(), parentGameId]),
+  ])
+  const others = new Map([...games].filter(([, id]) => !id.equals(gameId)))
+
+  return {
+    fields: fieldsOf(payload, platforms),
+    developer: payload.developer,
+    publisher: payload.publisher,
+    relations: relationsOf(payload, others),
+  }
+}

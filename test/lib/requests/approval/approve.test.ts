@@ -1,0 +1,263 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { approveRequest } from '../../../../lib/requests/approval/approve.ts'
+import { StorageError } from '../../../../lib/storage/storage.ts'
+import { type StepName, strikeAt } from '../../../support/scenes/approval-steps.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { openTestBucket, type TestBucket } from '../../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+
+vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
+
+const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
+const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+
+const CLAIM = ['the claim', 'the answer of the claim'] as const
+const IMAGES = [
+  'the copy of the first image',
+  'the note of the first image',
+  'the answer of the first note',
+  'the first upload',
+  'the answer of the first upload',
+  'the copy of the last image',
+  'the note of the last image',
+  'the last upload',
+  'the answer of the last upload',
+] as const
+const SETTLE = ['the settle', 'the answer of the settle'] as const
+const COMMIT = ['the last write before the commit', 'the commit'] as const
+
+const NEW_GAME = [
+  ...CLAIM,
+  ...(['the hold of the name', 'the check of the games', 'the parse of the source'] as const),
+  ...IMAGES,
+  ...SETTLE,
+  'the insert of the game',
+  ...COMMIT,
+] as const
+const CORRECTED_GAME = [...CLAIM, ...IMAGES, ...SETTLE, 'the change of the game', ...COMMIT] as const
+const NEW_CHARACTER = [
+  ...CLAIM,
+  ...(['the hold of the name', 'the check of the characters', 'the copy of the first image'] as const),
+  ...(['the note of the first image', 'the first upload'] as const),
+  ...SETTLE,
+  'the insert of the character',
+  ...COMMIT,
+] as const
+const CORRECTED_CHARACTER = [
+  ...CLAIM,
+  ...(['the copy of the first image', 'the note of the first image', 'the first upload'] as const),
+  ...SETTLE,
+  'the change of the character',
+  ...COMMIT,
+] as const
+
+describe.each(['local files', 'a bucket'])('an approval that stores in %s', (place) => {
+  let bucket: TestBucket | undefined
+  let scene: ApprovalsScene
+  beforeAll(async () => {
+    if (place === 'a bucket') bucket = await openTestBucket()
+    scene = await startApprovalsScene({ ...(bucket && { bucket }) })
+    scene.vndb.put({ id: 'v17', title: 'Lantern Keep' })
+  })
+  beforeEach(async () => {
+    const { games, characters } = scene.service.db
+    await Promise.all([games.deleteMany({}), characters.deleteMany({})])
+    await scene.service.deps.storage.delete((await scene.objects()) as never[])
+  })
+  afterAll(async () => {
+    await scene.close()
+    bucket?.close()
+  })
+
+  const link = (path: string) => scene.host.link(`png/${path}`)
+  async function storeObject(folder: 'covers' | 'screenshots' | 'characters', entity: ObjectId): Promise<string> {
+    const key = `${folder}/${entity.toHexString()}/${new ObjectId().toHexString()}` as const
+    await scene.service.deps.storage.put(key, { bytes: pngOf(), type: 'image/png' })
+    return scene.service.deps.storage.urlOf(key)
+  }
+
+  const requests = {
+    'a new game': () =>
+      scene.insert({
+        payload: { name: 'Lantern Keep', vndbId: 'v17', cover: link('a'), screenshots: [link('b'), link('c')] },
+      }),
+    async 'a corrected game'() {
+      const _id = new ObjectId()
+      const [cover, screenshot] = [await storeObject('covers', _id), await storeObject('screenshots', _id)]
+      await insertGame(scene.service.db, { _id, name: 'Halcyon', cover, screenshots: [screenshot] })
+      const payload = { summary: 'Light.', cover: link('a'), screenshots: [link('b'), link('c')] }
+      return scene.insert({ action: 'update', targetId: _id, payload })
+    },
+    'a new character': () => scene.insert({ kind: 'character', payload: { name: 'Wick', mugShot: link('a') } }),
+    async 'a corrected character'() {
+      const _id = new ObjectId()
+      await insertCharacter(scene.service.db, { _id, mugShot: await storeObject('characters', _id) })
+      const payload = { gender: 'unknown', mugShot: link('a') }
+      return scene.insert({ kind: 'character', action: 'update', targetId: _id, payload })
+    },
+  }
+  type What = keyof typeof requests
+
+  const approve = ({ _id }: ContentRequestDocument) =>
+    approveRequest(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
+  const catalogue = async () => ({
+    games: await scene.service.db.games.find().toArray(),
+    characters: await scene.service.db.characters.find().toArray(),
+    objects: await scene.objects(),
+  })
+  async function referenced(): Promise<string[]> {
+    const { games, characters } = await catalogue()
+    const urls = [
+      ...games.flatMap(({ cover, screenshots = [], artworks = [] }: GameDocument) => [
+        cover,
+        ...screenshots,
+        ...artworks,
+      ]),
+      ...characters.map(({ mugShot }) => mugShot),
+    ]
+    return urls.flatMap((url) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))).sort()
+  }
+  async function approvedOnce(request: ContentRequestDocument): Promise<void> {
+    const before = await scene.entries()
+    expect(await approve(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
+    const { games, characters } = await scene.entries()
+    expect(games + characters).toBe(before.games + before.characters + (request.action === 'add' ? 1 : 0))
+    expect(await scene.objects()).toEqual(await referenced())
+    await expect.poll(() => scene.read(request)).toMatchObject({ status: 'approved', work: [] })
+    expect(await scene.service.db.leases.countDocuments()).toBe(0)
+  }
+
+  const failing: [What, StepName][] = [
+    ...NEW_GAME.map((step): [What, StepName] => ['a new game', step]),
+    ...CORRECTED_GAME.map((step): [What, StepName] => ['a corrected game', step]),
+    ...NEW_CHARACTER.map((step): [What, StepName] => ['a new character', step]),
+    ...CORRECTED_CHARACTER.map((step): [What, StepName] => ['a corrected character', step]),
+  ]
+  it.each(failing)('of %s is told, rolled back and can be repeated when %s fails', async (what, step) => {
+    const request = await requests[what]()
+    const before = await catalogue()
+    const fault = new Error(`${step} failed`)
+    const strike = strikeAt(scene.service.deps, step, () => {
+      throw fault
+    })
+
+    await expect(approve(request)).rejects.toBe(fault)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+    await scene.untouched(request)
+    expect(await catalogue()).toEqual(before)
+
+    await approvedOnce(request)
+  })
+
+  it.each(Object.keys(requests) as What[])('of %s stands when the answer of its commit is lost', async (what) => {
+    const request = await requests[what]()
+    const strike = strikeAt(scene.service.deps, 'the answer of the commit', () => {
+      throw new Error('lost')
+    })
+    await approvedOnce(request)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+  })
+
+  it.each(['a corrected game', 'a corrected character'] as const)(
+    'of %s stands when what was replaced cannot be deleted, which is tried again',
+    async (what) => {
+      const request = await requests[what]()
+      const before = await scene.objects()
+      let goOn = () => {}
+      const hasLooked = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const { storage } = scene.service.deps
+      const { delete: remove } = storage
+      const again = vi.spyOn(storage, 'delete').mockImplementation(async (...given) => {
+        if (strike.wasReached()) await hasLooked
+        await remove(...given)
+      })
+      const strike = strikeAt(scene.service.deps, 'the deletion of what was replaced', () => {
+        throw new Error('the storage is down')
+      })
+      expect(await approve(request)).toMatchObject({ request: { status: 'approved' } })
+      expect(strike.wasReached()).toBe(true)
+      strike.end()
+      expect(await scene.objects()).toEqual(expect.arrayContaining(before))
+      goOn()
+      await expect.poll(scene.objects).toEqual(await referenced())
+      await expect.poll(async () => (await scene.read(request)).work).toEqual([])
+      again.mockRestore()
+    },
+  )
+
+  it('stands when what an earlier approval left cannot be deleted, which is tried again', async () => {
+    const left = newKey()
+    await scene.service.deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
+    const request = await requests['a new game']()
+    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { work: [left] } })
+    const strike = strikeAt(scene.service.deps, 'the sweep of what was left', () => {
+      throw new StorageError('the storage is down')
+    })
+    await approvedOnce(request)
+    expect(strike.wasReached()).toBe(true)
+    strike.end()
+  })
+})
+
+describe('an object that the storage stores after its put was given up', () => {
+  let bucket: TestBucket
+  let scene: ApprovalsScene
+  beforeAll(async () => {
+    bucket = await openTestBucket()
+    scene = await startApprovalsScene({ bucket })
+  })
+  afterAll(async () => {
+    await scene.close()
+    bucket.close()
+  })
+
+  /** Stores it when it has been deleted for the first time. */
+  function storeLate(land: () => Promise<void>) {
+    const { storage } = scene.service.deps
+    const { delete: remove } = storage
+    return vi.spyOn(storage, 'delete').mockImplementationOnce(async (...given) => {
+      await remove(...given)
+      await land()
+      expect(await scene.objects()).toHaveLength(1)
+    })
+  }
+
+  it.each([
+    { what: 'an approval that failed', payload: { name: 'Lantern Keep' } },
+    { what: 'one that an unfinished approval left', payload: { name: 'Lantern Keep' }, isLeft: true },
+  ])('is cleared after $what', async ({ payload, isLeft = false }) => {
+    const { deps, db } = scene.service
+    const left = newKey()
+    const cover = scene.host.link('png/late')
+    const request = await scene.insert({
+      payload: { ...payload, ...(!isLeft && { cover }) },
+      ...(isLeft && { work: [left] }),
+    })
+    let land = () => deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
+    const { put } = deps.storage
+    const failing = vi.spyOn(deps.storage, 'put')
+    if (!isLeft) {
+      failing.mockImplementationOnce(async (...given) => {
+        land = () => put(...given)
+        throw new StorageError('no answer')
+      })
+    }
+    const late = storeLate(() => land())
+    const { status } = await scene.decide(request)
+
+    expect(status).toBe(isLeft ? 200 : 503)
+    await expect.poll(scene.objects).toEqual([])
+    await expect.poll(async () => (await scene.read(request)).work).toEqual([])
+    expect(late).toHaveBeenCalled()
+    for (const spy of [failing, late]) spy.mockRestore()
+    await db.games.deleteMany({})
+  })
+})

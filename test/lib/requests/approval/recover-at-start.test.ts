@@ -1,0 +1,142 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
+import { clearLeftWork } from '../../../../lib/requests/approval/recover-at-start.ts'
+import { sweepWork } from '../../../../lib/requests/approval/delete-orphaned-uploads.ts'
+import { StorageError } from '../../../../lib/storage/storage.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+
+const PATIENCE = { timeout: 20_000, interval: 20 }
+vi.setConfig({ testTimeout: 120_000 })
+
+let scene: ApprovalsScene
+beforeAll(async () => {
+  scene = await startApprovalsScene()
+})
+beforeEach(() => scene.service.db.contentRequests.deleteMany({}))
+afterAll(() => scene.close())
+
+type Key = ReturnType<typeof newKey>
+async function store(key: Key = newKey()): Promise<Key> {
+  await scene.service.deps.storage.put(key, { bytes: pngOf(), type: 'image/png' })
+  return key
+}
+const live = () => ({ claimedAt: new Date(), claimedBy: new ObjectId(), claimId: new ObjectId() })
+const notes = async (request: ContentRequestDocument) => (await scene.read(request)).work ?? []
+const start = (isAlone: boolean) => clearLeftWork(scene.service.deps, { isAlone })
+
+describe('a start', () => {
+  it('deletes what is noted without a claim, whatever became of the request', async () => {
+    const requests: ContentRequestDocument[] = []
+    for (const status of ['pending', 'approved', 'rejected', 'withdrawn'] as const) {
+      requests.push(await scene.insert({ status, work: [await store(), newKey(), 'covers/../../etc'] }))
+    }
+    const other = await store()
+    await start(false)
+    for (const request of requests) await expect.poll(() => notes(request), PATIENCE).toEqual([])
+    expect(await scene.objects()).toEqual([other])
+    await scene.service.deps.storage.delete([other])
+  })
+
+  it('leaves what is noted under a claim to whoever takes it over, while others may be at work', async () => {
+    const [lives, past] = [
+      await scene.insert({ ...live(), work: [await store()] }),
+      await scene.insert({ ...live(), claimedAt: new Date(0), work: [await store()] }),
+    ]
+    const cleared = await scene.insert({ work: [await store()] })
+    await start(false)
+    await expect.poll(() => notes(cleared), PATIENCE).toEqual([])
+    for (const request of [lives, past]) expect(await scene.read(request)).toEqual(request)
+    expect(await scene.objects()).toEqual([lives, past].flatMap(({ work }) => work ?? []).toSorted())
+
+    await start(true)
+    for (const request of [lives, past]) await scene.untouched(request)
+    expect(await scene.objects()).toEqual([])
+    for (const request of [lives, past]) expect(await scene.read(request)).not.toHaveProperty('claimId')
+  })
+
+  it('is not held up by a storage that fails, and tries again', async () => {
+    const request = await scene.insert({ work: [await store()] })
+    let goOn = () => {}
+    const silence = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const remove = vi.spyOn(scene.service.deps.storage, 'delete').mockImplementationOnce(async () => {
+      await silence
+      throw new StorageError('down')
+    })
+    await start(true)
+    expect(await notes(request)).toEqual(request.work)
+    goOn()
+    await expect.poll(() => notes(request), PATIENCE).toEqual([])
+    expect(await scene.objects()).toEqual([])
+    remove.mockRestore()
+  })
+
+  it('ends what killed approvals held: where it is alone at once, else what nobody has needed for long', async () => {
+    const { leases } = scene.service.db
+    const held = { _id: 'name/game/held', fence: 1, until: new Date(Date.now() + 60_000) }
+    const old = { _id: 'entry/igdb/1', fence: 1, until: new Date(0) }
+    const other = { _id: 'conflicts/igdb', fence: 1, until: new Date(0) }
+    await leases.insertMany([held, old, other])
+    await start(false)
+    expect(await leases.find().sort({ _id: 1 }).toArray()).toEqual([other, held])
+    await start(true)
+    expect(await leases.find().toArray()).toEqual([other])
+    await leases.deleteMany({})
+  })
+
+  it('finds them by an index', async () => {
+    const plan = await scene.service.db.contentRequests
+      .find({ work: { $gt: '' }, claimedAt: null })
+      .explain('queryPlanner')
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('"work_1"')
+  })
+})
+
+describe('a sweep', () => {
+  it.each(['cover', 'screenshots', 'artworks', 'mugShot'] as const)(
+    'keeps what is the %s of its entry',
+    async (field) => {
+      const folder = ({ cover: 'covers', mugShot: 'characters' } as const)[field as 'cover'] ?? field
+      const [kept, gone] = [await store(newKey(folder)), await store(newKey(folder))]
+      const _id = new ObjectId(kept.split('/')[1])
+      // As it was written when the storage had another address.
+      const url = `https://elsewhere.example/bucket/${kept}`
+      const value = field === 'screenshots' || field === 'artworks' ? [url, 'https://example.com/'] : url
+      const insert = field === 'mugShot' ? insertCharacter : insertGame
+      await insert(scene.service.db, { _id, [field]: value })
+      const request = await scene.insert({ work: [kept, gone] })
+      await sweepWork(scene.service.deps, { requestId: request._id })
+      expect(await scene.objects()).toContain(kept)
+      expect(await scene.objects()).not.toContain(gone)
+      expect(await notes(request)).toEqual([])
+    },
+  )
+
+  it('touches neither the notes nor the objects of another claim, only what it is told of', async () => {
+    const [noted, own] = [await store(), await store()]
+    const request = await scene.insert({ ...live(), work: [noted] })
+    await sweepWork(scene.service.deps, { requestId: request._id, stored: [own] })
+    await sweepWork(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
+    expect(await scene.objects()).toContain(noted)
+    expect(await scene.objects()).not.toContain(own)
+    expect(await scene.read(request)).toEqual(request)
+  })
+
+  it('leaves what was noted meanwhile', async () => {
+    const [first, second] = [await store(), newKey()]
+    const request = await scene.insert({ work: [first] })
+    const { storage } = scene.service.deps
+    const { delete: remove } = storage
+    const spy = vi.spyOn(storage, 'delete').mockImplementationOnce(async (keys) => {
+      await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $push: { work: second } })
+      await remove(keys)
+    })
+    await sweepWork(scene.service.deps, { requestId: request._id })
+    expect(await notes(request)).toEqual([second])
+    spy.mockRestore()
+  })
+})
