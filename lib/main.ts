@@ -3,15 +3,15 @@ import { resolveJwtSecret } from './auth/development-secret.ts'
 import { type Config, readConfig, readEnvironment } from './config.ts'
 import { createDeps } from './create-deps.ts'
 import { openDatabase, prepareDatabase } from './db/connect.ts'
+import { endLeases } from './db/lease.ts'
 import { startEmbeddedMongo } from './embedded-mongo/embedded-mongo.ts'
 import { StartError } from './errors.ts'
-import { completeKeys } from './ops/complete-keys.ts'
-import { checkPlace } from './http/listen.ts'
-import { endLeases } from './db/lease.ts'
+import { assertPortFree } from './http/listen.ts'
 import { createLogger, type Logger } from './observability/log.ts'
-import { fillFirstData, findDemoUsers } from './seed/fill-first-data.ts'
+import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
-import { clearLeftWork } from './requests/approval/recover-at-start.ts'
+import { recoverAtStart } from './requests/approval/recover-at-start.ts'
+import { fillFirstData, findDemoUsers } from './seed/fill-first-data.ts'
 
 type Say = (line: string) => void
 
@@ -38,7 +38,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   // A person reads the start in development; in production every line is JSON.
   const say: Say = config.isProduction ? (line) => log.info(line) : (line) => console.log(line)
 
-  await step(checkPlace(config))
+  await step(assertPortFree(config))
   const { uri, isEmbedded } = await step(provideDatabase(config, say, onStop))
   await step(prepareDatabase(uri, { say }))
   const db = openDatabase(uri)
@@ -54,7 +54,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   }
   const service = await step(createService(deps))
   if (isEmbedded) await step(endLeases(db.leases))
-  await step(clearLeftWork(deps, { isAlone: isEmbedded }))
+  await step(recoverAtStart(deps, { isAlone: isEmbedded }))
   onStop(service.close)
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())

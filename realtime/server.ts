@@ -2,6 +2,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
+import type { SocketEmitter } from './emitter.ts'
 import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
@@ -11,6 +12,11 @@ export interface Realtime {
   io: RealtimeServer
   /** Closes every socket, so that its client reconnects, and the HTTP server with them. */
   close(): Promise<void>
+}
+
+/** What the sockets' side needs: everything, with an emitter that a server can be attached to. */
+export interface RealtimeDeps extends Deps {
+  emit: SocketEmitter
 }
 
 const PATH = '/socket.io/'
@@ -37,7 +43,7 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 }
 
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
-export function attachRealtime(http: HttpServer, deps: Deps): Realtime {
+export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
   const io = createServer(http, deps)
   const stopBounding = boundConnections(io)

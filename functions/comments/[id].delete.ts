@@ -1,5 +1,5 @@
 import { deleteComment } from '../../lib/comments/delete-comment.ts'
-import { threadOf } from '../../lib/comments/thread-queue-key.ts'
+import { threadQueueKey } from '../../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
@@ -15,7 +15,7 @@ export default defineFunction({
   async handle({ params, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await deps.queue.run(await threadQueueKey(deps, params.id), async () => {
       const { changed, event } = await deleteComment(deps, { commentId: params.id, user })
 
       deps.emit.comments.status(event, { except: socketId })

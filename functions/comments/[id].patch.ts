@@ -1,5 +1,5 @@
 import { editComment } from '../../lib/comments/edit-comment.ts'
-import { threadOf } from '../../lib/comments/thread-queue-key.ts'
+import { threadQueueKey } from '../../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
@@ -16,7 +16,7 @@ export default defineFunction({
   async handle({ params, body, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await deps.queue.run(await threadQueueKey(deps, params.id), async () => {
       const { edited, event } = await editComment(deps, { commentId: params.id, ...body, editor: user })
 
       deps.emit.comments.updated(event, { except: socketId })

@@ -1,7 +1,7 @@
 import { MongoServerError, ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { AuthDeps } from './deps.ts'
 import { hashPassword } from './passwords.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
@@ -28,7 +28,7 @@ interface SignUp {
  * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
  */
 export async function signUp(
-  deps: Deps,
+  deps: AuthDeps,
   { userName, email, password, address, replaced }: SignUp,
 ): Promise<StartedSession> {
   deps.authLimits.takeSignUp({ address })

@@ -1,15 +1,15 @@
-import { withinDeadline } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /**
  * Reads for all who want the same at the same time: one of a key runs, and who asks meanwhile shares the next one. The one
  * that runs is shared with nobody who asks later, because it may have begun before what he has just written.
  */
-export type JointReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
+export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
 /** One that hangs on a connection that broke must not keep the others from the database. */
 const MAX_WAIT_MS = 500
 
-export function createJointReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {}): JointReads<T> {
+export function createCoalescedReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {}): CoalescedReads<T> {
   const running = new Map<string, Promise<T>>()
   const waiting = new Map<string, Promise<T>>()
 
@@ -31,7 +31,7 @@ export function createJointReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: n
     const before = running.get(key)
     if (before === undefined) return begin(key, read)
 
-    const turn = withinDeadline(maxWaitMs, before).catch(() => undefined)
+    const turn = withTimeout(maxWaitMs, before).catch(() => undefined)
     const shared = turn.then(() => begin(key, read))
     waiting.set(key, shared)
     return shared

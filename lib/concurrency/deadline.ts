@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { followSignal } from './link-abort.ts'
+import { linkAbort } from './link-abort.ts'
 
 export interface Deadline {
   /** Aborted when the time is over, or with the reason of the parent when that one is. */
@@ -16,7 +16,7 @@ export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController()
   const endsAt = performance.now() + ms
   const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
-  const unfollow = followSignal(controller, parent)
+  const unfollow = linkAbort(controller, parent)
   setMaxListeners(0, controller.signal)
 
   return {

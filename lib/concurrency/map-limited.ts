@@ -2,7 +2,7 @@
  * Works on all items, `limit` at once, and answers the results in the order of the items. After a failure no further
  * item is begun, and what is under way has ended when the promise rejects with the first failure.
  */
-export async function inParallel<T, R>(
+export async function mapLimited<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<R>,

@@ -1,10 +1,10 @@
-export interface Slots {
+export interface Semaphore {
   /** Runs work as soon as a slot is free, in order of arrival. Rejects with the signal's reason when that comes first. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
 /** Lets so much work run at once and no more. */
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   const waiting = new Set<() => void>()
   let free = count
 

@@ -5,9 +5,9 @@ import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { alreadyDecided } from './already-decided.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, UNDECIDED } from './states.ts'
 import { candidatesOf, entriesOf } from './stored-values.ts'
 
@@ -28,7 +28,7 @@ function choiceOf({ source, choice }: Decision): Choice {
 }
 
 async function explainRefusal(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ConflictsDeps, 'db'>,
   { source, externalId }: ConflictParams,
   { gameId, entryId }: Choice,
 ): Promise<DomainError> {
@@ -51,7 +51,7 @@ async function explainRefusal(
  * decisions at once the first one stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
-export async function decideConflict(deps: Pick<Deps, 'db'>, decision: Decision): Promise<ConflictDecided> {
+export async function decideConflict(deps: Pick<ConflictsDeps, 'db'>, decision: Decision): Promise<ConflictDecided> {
   const { source, externalId, admin } = decision
   const choice = choiceOf(decision)
   const { gameId, entryId } = choice

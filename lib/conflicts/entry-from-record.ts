@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { filled } from '../values/without-empty.ts'
-import { textsOf } from '../names/normalise-name.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { stringsIn } from '../names/normalise-name.ts'
+import { SourceError } from '../sources/transport/errors.ts'
 import { distinctNames } from '../values/distinct-names.ts'
 import { readPartialDate } from '../values/partial-date.ts'
-import { SourceError } from '../sources/transport/errors.ts'
-import { entryIdOf } from './writer/claimed-decision.ts'
+import { withoutEmpty } from '../values/without-empty.ts'
 import { entriesOf, textOr, textOrNull } from './stored-values.ts'
+import { entryIdOf } from './writer/claimed-decision.ts'
 
 const NUMBER_FORM = /^[1-9]\d{0,9}$/
 const ID_FORMS = { igdb: NUMBER_FORM, vndb: /^v[1-9]\d{0,6}$/, hltb: NUMBER_FORM, ra: NUMBER_FORM } as const
@@ -33,7 +33,7 @@ function partOf(record: ConflictDocument, consoleId: number | undefined): Part {
     }
     case 'hltb': {
       const { releaseYear, platforms, cover: imageUrl } = entriesOf(record).find((each) => each.id === id) ?? {}
-      return { source, part: { hltbId: id, ...filled({ releaseYear, platforms, imageUrl }) } }
+      return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }) } }
     }
     case 'ra':
       return { source, part: { gameId: Number(id), consoleId: consoleId ?? UNKNOWN_CONSOLE } }
@@ -56,13 +56,13 @@ export function entryFromRecord(record: ConflictDocument, consoleId?: number): R
     ...partOf(record, consoleId),
     id,
     fields: {
-      ...filled({
+      ...withoutEmpty({
         alternative_names: distinctNames(
-          [textOrNull(externalData?.originalName), ...textsOf(externalData?.alternativeNames)],
+          [textOrNull(externalData?.originalName), ...stringsIn(externalData?.alternativeNames)],
           [name],
         ),
         summary: textOr(externalData?.description, ''),
-        companies: textsOf(externalData?.developers).map((developer) => ({ name: developer, developer: true })),
+        companies: stringsIn(externalData?.developers).map((developer) => ({ name: developer, developer: true })),
         platformIds: platformIdsOf(record),
       }),
       ...(firstRelease !== undefined && { first_release: firstRelease }),

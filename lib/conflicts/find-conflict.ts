@@ -1,7 +1,7 @@
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { countWaiting } from './count-waiting.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
 import { findNextWaiting } from './find-next-waiting.ts'
 import { isAboutEntries } from './states.ts'
@@ -10,7 +10,7 @@ import { ITEM_GAME_FIELDS, type ItemGame, toConflictItem } from './to-wire.ts'
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
 export async function findConflict(
-  deps: Pick<Deps, 'db' | 'conflictReads' | 'config'>,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictReads' | 'config'>,
   { source, externalId }: ConflictParams,
 ): Promise<ConflictItem | null> {
   const record = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })

@@ -1,18 +1,18 @@
 import type { ObjectId } from 'mongodb'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { WAITING } from './states.ts'
 
 interface Wanted {
-  sources: readonly ConflictSource[]
+  sources: readonly Source[]
   except?: ObjectId
 }
 
 /** Finds the oldest conflict of some sources that waits for a decision. */
 export async function findFirstWaiting(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ConflictsDeps, 'db'>,
   { sources, except }: Wanted,
 ): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
   return await db.conflicts.findOne(

@@ -1,7 +1,7 @@
 import { MaxKey } from 'mongodb'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting } from './find-first-waiting.ts'
 import { UNDECIDED } from './states.ts'
 
@@ -10,7 +10,7 @@ import { UNDECIDED } from './states.ts'
  * that is the first. Null when no other one waits.
  */
 export async function findNextWaiting(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
 ): Promise<string | null> {
   // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.

@@ -1,17 +1,17 @@
 import type { Filter, ObjectId } from 'mongodb'
 import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
-import { ConflictSource } from '../contract/conflicts-namespace.ts'
+import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
+import { findByIds } from '../db/find-by-ids.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
-import { readInOrder } from '../db/find-by-ids.ts'
 import { countWaiting } from './count-waiting.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
 import { matchesText } from './matches-text.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame, toConflictRow, winnerIdOf } from './to-wire.ts'
 
-type Conflicts = Pick<Deps, 'db' | 'conflictReads'>
+type Conflicts = Pick<ConflictsDeps, 'db' | 'conflictReads'>
 
 /** What a row does not show, and what may be long. */
 const NOT_SHOWN = {
@@ -22,7 +22,7 @@ const NOT_SHOWN = {
   'entries.details': 0,
 } as const
 
-async function countWaitingOf(deps: Conflicts, sources: readonly ConflictSource[]): Promise<number> {
+async function countWaitingOf(deps: Conflicts, sources: readonly Source[]): Promise<number> {
   const counts = await Promise.all(sources.map((source) => countWaiting(deps, { source })))
   return counts.reduce((sum, count) => sum + count, 0)
 }
@@ -32,7 +32,7 @@ async function readList(
   { source, state, search, page, take }: ConflictListQuery,
 ): Promise<ConflictList> {
   const { conflicts } = deps.db
-  const sources = source === undefined ? ConflictSource.options : [source]
+  const sources = source === undefined ? Source.options : [source]
   const stages = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
   const filterOf = ({ filter }: Stage): Filter<ConflictDocument> => ({
     source: { $in: sources },
@@ -67,7 +67,7 @@ async function readList(
   const found = (await Promise.all(stages.map(findIds))).flat()
   // One that was decided between two of the queries is in both.
   const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
-  const records = await readInOrder<ConflictDocument>(conflicts, ids, NOT_SHOWN)
+  const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
   const games = await findGames<NamedGame>(deps, {
     ids: records.flatMap((record) => winnerIdOf(record) ?? []),
     projection: NAMED_GAME_FIELDS,

@@ -1,14 +1,14 @@
 import type { ObjectId } from 'mongodb'
 import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
-import type { Deps } from '../deps.ts'
 import { findMatches } from '../matching/find-matches.ts'
-import { textsOf } from '../names/normalise-name.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
 import { reasonOf } from '../matching/review-reason.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
+import { stringsIn } from '../names/normalise-name.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { storedCandidateOf } from './stored-candidate.ts'
+import { toStoredCandidate } from './stored-candidate.ts'
 import { textOr, textOrNull } from './stored-values.ts'
 
 const MOST_CANDIDATES = 10
@@ -30,21 +30,28 @@ function subjectOf({ externalName, externalData }: Rematch['record']): MatchSubj
 
   return {
     name,
-    alternativeNames: textsOf([externalData.originalName, ...textsOf(externalData.alternativeNames)]),
+    alternativeNames: stringsIn([externalData.originalName, ...stringsIn(externalData.alternativeNames)]),
     released: textOrNull(externalData.released),
-    companies: textsOf(externalData.developers),
+    companies: stringsIn(externalData.developers),
     platformIds: Array.isArray(externalData.platformIds) ? externalData.platformIds : [],
     summary: textOrNull(externalData.description),
   }
 }
 
-async function scoreCreated(deps: Pick<Deps, 'db'>, id: ObjectId | null, subject: MatchSubject): Promise<GameMatch[]> {
+async function scoreCreated(
+  deps: Pick<ConflictsDeps, 'db'>,
+  id: ObjectId | null,
+  subject: MatchSubject,
+): Promise<GameMatch[]> {
   const games = await findGames<MatchedGame>(deps, { ids: id === null ? [] : [id], projection: MATCH_FIELDS })
   return [...games.values()].map((game) => scoreMatch(prepareSubject(subject), game))
 }
 
 /** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
-export async function rematchConflict(deps: Pick<Deps, 'db'>, { record, createdGameId }: Rematch): Promise<Rematched> {
+export async function rematchConflict(
+  deps: Pick<ConflictsDeps, 'db'>,
+  { record, createdGameId }: Rematch,
+): Promise<Rematched> {
   const subject = subjectOf(record)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MOST_CANDIDATES }),
@@ -52,5 +59,5 @@ export async function rematchConflict(deps: Pick<Deps, 'db'>, { record, createdG
   ])
   const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
 
-  return { candidates: [...created, ...others].map(storedCandidateOf), reason: reasonOf(matches) }
+  return { candidates: [...created, ...others].map(toStoredCandidate), reason: reasonOf(matches) }
 }

@@ -1,6 +1,6 @@
 import type { Document, Filter } from 'mongodb'
 import type { ConflictState } from '../contract/conflicts.ts'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
 
 /** Records that are found together, oldest first, through one index. */
@@ -28,7 +28,7 @@ export const STAGES: Record<ConflictState, Stage> = {
   'new-game': { filter: { status: 'absent' }, index: BY_STATUS },
 }
 
-export function stateOf({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
+export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
   if (status === 'resolved') return 'matched'
   if (status === 'absent') return 'new-game'
   if (decision === 'match') return 'queued-match'
@@ -36,4 +36,4 @@ export function stateOf({ status, decision }: Pick<ConflictDocument, 'status' | 
 }
 
 /** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
-export const isAboutEntries = (source: ConflictSource): boolean => source === 'hltb'
+export const isAboutEntries = (source: Source): boolean => source === 'hltb'

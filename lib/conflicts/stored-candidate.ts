@@ -2,7 +2,7 @@ import type { StoredCandidate } from '../db/collections/conflicts.ts'
 import type { GameMatch } from '../matching/match.ts'
 
 /** A match as a conflict keeps it. */
-export const storedCandidateOf = ({ breakdown, isCustom, ...match }: GameMatch): StoredCandidate => ({
+export const toStoredCandidate = ({ breakdown, isCustom, ...match }: GameMatch): StoredCandidate => ({
   ...match,
   breakdown: { ...breakdown },
   isManual: false,

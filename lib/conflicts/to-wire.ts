@@ -9,13 +9,13 @@ import {
   type ConflictRow,
   type ConflictSubject,
 } from '../contract/conflicts.ts'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
-import { textsOf } from '../names/normalise-name.ts'
-import { linkedIdsOf } from '../games/linked-ids.ts'
-import { isAboutEntries, stateOf } from './states.ts'
+import { listLinkedIds } from '../games/linked-ids.ts'
+import { stringsIn } from '../names/normalise-name.ts'
+import { isAboutEntries, toConflictState } from './states.ts'
 import { candidatesOf, entriesOf, gameIdOf, numberOrNull, textOr, textOrNull } from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
@@ -38,7 +38,7 @@ export const ITEM_GAME_FIELDS = {
 } as const
 export type ItemGame = Pick<GameDocument, '_id' | keyof typeof ITEM_GAME_FIELDS>
 
-const directionOf = (source: ConflictSource) => (isAboutEntries(source) ? 'entries' : 'games')
+const directionOf = (source: Source) => (isAboutEntries(source) ? 'entries' : 'games')
 
 const reasonOf = ({ reason }: ConflictDocument) => ConflictReason.safeParse(reason).data ?? null
 
@@ -47,7 +47,7 @@ const idsOf = (list: unknown): string[] =>
 
 /** The game that a match was decided for, or that a skip created. */
 export function winnerIdOf(record: ConflictDocument): ObjectId | null {
-  const state = stateOf(record)
+  const state = toConflictState(record)
   const isMatch = state === 'queued-match' || state === 'matched'
   if (isMatch && isAboutEntries(record.source)) return gameIdOf(record)
   return isMatch || state === 'new-game' ? (record.winner ?? null) : null
@@ -64,7 +64,7 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
     externalId,
     externalName: textOr(record.externalName, externalId),
     reason: reasonOf(record),
-    state: stateOf(record),
+    state: toConflictState(record),
     candidates: candidatesOf(record).map(({ gameId, name, slug, score }) => ({
       gameId: gameId.toHexString(),
       name: textOr(name, ''),
@@ -78,13 +78,13 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
 
 function toCandidateGame(game: ItemGame, { source, externalId }: ConflictDocument): CandidateGame {
   const companies = Array.isArray(game.companies) ? game.companies : []
-  const linked = linkedIdsOf(game, source)
+  const linked = listLinkedIds(game, source)
 
   return {
     cover: textOrNull(game.cover),
     type: textOrNull(game.type),
     summary: textOrNull(game.summary),
-    alternativeNames: textsOf(game.alternative_names),
+    alternativeNames: stringsIn(game.alternative_names),
     companies: companies
       .filter((company) => typeof company?.name === 'string')
       .map((company) => toContract(CandidateCompany, company)),
@@ -125,7 +125,7 @@ const toEntry = ({ id, name, score, releaseYear, platforms, cover, url, details 
   name: textOr(name, id),
   score: numberOrNull(score),
   releaseYear: numberOrNull(releaseYear),
-  platforms: textsOf(platforms),
+  platforms: stringsIn(platforms),
   cover: textOrNull(cover),
   url: textOrNull(url),
   details: details ?? null,
@@ -137,10 +137,10 @@ function toSubject({ externalData, externalName }: ConflictDocument): ConflictSu
   return {
     name: textOr(externalData.name, textOr(externalName, '')),
     originalName: textOrNull(externalData.originalName),
-    alternativeNames: textsOf(externalData.alternativeNames),
+    alternativeNames: stringsIn(externalData.alternativeNames),
     description: textOrNull(externalData.description),
     released: textOrNull(externalData.released),
-    developers: textsOf(externalData.developers),
+    developers: stringsIn(externalData.developers),
     platformIds: idsOf(externalData.platformIds),
     lengthMinutes: numberOrNull(externalData.lengthMinutes),
     cover: textOrNull(externalData.cover),
@@ -162,7 +162,7 @@ function gameToSubject(game: ItemGame, frontUrl: string): ConflictSubject {
   return {
     name: game.name,
     originalName: null,
-    alternativeNames: textsOf(game.alternative_names),
+    alternativeNames: stringsIn(game.alternative_names),
     description: textOrNull(game.summary),
     released: toDay(numberOrNull(game.first_release)),
     developers: (developers.length > 0 ? developers : companies).map(({ name }) => name),
@@ -195,7 +195,7 @@ export function toConflictItem(record: ConflictDocument, { games, frontUrl, ...a
     isMultiMatch: false,
     externalId,
     reason: reasonOf(record),
-    state: stateOf(record),
+    state: toConflictState(record),
     ...around,
     decidedBy: textOrNull(decidedBy?.userName),
     failure: failure?.at instanceof Date ? { message: failure.message, at: failure.at.toISOString() } : null,

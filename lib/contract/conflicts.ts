@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Game } from './catalogue.ts'
-import { ConflictSource } from './conflicts-namespace.ts'
 import { Id, IsoDate } from './ids.ts'
 import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
+import { Source } from './sources.ts'
 
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>
@@ -27,7 +27,7 @@ export const ConflictReason = z.enum([
 ])
 export type ConflictReason = z.infer<typeof ConflictReason>
 
-export const ConflictSummaryQuery = z.object({ source: ConflictSource.optional() })
+export const ConflictSummaryQuery = z.object({ source: Source.optional() })
 
 /** `pending` waits for a decision, `applying` for its writing; `bySource` is what waits. The first is the oldest. */
 export const ConflictSummary = z
@@ -35,14 +35,14 @@ export const ConflictSummary = z
     pending: z.int(),
     applying: z.int(),
     firstExternalId: z.string().nullable(),
-    firstSource: ConflictSource.nullable(),
+    firstSource: Source.nullable(),
     bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() }),
   })
   .meta({ id: 'ConflictSummary' })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
 export const ConflictListQuery = z.object({
-  source: ConflictSource.optional(),
+  source: Source.optional(),
   state: ConflictState.optional(),
   search: z.string().max(CONFLICT_SEARCH_MAX, MESSAGES.conflictSearchTooLong).trim().optional(),
   ...pageQuery(20, CONFLICTS_TAKE_MAX),
@@ -52,7 +52,7 @@ export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 /** `winners` is the game of a match, or the one that a skip created. */
 export const ConflictRow = z
   .object({
-    source: ConflictSource,
+    source: Source,
     direction: ConflictDirection,
     externalId: z.string(),
     externalName: z.string(),
@@ -72,13 +72,13 @@ export const ConflictsByGameParams = z.object({ gameId: Id })
 
 /** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
 export const ConflictsByGame = z
-  .array(z.object({ source: ConflictSource, externalId: z.string(), externalName: z.string() }))
+  .array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))
   .meta({ id: 'ConflictsByGame' })
 export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 
 /** `externalId` is the entry in the source; for `hltb` the id of the catalogue game. */
 export const ConflictParams = z
-  .object({ source: ConflictSource, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
+  .object({ source: Source, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
   .transform(({ source, externalId }, { issues }) => {
     if (source !== 'hltb') return { source, externalId }
     const gameId = Id.safeParse(externalId)
@@ -174,7 +174,7 @@ export type ConflictEntry = z.infer<typeof ConflictEntry>
 export const ConflictItem = z
   .object({
     id: Id,
-    source: ConflictSource,
+    source: Source,
     direction: ConflictDirection,
     isMultiMatch: z.literal(false),
     externalId: z.string(),

@@ -5,15 +5,15 @@ import type { CollectionFacts } from './collections/collection-facts.ts'
 import { type CommentDocument, comments } from './collections/comments.ts'
 import { type ConflictDocument, conflicts } from './collections/conflicts.ts'
 import { type ContentRequestDocument, contentRequests } from './collections/content-requests.ts'
-import { createIndexes } from './create-indexes.ts'
 import { type GameDocument, games } from './collections/games.ts'
-import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { type LeaseDocument, leases } from './collections/leases.ts'
 import { type PlatformDocument, platforms } from './collections/platforms.ts'
 import { type PresetsDocument, presets } from './collections/presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
 import { type SeedDocument, seeds } from './collections/seeds.ts'
 import { type UserDocument, users } from './collections/users.ts'
+import { createIndexes } from './create-indexes.ts'
+import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
 const COLLECTIONS = {
   characters,

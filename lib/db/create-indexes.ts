@@ -8,8 +8,8 @@ import {
   type ObjectId,
 } from 'mongodb'
 import { StartError } from '../errors.ts'
-import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
 import { hasCode } from '../system/has-code.ts'
+import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
 const DUPLICATE_KEY = 11_000

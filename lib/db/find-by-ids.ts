@@ -1,7 +1,7 @@
 import type { Collection, Document, ObjectId } from 'mongodb'
 
 /** Reads documents of these ids in their order; one deleted meanwhile is left out. */
-export async function readInOrder<Row extends { _id: ObjectId }>(
+export async function findByIds<Row extends { _id: ObjectId }>(
   collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
   ids: readonly ObjectId[],
   projection: Document,

@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { hasCode } from '../system/has-code.ts'
 import type { LeaseDocument } from './collections/leases.ts'
-import { withinDeadline } from '../concurrency/with-timeout.ts'
 
 export interface Lease {
   /** Greater than that of every earlier holder. */
@@ -82,7 +82,7 @@ export async function acquireLease(
       clearInterval(renewals)
       // Without a holder, so that a prolongation that is still on its way finds nothing.
       const released = leases.updateOne(own, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
-      await withinDeadline(RELEASE_PATIENCE_MS, released).catch(() => undefined)
+      await withTimeout(RELEASE_PATIENCE_MS, released).catch(() => undefined)
     },
   }
 }

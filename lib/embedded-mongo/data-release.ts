@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MongoClient } from 'mongodb'
-import type { EmbeddedLog } from './embedded-options.ts'
 import { writeDurably } from '../system/write-durably.ts'
+import type { EmbeddedLog } from './embedded-options.ts'
 
 /** Data that no start has finished to initialise: nobody was ever told that anything is in it. */
 export const UNFINISHED = 'unfinished'

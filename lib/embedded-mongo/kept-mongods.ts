@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Mongod } from './probe-mongod.ts'
 import { syncPath } from '../system/write-durably.ts'
+import type { Mongod } from './probe-mongod.ts'
 
 /** The name tells version and size, so a file that is not whole cannot pass for one. */
 const KEPT = /^mongod-(\d+\.\d+\.\d+)-(\d+)$/

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../system/has-code.ts'
 import { readDataRelease, UNFINISHED, writeDataRelease } from './data-release.ts'
 import type { EmbeddedOptions } from './embedded-options.ts'
 import { endOrphans } from './end-orphans.ts'
-import { hasCode } from '../system/has-code.ts'
 
 /** Whether a first start has yet to be finished. For the holder of the data folder only. */
 export async function isWithoutData(dataDir: string, dbPath: string): Promise<boolean> {

@@ -2,9 +2,9 @@ import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { PlatformDocument } from '../db/collections/platforms.ts'
-import type { Deps } from '../deps.ts'
 import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '../sources/entries.ts'
-import { filled, isEmpty } from '../values/without-empty.ts'
+import { isEmpty, withoutEmpty } from '../values/without-empty.ts'
+import type { EntriesDeps } from './deps.ts'
 
 type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
 
@@ -63,7 +63,7 @@ const platformsOf = ({ platforms, releases, multiplayerModes }: SourceGame): Sou
 
 const relatedOf = ({ related }: SourceGame): number[] => Object.values(related).flat()
 
-async function findPlatforms({ db }: Pick<Deps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+async function findPlatforms({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
   const [first] = entries
   const field = first ? PLATFORM_FIELD[sourcedOf(first.part).source] : null
   const ids = distinct(entries.flatMap(({ game }) => platformsOf(game)))
@@ -77,7 +77,7 @@ async function findPlatforms({ db }: Pick<Deps, 'db'>, entries: readonly SourceE
   return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
 }
 
-async function findRelated({ db }: Pick<Deps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+async function findRelated({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
   const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? relatedOf(game) : [])))
   if (ids.length === 0) return new Map()
 
@@ -101,7 +101,7 @@ function relationsIn(found: Found, { related: { parent_game, ...lists } }: Sourc
       ids.filter((id) => id !== ownId),
     ),
   ])
-  return filled({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
+  return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
 function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
@@ -118,7 +118,7 @@ function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found)
   })
 
   return {
-    ...filled({
+    ...withoutEmpty({
       ...fields,
       platformIds: idsIn(platforms, game.platforms),
       release_dates,
@@ -134,7 +134,7 @@ function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found)
  * for their related games. A reference that the catalogue does not know is left out.
  */
 export async function resolveEntries(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<EntriesDeps, 'db'>,
   entries: readonly SourceEntry[],
 ): Promise<ResolvedEntry[]> {
   const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])

@@ -1,8 +1,8 @@
 import type { ClientSession, Document, Filter, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
-import type { Deps } from '../deps.ts'
-import { gameKeysOf } from './game-keys.ts'
+import type { GamesDeps } from './deps.ts'
+import { buildGameKeys } from './game-keys.ts'
 
 type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
 
@@ -30,7 +30,7 @@ export const NEXT_UPDATED_AT = {
 
 function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
   const removed = Object.fromEntries($unset.map((field) => [field, undefined]))
-  const keys = gameKeysOf({ ...game, ...$set, ...removed })
+  const keys = buildGameKeys({ ...game, ...$set, ...removed })
   const values = Object.entries({ ...$set, ...keys })
     .filter(([, value]) => value !== undefined)
     // Texts that begin with `$` are data.
@@ -49,7 +49,7 @@ function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
  * @returns the game as it is stored now; null when it is gone or `filter` does not hold
  */
 export async function changeGame(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<GamesDeps, 'db'>,
   gameId: ObjectId,
   compute: (game: GameDocument) => GameChanges | null,
   { filter = {}, session }: Options = {},

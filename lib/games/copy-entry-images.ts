@@ -1,11 +1,11 @@
 import type { ObjectId } from 'mongodb'
+import { mapLimited } from '../concurrency/map-limited.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { Deps } from '../deps.ts'
-import { inParallel } from '../concurrency/map-limited.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
-import { mayWrite } from './entry-changes.ts'
-import { textsOf } from '../names/normalise-name.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { stringsIn } from '../names/normalise-name.ts'
+import type { GamesDeps } from './deps.ts'
+import { mayWrite } from './entry-changes.ts'
 
 interface Copying extends CopyOptions {
   /** Of a game of the catalogue, or of one that is about to be inserted. */
@@ -27,7 +27,7 @@ const AT_ONCE = 4
 const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
 
 function wantedOf({ source, images }: ResolvedEntry, game: StoredImages | null) {
-  const links = { cover: textsOf([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
+  const links = { cover: stringsIn([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
   const fields = ['cover', 'screenshots', 'artworks'] as const
   return fields
     .filter((field) => mayWrite(game, source, game?.[field]))
@@ -40,15 +40,15 @@ function wantedOf({ source, images }: ResolvedEntry, game: StoredImages | null) 
  * @throws StorageError, or the signal's reason
  */
 export async function copyEntryImages(
-  deps: Pick<Deps, 'db'> & ImageDeps,
+  deps: Pick<GamesDeps, 'db'> & ImageDeps,
   { gameId, resolved, ...options }: Copying,
 ): Promise<CopiedImages> {
   const game = await deps.db.games.findOne<StoredImages>(
     { _id: gameId },
     { projection: { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 } },
   )
-  const stored = new Set(textsOf([game?.cover, ...textsOf(game?.screenshots), ...textsOf(game?.artworks)]))
-  const images = await inParallel(wantedOf(resolved, game), AT_ONCE, async ({ field, link }) => {
+  const stored = new Set(stringsIn([game?.cover, ...stringsIn(game?.screenshots), ...stringsIn(game?.artworks)]))
+  const images = await mapLimited(wantedOf(resolved, game), AT_ONCE, async ({ field, link }) => {
     const url = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
     return { field, link, url }
   })

@@ -1,13 +1,13 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { Deps } from '../deps.ts'
-import { duplicateKeyOf } from '../db/duplicate-key.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import type { GamesDeps } from './deps.ts'
 import { entryChanges } from './entry-changes.ts'
-import { fenceFields } from './fencing-token.ts'
+import { fencingFields } from './fencing-token.ts'
 import { findLinkedGame } from './find-linked-game.ts'
 import { insertGame } from './insert-game.ts'
 import { linkEntry } from './link-entry.ts'
-import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 
 interface Creation {
   /** With the addresses of its copied images among its fields. */
@@ -27,7 +27,7 @@ const MOST_TRIES = 5
 
 /** What an insert met: the game that has the entry, else the one with the id, which is given the entry again. */
 async function findMet(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<GamesDeps, 'db' | 'clock'>,
   { resolved, gameId, fence }: Creation,
 ): Promise<GameDocument | 'taken' | null> {
   const { source, id } = resolved
@@ -44,10 +44,10 @@ async function findMet(
  * Makes a game of an entry of a source. Where the catalogue has one with this entry already it is answered, and stays as
  * it is. One that was made under this id before and lost the entry is given it again.
  */
-export async function createFromEntry(deps: Pick<Deps, 'db' | 'clock'>, creation: Creation): Promise<Created> {
+export async function createFromEntry(deps: Pick<GamesDeps, 'db' | 'clock'>, creation: Creation): Promise<Created> {
   const { resolved, gameId, fence, session } = creation
   const { source, id, fields } = resolved
-  const game = { ...entryChanges(null, resolved), name: fields.name, ...fenceFields(null, source, fence) }
+  const game = { ...entryChanges(null, resolved), name: fields.name, ...fencingFields(null, source, fence) }
   let ownId = gameId && { _id: gameId }
   if (session !== undefined) {
     // The unique index would end the transaction.
@@ -60,7 +60,7 @@ export async function createFromEntry(deps: Pick<Deps, 'db' | 'clock'>, creation
     try {
       return { game: await insertGame(deps, { ...game, ...ownId }), isNew: true }
     } catch (error) {
-      if (!TAKEN.has(duplicateKeyOf(error) ?? '') || tries === MOST_TRIES) throw error
+      if (!TAKEN.has(duplicateKeyField(error) ?? '') || tries === MOST_TRIES) throw error
     }
     const met = await findMet(deps, creation)
     if (met === 'taken') ownId = undefined

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { GameFields } from './change-game.ts'
-import { isEmpty } from '../values/without-empty.ts'
-import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { isEmpty } from '../values/without-empty.ts'
+import type { GameFields } from './change-game.ts'
+import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
 /** `all` that the source may write of a game, or the source's own part alone. */
 export type Writes = 'all' | 'link'
@@ -52,7 +52,7 @@ function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields 
 
 function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {
   // A link may know nothing but the id, and must not forget what an earlier parse of the same entry wrote.
-  const isKept = writes === 'link' && game !== null && linkedIdsOf(game, resolved.source).includes(resolved.id)
+  const isKept = writes === 'link' && game !== null && listLinkedIds(game, resolved.source).includes(resolved.id)
   switch (resolved.source) {
     case 'igdb':
       return { igdb: { ...(isKept && game.igdb), ...resolved.part } }
@@ -62,7 +62,7 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
       return { hltb: { ...(isKept && game.hltb), ...resolved.part } }
     case 'ra': {
       const { part } = resolved
-      const listed = game === null ? [] : achievementsOf(game)
+      const listed = game === null ? [] : listAchievements(game)
       const merged = listed.map((each) => (each.gameId === part.gameId ? { ...(isKept && each), ...part } : each))
       return { retroachievements: listed.some(({ gameId }) => gameId === part.gameId) ? merged : [...listed, part] }
     }

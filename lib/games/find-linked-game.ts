@@ -1,10 +1,10 @@
 import type { ClientSession, Filter } from 'mongodb'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { Deps } from '../deps.ts'
+import type { GamesDeps } from './deps.ts'
 
 interface Wanted {
-  source: ConflictSource
+  source: Source
   /** As in `conflicts.externalId`. */
   id: string
   session?: ClientSession | undefined
@@ -18,7 +18,7 @@ function filterOf({ source, id }: Wanted): Filter<GameDocument> {
 }
 
 /** Finds the game that is linked to an entry of a source; the oldest where the source lets several be. */
-export async function findLinkedGame({ db }: Pick<Deps, 'db'>, wanted: Wanted): Promise<GameDocument | null> {
+export async function findLinkedGame({ db }: Pick<GamesDeps, 'db'>, wanted: Wanted): Promise<GameDocument | null> {
   const { session } = wanted
   return await db.games.findOne(filterOf(wanted), { sort: { _id: 1 }, ...(session && { session }) })
 }

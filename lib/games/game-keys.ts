@@ -1,7 +1,7 @@
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
-import { nameKeysOf, normalise } from '../names/normalise-name.ts'
-import { matchKeysOf } from '../matching/candidate-keys.ts'
+import { buildCandidateKeys } from '../matching/candidate-keys.ts'
+import { buildNameKeys, normalise } from '../names/normalise-name.ts'
 
 type GameCompany = NonNullable<GameDocument['companies']>[number]
 type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'igdb' | 'vndb'>
@@ -14,14 +14,14 @@ const withKey = (company: GameCompany): GameCompany =>
   typeof company?.name === 'string' ? { ...company, key: normalise(company.name) } : company
 
 /** Everything of a game that is derived from its other fields: the keys of its names, and its companies with theirs. */
-export function gameKeysOf({ name, alternative_names, companies, igdb, vndb }: KeyFacts): GameKeys {
+export function buildGameKeys({ name, alternative_names, companies, igdb, vndb }: KeyFacts): GameKeys {
   return {
-    ...nameKeysOf({
+    ...buildNameKeys({
       name,
       alternatives: alternative_names,
       votes: count(igdb?.total_rating_count) + count(igdb?.hypes) + count(vndb?.votecount),
     }),
-    matchKeys: matchKeysOf(name, alternative_names),
+    matchKeys: buildCandidateKeys(name, alternative_names),
     ...(Array.isArray(companies) && { companies: companies.map(withKey) }),
   }
 }

@@ -1,13 +1,13 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { Deps } from '../deps.ts'
-import { changeGame } from './change-game.ts'
-import { duplicateKeyOf } from '../db/duplicate-key.ts'
-import { entryChanges, type Writes } from './entry-changes.ts'
-import { fenceFields, fenceFilter } from './fencing-token.ts'
-import { findLinkedGame } from './find-linked-game.ts'
-import { linkedIdsOf } from './linked-ids.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { changeGame } from './change-game.ts'
+import type { GamesDeps } from './deps.ts'
+import { entryChanges, type Writes } from './entry-changes.ts'
+import { fencingFields, fencingFilter } from './fencing-token.ts'
+import { findLinkedGame } from './find-linked-game.ts'
+import { listLinkedIds } from './linked-ids.ts'
 
 interface Link {
   gameId: ObjectId
@@ -32,13 +32,13 @@ export type Linked =
 
 /** RetroAchievements has an entry for each console. */
 const otherLinkOf = (game: GameDocument, { source, id }: ResolvedEntry): string | undefined =>
-  source === 'ra' ? undefined : linkedIdsOf(game, source).find((linked) => linked !== id)
+  source === 'ra' ? undefined : listLinkedIds(game, source).find((linked) => linked !== id)
 
 const isExclusive = ({ source }: ResolvedEntry) => source === 'igdb' || source === 'vndb'
-const isOwned = (error: unknown) => ['igdb.gameId', 'vndb.vnId'].includes(duplicateKeyOf(error) ?? '')
+const isOwned = (error: unknown) => ['igdb.gameId', 'vndb.vnId'].includes(duplicateKeyField(error) ?? '')
 
 /** Writes an entry of a source to a game of the catalogue, unless the one or the other is linked elsewhere. */
-export async function linkEntry(deps: Pick<Deps, 'db'>, link: Link): Promise<Linked> {
+export async function linkEntry(deps: Pick<GamesDeps, 'db'>, link: Link): Promise<Linked> {
   const { gameId, resolved, writes, fence, session } = link
   const { source, id } = resolved
   const findOwner = async (): Promise<GameDocument | null> => {
@@ -57,9 +57,9 @@ export async function linkEntry(deps: Pick<Deps, 'db'>, link: Link): Promise<Lin
       gameId,
       (stored) =>
         otherLinkOf(stored, resolved) === undefined
-          ? { $set: { ...entryChanges(stored, resolved, writes), ...fenceFields(stored, source, fence) } }
+          ? { $set: { ...entryChanges(stored, resolved, writes), ...fencingFields(stored, source, fence) } }
           : null,
-      { filter: fenceFilter(source, fence), session },
+      { filter: fencingFilter(source, fence), session },
     )
     if (game !== null) {
       const other = otherLinkOf(game, resolved)

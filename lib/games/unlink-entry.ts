@@ -1,14 +1,14 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import type { Deps } from '../deps.ts'
 import { changeGame, type GameChanges } from './change-game.ts'
-import { fenceFields, fenceFilter } from './fencing-token.ts'
-import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
+import type { GamesDeps } from './deps.ts'
+import { fencingFields, fencingFilter } from './fencing-token.ts'
+import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
 interface Unlink {
   gameId: ObjectId
-  source: ConflictSource
+  source: Source
   /** As in `conflicts.externalId`. */
   id: string
   /** Of the lease under which it is written. */
@@ -16,9 +16,9 @@ interface Unlink {
   session?: ClientSession | undefined
 }
 
-function withoutPart(game: GameDocument, source: ConflictSource, id: string): GameChanges {
+function withoutPart(game: GameDocument, source: Source, id: string): GameChanges {
   if (source !== 'ra') return { $unset: [source] }
-  const others = achievementsOf(game).filter(({ gameId }) => String(gameId) !== id)
+  const others = listAchievements(game).filter(({ gameId }) => String(gameId) !== id)
   return others.length > 0 ? { $set: { retroachievements: others } } : { $unset: ['retroachievements'] }
 }
 
@@ -27,19 +27,19 @@ function withoutPart(game: GameDocument, source: ConflictSource, id: string): Ga
  * @returns the game; null when it is gone, or a later holder of the source's lease wrote it
  */
 export async function unlinkEntry(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<GamesDeps, 'db'>,
   { gameId, source, id, fence, session }: Unlink,
 ): Promise<GameDocument | null> {
   return await changeGame(
     deps,
     gameId,
     (game) => {
-      const isLinked = linkedIdsOf(game, source).includes(id)
+      const isLinked = listLinkedIds(game, source).includes(id)
       // An earlier holder that is still at work must not link it again.
       if (!isLinked && fence === undefined) return null
       const changes = isLinked ? withoutPart(game, source, id) : {}
-      return { ...changes, $set: { ...changes.$set, ...fenceFields(game, source, fence) } }
+      return { ...changes, $set: { ...changes.$set, ...fencingFields(game, source, fence) } }
     },
-    { filter: fenceFilter(source, fence), session },
+    { filter: fencingFilter(source, fence), session },
   )
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/find-session-user.ts'
-import type { FunctionDeps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Conditions } from './file-answer.ts'
+import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 /** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
@@ -36,7 +36,7 @@ interface Facts<A extends Auth, P, Q, B> {
   query?: z.ZodType<Q>
   body?: z.ZodType<B>
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
-  patienceMs?: number
+  timeoutMs?: number
   /** What it refuses beyond what follows from `auth` and the schemas. */
   errors: readonly ErrorCode[]
 }

@@ -37,7 +37,7 @@ function complaintOf(issue: RawIssue): string | undefined {
 }
 
 /** Says in a sentence for a person what a schema without a message of its own found wrong; undefined: zod's own words. */
-export function sentenceOf(issue: RawIssue): string | undefined {
+export function describeIssue(issue: RawIssue): string | undefined {
   const complaint = complaintOf(issue)
   const subject = issue.path?.length ? issue.path.map(String).join('.') : 'The body'
   return complaint && `${subject} ${complaint}`

@@ -6,7 +6,7 @@ import { createUnroutedAnswer } from './unrouted-answer.ts'
  * Answers what never reaches the router, an address or a host that cannot be read, and what the router does not catch,
  * something thrown that is no error.
  */
-export const createLastResort = (log: Logger) =>
+export const createFallbackResponse = (log: Logger) =>
   function lastResort(error: unknown): Response {
     const [status, message] =
       error instanceof RequestError ? [400, 'The address cannot be read'] : [500, 'Internal Server Error']

@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { StartError } from '../errors.ts'
 import { type FunctionDefinition, isFunctionDefinition } from './define-function.ts'
+import { compareRoutes, parseRoute, type Route } from './parse-route.ts'
 import { readSource, type SourceFacts } from './read-source.ts'
-import { compareRoutes, type Route, routeOf } from './parse-route.ts'
 
 export interface LoadedFunction extends Route, SourceFacts {
   /** Below the folder, with `/` between segments. */
@@ -17,7 +17,7 @@ export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../functions/', import
 const shapeOf = (path: string) => path.replace(/:[^/]+/g, ':')
 
 async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
-  const route = routeOf(file)
+  const route = parseRoute(file)
   if (route === null) throw new StartError(`functions/${file} is not named <path>.<method>.ts`)
 
   const path = join(folder, file)

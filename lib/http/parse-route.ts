@@ -12,7 +12,7 @@ const PARAMETER = /^\[(?<name>[a-zA-Z][a-zA-Z0-9]*)\]$/
  * The route of a function file, from its path below `functions/` with `/` between segments.
  * `comments/[id]/like.put.ts` is `PUT /comments/:id/like`. Null: not the name of a function file.
  */
-export function routeOf(file: string): Route | null {
+export function parseRoute(file: string): Route | null {
   const groups = FILE.exec(file)?.groups
   if (groups?.path === undefined || groups.method === undefined) return null
 

@@ -1,6 +1,6 @@
-import { createSlidingWindow } from './sliding-window.ts'
 import { addressKey } from '../auth/address-key.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
+import { createSlidingWindow } from './sliding-window.ts'
 
 /** Checks a password; answers null when it was wrong. */
 type Check<T> = () => Promise<T | null>

@@ -1,4 +1,4 @@
-import { normalise, textsOf } from '../names/normalise-name.ts'
+import { normalise, stringsIn } from '../names/normalise-name.ts'
 import { analyseTitle, coreOf, isTelling, type TitleForm } from './titles/title-forms.ts'
 import type { TitleToken } from './titles/title-tokens.ts'
 import { isSmall, ROMANS } from './titles/title-words.ts'
@@ -102,8 +102,8 @@ function storedKeys(name: string): string[] {
 }
 
 /** The keys under which a game is found when something is held against the catalogue, to be stored with its names. */
-export function matchKeysOf(name: unknown, alternatives: unknown): string[] {
-  const names = [...textsOf([name]), ...textsOf(alternatives)].slice(0, MOST_NAMES)
+export function buildCandidateKeys(name: unknown, alternatives: unknown): string[] {
+  const names = [...stringsIn([name]), ...stringsIn(alternatives)].slice(0, MOST_NAMES)
   return [...new Set(names.flatMap(storedKeys))].slice(0, MOST_KEYS)
 }
 
@@ -136,7 +136,7 @@ function initialsAsked(tokens: readonly TitleToken[]): string[] {
 }
 
 /** The keys under which games lie that a title may mean. */
-export function probesOf(form: TitleForm): Probes {
+export function buildProbes(form: TitleForm): Probes {
   const [head, ...later] = partCores(form).filter((core) => core.length > 2)
   const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []
   const wholes = head === undefined ? parts : [...parts, head]

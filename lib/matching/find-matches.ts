@@ -1,10 +1,10 @@
 import type { Filter, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { normalise } from '../names/normalise-name.ts'
+import { buildProbes, type Probes } from './candidate-keys.ts'
+import type { MatchingDeps } from './deps.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
-import { type Probes, probesOf } from './candidate-keys.ts'
 import {
   MATCH_FIELDS,
   type MatchedGame,
@@ -14,7 +14,7 @@ import {
   scoreMatch,
 } from './score.ts'
 
-type Games = Deps['db']['games']
+type Games = MatchingDeps['db']['games']
 
 const MOST_NAMES = 8
 /** How many keys of a kind are asked for. */
@@ -52,7 +52,7 @@ const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 /** The main name has its keys asked before those of the alternative names. */
 function probesFor({ main, others }: PreparedSubject): Probe[] {
   const forms = [main, ...others].slice(0, MOST_NAMES)
-  const asked = forms.map(probesOf)
+  const asked = forms.map(buildProbes)
   const pick = (of: keyof Probes) => [...new Set(asked.flatMap((probes) => probes[of]))].slice(0, MOST[of])
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
   if (keys.length === 0) return []
@@ -112,7 +112,7 @@ const byScore = (a: GameMatch, b: GameMatch) =>
  * bounded ranges of indexes, so the work grows with them and not with the catalogue.
  */
 export async function findMatches(
-  { db }: { db: Pick<Deps['db'], 'games'> },
+  { db }: { db: Pick<MatchingDeps['db'], 'games'> },
   subject: MatchSubject,
   { take }: { take: number },
 ): Promise<GameMatch[]> {

@@ -38,7 +38,7 @@ function oddsOfReleases(
 }
 
 /** What all signals together say, in log-odds; what is null says nothing. */
-export function oddsOf(breakdown: GameMatch['breakdown'], told: Told): number {
+export function combineOdds(breakdown: GameMatch['breakdown'], told: Told): number {
   const { description, isOneWord, isSpecialTypeAlone } = told
   const { title, platforms, genre, type } = breakdown
   const isIdle = description === 1 && title < TOGETHER.descriptionTitle

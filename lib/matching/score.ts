@@ -1,16 +1,16 @@
 import type { GameDocument } from '../db/collections/games.ts'
+import { stringsIn } from '../names/normalise-name.ts'
 import { companyWords, compareCompanies } from './facts/compare-companies.ts'
 import { compareDates, type Moment, readReleased, releasesOf, yearOf } from './facts/compare-dates.ts'
 import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from './facts/compare-facts.ts'
-import { compareTitles } from './titles/compare-titles.ts'
 import { compareTypes, isAdditionToOther, isSpecialTypeAlone } from './facts/compare-types.ts'
-import { textsOf } from '../names/normalise-name.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
-import { oddsOf } from './odds.ts'
-import { COMPANY_SIGNALS, DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
+import { combineOdds } from './odds.ts'
 import { compareNames, isWithin } from './titles/abbreviations.ts'
+import { compareTitles } from './titles/compare-titles.ts'
 import { analyseTitle, isTelling, namesEdition, type TitleForm } from './titles/title-forms.ts'
 import type { Circumstances } from './titles/unmatched-words.ts'
+import { COMPANY_SIGNALS, DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
 /** What of a game is held against a subject. */
 export const MATCH_FIELDS = {
@@ -57,7 +57,7 @@ export interface PreparedSubject {
 const MOST_ALTERNATIVES = 20
 
 const formsOf = (names: unknown, main: TitleForm): TitleForm[] => {
-  const forms = textsOf(names).slice(0, MOST_ALTERNATIVES).map(analyseTitle)
+  const forms = stringsIn(names).slice(0, MOST_ALTERNATIVES).map(analyseTitle)
   const seen = new Set(['', main.text])
   return forms.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
@@ -88,13 +88,13 @@ export function matchTitles({ subject, main, others, released }: PreparedSubject
     left: new Set(released === null ? [] : [yearOf(released.from)]),
     right: new Set(releases.map(yearOf)),
   }
-  const names = [game.name, ...textsOf(game.alternative_names).slice(0, MOST_ALTERNATIVES)].filter(
+  const names = [game.name, ...stringsIn(game.alternative_names).slice(0, MOST_ALTERNATIVES)].filter(
     (name) => typeof name === 'string',
   )
   let known: ReadonlySet<string> | undefined
   const makers = () => {
     const companies = Array.isArray(game.companies) ? game.companies.map((company) => company?.name) : []
-    known ??= companyWords([...textsOf(subject.companies), ...textsOf(companies)])
+    known ??= companyWords([...stringsIn(subject.companies), ...stringsIn(companies)])
     return known
   }
   const isSameDay = compareDates(released, releases) === DATE_SIGNALS.sameDay
@@ -163,7 +163,7 @@ export function scoreMatch(
     type: compareTypes(subject.type, game.type),
   }
   const description = compareDescriptions(subject.summary, game.summary, [subject.name, matchedTitle])
-  const odds = oddsOf(signals, {
+  const odds = combineOdds(signals, {
     description,
     isOnKnownPlatforms: isKnownOn(game, subject.platformIds),
     isEdition: namesEdition(prepared.main),

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, ObjectId } from 'mongodb'
-import { duplicateKeyOf } from '../db/duplicate-key.ts'
-import { slugOf } from './slug.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
+import { toSlug } from './slug.ts'
 
 interface Slugged {
   _id: ObjectId
@@ -30,7 +30,7 @@ async function findFreeSlugs(
   { name, session }: Pick<Wanted<unknown>, 'name' | 'session'>,
 ): Promise<string[]> {
   for (let first = 1, size = FIRST_WINDOW; ; first += size, size = Math.min(size * 2, WIDEST_WINDOW)) {
-    const slugs = Array.from({ length: size }, (_, index) => slugOf(name, first + index))
+    const slugs = Array.from({ length: size }, (_, index) => toSlug(name, first + index))
     const rows = await collection
       .find(
         { slug: { $in: slugs } },
@@ -53,13 +53,13 @@ export async function insertWithSlug<D extends Slugged>(
   { name, withSlug, mayTakeAnother, session }: Wanted<D>,
 ): Promise<D> {
   if (session !== undefined) {
-    const [slug = slugOf(name)] = await findFreeSlugs(collection, { name, session })
+    const [slug = toSlug(name)] = await findFreeSlugs(collection, { name, session })
     const document = withSlug(slug)
     await collection.insertOne(document, { session })
     return document
   }
 
-  let slug = slugOf(name)
+  let slug = toSlug(name)
   // Each time the choice is made among twice as many, so that rivals for one name go apart.
   for (let tries = 1, choice = 1; ; tries += 1, choice *= 2) {
     const document = withSlug(slug)
@@ -67,7 +67,7 @@ export async function insertWithSlug<D extends Slugged>(
       await collection.insertOne(document)
       return document
     } catch (error) {
-      if (duplicateKeyOf(error) !== 'slug' || tries === MOST_TRIES) throw error
+      if (duplicateKeyField(error) !== 'slug' || tries === MOST_TRIES) throw error
       if ((await mayTakeAnother?.()) === false) throw error
     }
     const free = await findFreeSlugs(collection, { name })

@@ -47,14 +47,14 @@ const SCRIPT_RUNS = /[\p{sc=Katakana}ー]+|\p{sc=Hiragana}+|\p{sc=Han}+|[^\p{sc=
 const spaced = (text: string) => (text.match(SCRIPT_RUNS) ?? []).join(' ')
 
 /** The words that a search text asks for, each the beginning of a word of a name. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return normalise(spaced(text)).split(' ')
 }
 
 /** The words by which a name is found: its own, and those written together what signs or scripts divide (`spiderman`). */
 function findableWords(name: string): string[] {
   const joined = name.split(/\s+/).map((part) => fold(part).replaceAll(' ', ''))
-  return [...normalise(name).split(' '), ...wordsOf(name), ...joined].filter((word) => word !== '')
+  return [...normalise(name).split(' '), ...splitWords(name), ...joined].filter((word) => word !== '')
 }
 
 /** The words of all names of an entry, each once, those of the first names first. */
@@ -63,7 +63,7 @@ export function searchWords(names: readonly string[]): string[] {
 }
 
 /** The texts of a list as an older release may have stored it: null, or with nulls in it. */
-export const textsOf = (list: unknown): string[] =>
+export const stringsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 
 interface Names {
@@ -74,10 +74,10 @@ interface Names {
 }
 
 /** The derived keys of an entry of the catalogue, to be stored with every write of a name. */
-export function nameKeysOf({ name, alternatives, votes = 0 }: Names): Required<NameKeys> {
-  const own = textsOf([name])
+export function buildNameKeys({ name, alternatives, votes = 0 }: Names): Required<NameKeys> {
+  const own = stringsIn([name])
   const nameKey = normalise(own.join())
-  const others = textsOf(alternatives).slice(0, MOST_ALTERNATIVES)
+  const others = stringsIn(alternatives).slice(0, MOST_ALTERNATIVES)
 
   return {
     nameKey,

@@ -1,6 +1,6 @@
 import type { Collection, Filter, ObjectId } from 'mongodb'
 import { BEST_FIRST, type NameKeys } from '../db/collections/name-keys.ts'
-import { normalise, wordsOf } from './normalise-name.ts'
+import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
 type Names = Filter<Named>
@@ -15,7 +15,7 @@ const startsWith = (text: string) => new RegExp(`^${text.replace(/[!-/:-@[-`{-~]
 
 /** Every word of the text begins a word of a name; a single letter must be a whole one, the one being typed aside. */
 function matchOf(searchString: string): Names {
-  const words = wordsOf(searchString)
+  const words = splitWords(searchString)
   const last = words.at(-1)
   const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS_ASKED)
 

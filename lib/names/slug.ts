@@ -9,7 +9,7 @@ const RESERVED = new Set(['search'])
  * A slug from a name in any script: a-z, 0-9 and single dashes. A name that gives none, one that is a path, or one that
  * reads like an id gets a suffix, and so does each further `attempt` when the ones before are taken.
  */
-export function slugOf(name: string, attempt = 1): string {
+export function toSlug(name: string, attempt = 1): string {
   const base = fold(name).slice(0, LONGEST_SLUG).trimEnd().replaceAll(' ', '-') || 'untitled'
   const isTaken = RESERVED.has(base) || ID.test(base)
   const number = isTaken ? attempt + 1 : attempt

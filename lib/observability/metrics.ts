@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { withinDeadline } from '../concurrency/with-timeout.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 
 export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>
@@ -27,7 +27,7 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
     labelNames: ['source'],
     registers: [registry],
     async collect() {
-      const counts = await withinDeadline(COUNT_PATIENCE_MS, countQueued()).catch(() => ({}))
+      const counts = await withTimeout(COUNT_PATIENCE_MS, countQueued()).catch(() => ({}))
       this.reset()
       for (const [source, count] of Object.entries(counts)) this.set({ source }, count)
     },
@@ -55,7 +55,7 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
     }),
     approvals: new Counter({
       name: 'gamehall_approvals_total',
-      help: 'Approvals of content requests by how they ended',
+      help: 'ApprovalRunner of content requests by how they ended',
       labelNames: ['result'],
       registers: [registry],
     }),

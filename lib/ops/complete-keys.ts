@@ -7,13 +7,13 @@ import {
   MongoBulkWriteError,
   type ObjectId,
 } from 'mongodb'
-import { characterKeysOf } from '../characters/character-keys.ts'
+import { buildCharacterKeys } from '../characters/character-keys.ts'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
+import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { Deps } from '../deps.ts'
-import { gameKeysOf } from '../games/game-keys.ts'
+import { buildGameKeys } from '../games/game-keys.ts'
 import { KEYS_VERSION } from '../names/normalise-name.ts'
 
 interface Keyed extends NameKeys {
@@ -97,7 +97,7 @@ export async function completeKeys(
           'igdb.hypes': 1,
           'vndb.votecount': 1,
         },
-        keysOf: gameKeysOf,
+        keysOf: buildGameKeys,
       },
       say,
     ),
@@ -105,7 +105,7 @@ export async function completeKeys(
       {
         collection: characters,
         projection: { name: 1, akas: 1 },
-        keysOf: characterKeysOf,
+        keysOf: buildCharacterKeys,
       },
       say,
     ),

@@ -1,7 +1,7 @@
 import type { Collection, ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/find-session-user.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { RequestsDeps } from './deps.ts'
 import type { RequestNames, RequestRow } from './to-wire.ts'
 
 type Named = Pick<RequestRow, 'kind' | 'userId' | 'targetId' | 'resultId'>
@@ -26,7 +26,7 @@ async function findEntries(
   return new Map(entries.map((entry) => [entry._id.toHexString(), entry]))
 }
 
-async function findAuthors({ users }: Deps['db'], rows: readonly Named[]): Promise<Author[]> {
+async function findAuthors({ users }: RequestsDeps['db'], rows: readonly Named[]): Promise<Author[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ userId }) => userId)
   return users.find({ _id: { $in: ids } }, { projection: { userName: 1 }, maxTimeMS: MAX_TIME_MS }).toArray()
@@ -37,7 +37,7 @@ async function findAuthors({ users }: Deps['db'], rows: readonly Named[]): Promi
  * of one known author need none for it.
  */
 export async function findNames(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<RequestsDeps, 'db'>,
   rows: readonly Named[],
   { author }: { author?: Author } = {},
 ): Promise<RequestNames> {

@@ -1,9 +1,9 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
+import { findByIds } from '../db/find-by-ids.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
-import { readInOrder } from '../db/find-by-ids.ts'
+import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
 interface Wanted extends Page {
@@ -17,7 +17,7 @@ interface Wanted extends Page {
 
 /** Finds one page of requests and how many there are. */
 export async function findPage(
-  { db: { contentRequests } }: Pick<Deps, 'db'>,
+  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
   { filter, parts = [filter], sort, index, page, take }: Wanted,
 ): Promise<{ rows: RequestRow[]; total: number }> {
   const options = { hint: index, maxTimeMS: MAX_TIME_MS }
@@ -32,7 +32,7 @@ export async function findPage(
   ])
   const ids = found.map(({ _id }) => _id)
   return {
-    rows: await readInOrder<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
+    rows: await findByIds<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
     total: counts.reduce((sum, count) => sum + count, 0),
   }
 }

@@ -1,12 +1,15 @@
 import type { ReviewedRequest } from '../contract/requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { characterValues, gameValues, valuesOf } from './current-values.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { findRequest } from './find-request.ts'
 import { type RequestRow, toAdminRequest } from './to-wire.ts'
 
-async function findValues({ db }: Pick<Deps, 'db'>, { kind, targetId }: RequestRow): Promise<Record<string, unknown>> {
+async function findValues(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { kind, targetId }: RequestRow,
+): Promise<Record<string, unknown>> {
   if (!targetId) return {}
   const [filter, options] = [{ _id: targetId }, { maxTimeMS: MAX_TIME_MS }]
   if (kind === 'game') {
@@ -19,7 +22,7 @@ async function findValues({ db }: Pick<Deps, 'db'>, { kind, targetId }: RequestR
 
 /** Reads a request with what its target has at present of the fields that it proposes. @throws DomainError NOT_FOUND */
 export async function readRequest(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<RequestsDeps, 'db'>,
   { requestId }: { requestId: string },
 ): Promise<ReviewedRequest> {
   const row = await findRequest(deps, { requestId })

@@ -4,7 +4,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { RequestDecisionAnswer } from '../contract/requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
-import { type ClearDeps, clearLeftovers } from './approval/clean-up-in-background.ts'
+import { type ClearDeps, cleanUpInBackground } from './approval/clean-up-in-background.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
@@ -48,7 +48,7 @@ export async function rejectRequest(
       ? new DomainError('CONFLICT', MESSAGES.requestDecided)
       : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   }
-  if (rejected.work?.length) await clearLeftovers(deps, { requestId: _id, unsettled: rejected.work })
+  if (rejected.work?.length) await cleanUpInBackground(deps, { requestId: _id, uncertainUploads: rejected.work })
   const request = toAdminRequest(rejected, await findNames(deps, [rejected]))
   return { request, failedImages: [], warnings: [] }
 }

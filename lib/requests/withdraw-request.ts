@@ -3,9 +3,9 @@ import type { SessionUser } from '../auth/find-session-user.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest } from '../contract/requests.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { type ClearDeps, clearLeftovers } from './approval/clean-up-in-background.ts'
+import { type ClearDeps, cleanUpInBackground } from './approval/clean-up-in-background.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
@@ -15,7 +15,11 @@ interface Withdrawal {
   author: SessionUser
 }
 
-async function refusalOf({ contentRequests }: Deps['db'], _id: ObjectId, author: SessionUser): Promise<DomainError> {
+async function refusalOf(
+  { contentRequests }: RequestsDeps['db'],
+  _id: ObjectId,
+  author: SessionUser,
+): Promise<DomainError> {
   const found = await contentRequests.findOne({ _id }, { projection: { userId: 1 }, maxTimeMS: MAX_TIME_MS })
   if (found === null) return new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   return found.userId.equals(author._id)
@@ -37,6 +41,6 @@ export async function withdrawRequest(deps: ClearDeps, { requestId, author }: Wi
     { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (withdrawn === null) throw await refusalOf(deps.db, _id, author)
-  if (withdrawn.work?.length) void clearLeftovers(deps, { requestId: _id, unsettled: withdrawn.work })
+  if (withdrawn.work?.length) void cleanUpInBackground(deps, { requestId: _id, uncertainUploads: withdrawn.work })
   return toContentRequest(withdrawn, await findNames(deps, [withdrawn], { author }))
 }

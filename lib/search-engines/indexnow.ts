@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { type Config, isLoopbackUrl } from '../config.ts'
 import { readUrl } from '../contract/read-url.ts'
 import type { Logger } from '../observability/log.ts'
+import type { ReadOptions } from '../sources/source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../sources/transport/client.ts'
 import { SourceError } from '../sources/transport/errors.ts'
-import type { ReadOptions } from '../sources/source-reader.ts'
-import type { TurnLimits } from '../sources/transport/throttle.ts'
+import type { ThrottleLimits } from '../sources/transport/throttle.ts'
 
 export interface IndexNow {
   /** Whether it is configured and the site is one that search engines can reach. */
@@ -21,14 +21,14 @@ export interface IndexNow {
 interface IndexNowOptions extends TransportOptions {
   config: Pick<Config, 'indexNow' | 'frontUrl' | 'publicUrl'>
   log: Logger
-  limits?: TurnLimits
+  limits?: ThrottleLimits
   /** Before the first of the later attempts, doubled before each further one. */
   laterMs?: { throttled: number; failed: number }
   /** How long a page is not told again. */
   quietMs?: number
 }
 
-const LIMITS: TurnLimits = { requests: 2, withinMs: 1_000, open: 1 }
+const LIMITS: ThrottleLimits = { requests: 2, withinMs: 1_000, open: 1 }
 const URLS_PER_POST = 10_000
 const URLS_REMEMBERED = 100_000
 const LATER_ATTEMPTS = 3

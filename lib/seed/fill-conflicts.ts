@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { storedCandidateOf } from '../conflicts/stored-candidate.ts'
+import { toStoredCandidate } from '../conflicts/stored-candidate.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
@@ -34,7 +34,7 @@ function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Fact
   })
   const candidates = idsOf(seed.candidates, games)
     .flatMap((id) => read.get(id.toHexString()) ?? [])
-    .map((game) => storedCandidateOf(scoreMatch(subject, game)))
+    .map((game) => toStoredCandidate(scoreMatch(subject, game)))
     .sort((a, b) => b.score - a.score)
   if (candidates.length === 0) return []
 

@@ -10,7 +10,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** The fields without those that say nothing, which are absent in a stored document. */
-export function filled<T extends object>(fields: T): Partial<T> {
+export function withoutEmpty<T extends object>(fields: T): Partial<T> {
   const entries = Object.entries(fields).filter(([, value]) => !isEmpty(value))
   // They come from `fields`, so their names and types are those of T.
   return Object.fromEntries(entries) as Partial<T>

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import type { Caller, CallOptions } from '../support/clients/caller.ts'
+import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,
@@ -11,8 +13,6 @@ import {
   resolveRef,
   type Schema,
 } from '../support/tools/openapi-document.ts'
-import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 /** A password, a token, an asset's digest, a character: nothing that a schema tells. */

@@ -3,7 +3,7 @@ import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
 import { readSources, type Source } from '../support/stand-ins/sources.ts'
 
-const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'patienceMs', 'errors', 'handle']
+const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'timeoutMs', 'errors', 'handle']
 
 let functions: LoadedFunction[]
 let sources: Source[]

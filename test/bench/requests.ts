@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
-import type { Database } from '../../lib/db/connect.ts'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
-import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+import type { Database } from '../../lib/db/connect.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
+import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
 import { type Child, startChild } from './child.ts'
 import { load, median } from './load.ts'
 import { heading, line, ratio } from './report.ts'
@@ -112,7 +112,7 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
   ratio('bare / ours', median(bare) / median(ours), { atMost: 5 })
 }
 
-/** Approvals with images on loopback, submits against the bare insert, and the queue when it is long. */
+/** ApprovalRunner with images on loopback, submits against the bare insert, and the queue when it is long. */
 export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
   const host = await startImageHost()
   const env = { BENCH_MONGODB_URI: uri, BENCH_DATA_DIR: dataDir, BENCH_IMAGE_HOST: host.place }

@@ -3,12 +3,12 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { clearLeftWork } from '../../lib/requests/approval/recover-at-start.ts'
-import type { StepName } from '../support/scenes/approval-steps.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
-import { insertCharacter, insertGame } from '../support/rows/rows.ts'
+import { recoverAtStart } from '../../lib/requests/approval/recover-at-start.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { startProgram } from '../support/processes/start-program.ts'
+import { insertCharacter, insertGame } from '../support/rows/rows.ts'
+import type { StepName } from '../support/scenes/approval-steps.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
 
 const PROGRAM = fileURLToPath(new URL('../support/processes/approve-and-die.ts', import.meta.url))
@@ -153,7 +153,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         await Promise.all(claimed.map(scene.letClaimPass))
       } else {
         // The transactions of those who died end by themselves; the embedded database is started anew.
-        await vi.waitFor(() => clearLeftWork(scene.service.deps, { isAlone: true }), PATIENCE)
+        await vi.waitFor(() => recoverAtStart(scene.service.deps, { isAlone: true }), PATIENCE)
       }
     }, 240_000)
     afterAll(async () => {
@@ -189,7 +189,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
 
     it('leaves one entry of each, and no object that nothing refers to', async () => {
       // Of those whose settle was the last thing that happened: any start clears what they left.
-      await clearLeftWork(scene.service.deps, { isAlone: false })
+      await recoverAtStart(scene.service.deps, { isAlone: false })
       await expectNothingElse(CASES)
       const left = { $or: [{ 'work.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
       await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), PATIENCE).toBe(0)

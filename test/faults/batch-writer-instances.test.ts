@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
-import { insertConflict } from '../support/rows/rows.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
-import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
+import { insertConflict } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { newDatabaseUri } from '../support/service/start-service.ts'
+import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)

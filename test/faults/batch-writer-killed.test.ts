@@ -6,14 +6,14 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
-import { filesFolderOf } from '../../lib/storage/local-storage.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
-import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
-import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { filesFolder } from '../../lib/storage/local-storage.ts'
 import type { FatalPoint } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
-import { type IgdbStandIn, startIgdbStandIn } from '../support/stand-ins/igdb.ts'
+import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { newDatabaseUri, startService, type TestService } from '../support/service/start-service.ts'
+import { type IgdbStandIn, startIgdbStandIn } from '../support/stand-ins/igdb.ts'
+import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
 
 const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-writers-${randomUUID()}`)
@@ -125,13 +125,13 @@ async function expectNoOrphans(): Promise<void> {
   const { db, deps } = service
   const [games, characters] = await Promise.all([db.games.find().toArray(), db.characters.find().toArray()])
   const named = [...games.map(({ cover }) => cover), ...characters.map(({ mugShot }) => mugShot)]
-  const files = await readdir(filesFolderOf(deps.config), { recursive: true, withFileTypes: true })
+  const files = await readdir(filesFolder(deps.config), { recursive: true, withFileTypes: true })
   const stored = files
     // What a killed process was writing is no object.
     .filter((file) => file.isFile() && !file.parentPath.endsWith('.drafts'))
     .map(
       (file) =>
-        `${deps.config.publicUrl}/files${join(file.parentPath, file.name).slice(filesFolderOf(deps.config).length)}`,
+        `${deps.config.publicUrl}/files${join(file.parentPath, file.name).slice(filesFolder(deps.config).length)}`,
     )
 
   expect(stored.sort()).toEqual(named.filter((url) => url !== undefined && url !== null).sort())

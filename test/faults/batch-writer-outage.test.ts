@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
 import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { startWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 
 const PATIENCE = { timeout: 60_000 }
 

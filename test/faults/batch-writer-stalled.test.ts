@@ -1,13 +1,13 @@
 import { type ChangeStreamDocument, ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { FatalPoint, WriterProgram } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
-import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { newDatabaseUri } from '../support/service/start-service.ts'
+import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()
 const LIMITS = { pollMs: 50, leaseMs: 2_500 }

@@ -5,9 +5,9 @@ import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { HOLD_MS } from '../../lib/requests/approval/create-approval-context.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
-import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 let dataDir: string
 let running: SpawnedService | undefined

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
 import { profile } from '../support/clients/profile.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -5,8 +5,8 @@ import { readConfig } from '../../lib/config.ts'
 import { createDeps } from '../../lib/create-deps.ts'
 import { openDatabase } from '../../lib/db/connect.ts'
 import { createCaller } from '../support/clients/caller.ts'
-import { captureLog } from '../support/service/capture-log.ts'
 import { cookieOf } from '../support/rows/rows.ts'
+import { captureLog } from '../support/service/capture-log.ts'
 import { startService } from '../support/service/start-service.ts'
 
 test('200 while the database answers', async () => {

@@ -1,5 +1,5 @@
 import { setLike } from '../../../lib/comments/set-like.ts'
-import { threadOf } from '../../../lib/comments/thread-queue-key.ts'
+import { threadQueueKey } from '../../../lib/comments/thread-queue-key.ts'
 import { LikeState } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
@@ -14,7 +14,7 @@ export default defineFunction({
   async handle({ params, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    return deps.inOrder(await threadOf(deps, params.id), async () => {
+    return deps.queue.run(await threadQueueKey(deps, params.id), async () => {
       const { like, event } = await setLike(deps, { commentId: params.id, voter: user, isActive: false })
 
       if (event) deps.emit.comments.likes(event, { except: socketId })

@@ -1,5 +1,5 @@
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
-import { threadOf } from '../../../lib/comments/thread-queue-key.ts'
+import { threadQueueKey } from '../../../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
@@ -16,7 +16,7 @@ export default defineFunction({
   async handle({ params, body, user, socketId, deps }) {
     await deps.limits.commentChanges.consume(user._id.toHexString())
 
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await deps.queue.run(await threadQueueKey(deps, params.id), async () => {
       const { changed, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
 
       if (event) deps.emit.comments.status(event, { except: socketId })

@@ -1,18 +1,18 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { StorageError } from '../../storage/storage.ts'
 import { applyDecision } from './apply-decision.ts'
-import type { WriterDeps } from './batch-writer.ts'
+import { type ClaimedDecision, entryIdOf } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 import { isInterruption } from './interruption.ts'
-import { entryIdOf, type QueuedConflict } from './claimed-decision.ts'
-import { type RecordAtHand, readEntries } from './load-decisions.ts'
-import { returnDecision } from './send-back-to-review.ts'
+import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
+import { sendBackToReview } from './send-back-to-review.ts'
 import { settleDecision } from './settle-decision.ts'
 
 interface Batch {
-  source: ConflictSource
+  source: Source
   /** Records that carry `fence`. */
-  batch: readonly QueuedConflict[]
+  batch: readonly ClaimedDecision[]
   fence: number
   /** How long the batch may read, and then write what it read last. */
   workMs: number
@@ -25,17 +25,17 @@ interface Batch {
   /** Called once for each entry that was written to a game or returned to review. */
   onWritten: (externalId: string) => void
   /** Called with a record that may have been written, although the database did not answer. */
-  onDoubt: (record: QueuedConflict) => void
+  onDoubt: (record: ClaimedDecision) => void
 }
 
 /** Decisions written at once. */
 const WRITTEN_AT_ONCE = 4
 const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievements' } as const satisfies Record<
-  ConflictSource,
+  Source,
   string
 >
 
-function sentenceFor(record: QueuedConflict, error: unknown): string {
+function sentenceFor(record: ClaimedDecision, error: unknown): string {
   const title = `${TITLES[record.source]} ${entryIdOf(record)}`.trimEnd()
   if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
   if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
@@ -55,25 +55,25 @@ export async function applyBatch(
   let isAnyWritten = false
   const isOver = (since: number) => isAnyWritten && performance.now() - since >= workMs
 
-  async function finish({ record, entry }: RecordAtHand): Promise<boolean> {
+  async function finish({ record, entry }: LoadedDecision): Promise<boolean> {
     if (entry instanceof Error) throw entry
     const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, fence, imagesMs, signal })
     if (applied.outcome === 'fenced') return false
-    if (applied.outcome === 'refused') return returnDecision(deps, { record, fence, message: applied.message })
+    if (applied.outcome === 'refused') return sendBackToReview(deps, { record, fence, message: applied.message })
     const externalData = entry?.externalData ?? null
     return settleDecision(deps, { record, fence, winner: applied.winner, externalData })
   }
 
-  async function returnFailed(record: QueuedConflict, error: unknown): Promise<boolean> {
+  async function returnFailed(record: ClaimedDecision, error: unknown): Promise<boolean> {
     if (isInterruption(error)) throw error
     if (signal.aborted) return false
     if (!(error instanceof SourceError)) {
       deps.log.error({ err: error, source, externalId: record.externalId }, 'a decision could not be applied')
     }
-    return returnDecision(deps, { record, fence, message: sentenceFor(record, error) })
+    return sendBackToReview(deps, { record, fence, message: sentenceFor(record, error) })
   }
 
-  async function finishOrReturn(atHand: RecordAtHand): Promise<void> {
+  async function finishOrReturn(atHand: LoadedDecision): Promise<void> {
     const { record } = atHand
     try {
       const isWritten = await finish(atHand).catch((error: unknown) => returnFailed(record, error))
@@ -87,7 +87,7 @@ export async function applyBatch(
   }
 
   const mayReadOn = () => mayGoOn() && !isOver(begunAt)
-  for await (const group of readEntries(deps, { source, records: batch, mayReadOn, signal })) {
+  for await (const group of loadDecisions(deps, { source, records: batch, mayReadOn, signal })) {
     const readAt = performance.now()
     const queue = group.values()
     const work = async () => {

@@ -1,22 +1,22 @@
 import type { ObjectId } from 'mongodb'
 import { saveSourceCharacters } from '../../characters/save-source-characters.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
+import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import { createFromEntry } from '../../games/create-from-entry.ts'
-import { isEmpty } from '../../values/without-empty.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { linkEntry } from '../../games/link-entry.ts'
-import { linkedIdsOf } from '../../games/linked-ids.ts'
-import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
+import { listLinkedIds } from '../../games/linked-ids.ts'
 import { unlinkEntry } from '../../games/unlink-entry.ts'
 import { ImageError } from '../../images/image-error.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
-import type { WriterDeps } from './batch-writer.ts'
-import { chosenGameOf, type QueuedConflict } from './claimed-decision.ts'
+import { isEmpty } from '../../values/without-empty.ts'
+import { type ClaimedDecision, chosenGameOf } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 import { reserveGame } from './reserve-game.ts'
 
 interface Decided {
-  record: QueuedConflict
+  record: ClaimedDecision
   /** What the catalogue is to be given; null where the decision links nothing. */
   resolved: ResolvedEntry | null
   fence: number
@@ -53,7 +53,7 @@ async function findRefusal(
   { record: { source, createdGameId }, resolved: { id } }: Linking,
   game: Pick<GameDocument, '_id' | 'name' | 'igdb' | 'vndb' | 'hltb'>,
 ) {
-  const other = linkedIdsOf(game, source).find((linked) => linked !== id)
+  const other = listLinkedIds(game, source).find((linked) => linked !== id)
   if (other !== undefined) return refusedAs(game.name, other)
   if (source !== 'igdb' && source !== 'vndb') return null
 
@@ -74,8 +74,8 @@ async function linkChosen(deps: WriterDeps, linking: Linking): Promise<AppliedDe
   // Nobody would delete the images of what is refused.
   const refusal = writes === 'all' && !isEmpty(resolved.images) ? await findRefusal(deps, linking, game) : null
   if (refusal !== null) return refusal
-  const filled = writes === 'all' ? await withImages(deps, linking, game._id) : resolved
-  const link = () => linkEntry(deps, { gameId: game._id, resolved: filled, writes, fence })
+  const withoutEmpty = writes === 'all' ? await withImages(deps, linking, game._id) : resolved
+  const link = () => linkEntry(deps, { gameId: game._id, resolved: withoutEmpty, writes, fence })
 
   let linked = await link()
   if (linked.outcome === 'owned' && createdGameId && !createdGameId.equals(game._id)) {
@@ -86,7 +86,7 @@ async function linkChosen(deps: WriterDeps, linking: Linking): Promise<AppliedDe
   }
   switch (linked.outcome) {
     case 'written':
-      if (writes === 'all') await saveSourceCharacters(deps, { gameId: game._id, resolved: filled, signal })
+      if (writes === 'all') await saveSourceCharacters(deps, { gameId: game._id, resolved: withoutEmpty, signal })
       return { outcome: 'written', winner: record.winner ?? null }
     case 'linked-elsewhere':
       return refusedAs(linked.name, linked.id)
@@ -107,9 +107,9 @@ async function createNew(deps: WriterDeps, linking: Linking): Promise<AppliedDec
   const owner = await findLinkedGame(deps, { source: record.source, id: resolved.id })
   // One that was there before this decision has its images and all; what a killed writer left is completed.
   if (owner !== null && !owner._id.equals(gameId)) return { outcome: 'written', winner: owner._id }
-  const filled = await withImages(deps, linking, gameId)
-  const { game } = await createFromEntry(deps, { resolved: filled, gameId, fence })
-  if (game._id.equals(gameId)) await saveSourceCharacters(deps, { gameId, resolved: filled, signal })
+  const withoutEmpty = await withImages(deps, linking, gameId)
+  const { game } = await createFromEntry(deps, { resolved: withoutEmpty, gameId, fence })
+  if (game._id.equals(gameId)) await saveSourceCharacters(deps, { gameId, resolved: withoutEmpty, signal })
   return { outcome: 'written', winner: game._id }
 }
 

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { ConflictSource } from '../../contract/conflicts-namespace.ts'
-import type { Deps } from '../../deps.ts'
-import type { Images } from '../../images/images.ts'
-import { followSignal } from '../../concurrency/link-abort.ts'
+import { linkAbort } from '../../concurrency/link-abort.ts'
+import { Source } from '../../contract/sources.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
 import { applyBatch } from './apply-batch.ts'
+import { claimBatch } from './claim-batch.ts'
+import type { ClaimedDecision } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 import { findWritten } from './find-written.ts'
 import { isAnythingQueued } from './is-anything-queued.ts'
-import type { QueuedConflict } from './claimed-decision.ts'
-import { takeBatch } from './claim-batch.ts'
 
 export interface BatchWriter {
   /** Begins to look for decisions, now and ever again. */
   start(): void
   /** Tells that a decision of this source was stored. */
-  wake(source: ConflictSource): void
+  wake(source: Source): void
   /** Finishes the decision in hand, gives the leases back and ends. */
   stop(): Promise<void>
 }
@@ -43,14 +42,10 @@ const LIMITS: BatchLimits = {
   graceMs: 5_000,
 }
 
-export interface WriterDeps extends Pick<Deps, 'db' | 'log' | 'clock' | 'emit' | 'inOrder' | 'sources' | 'storage'> {
-  images: Pick<Images, 'copy'>
-}
-
 interface Work {
-  source: ConflictSource
+  source: Source
   /** Records that an outage interrupted, which may have been written without the writer's knowing. */
-  inDoubt: QueuedConflict[]
+  inDoubt: ClaimedDecision[]
 }
 
 /**
@@ -60,14 +55,14 @@ interface Work {
 export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> = {}): BatchWriter {
   const limits = { ...LIMITS, ...given }
   const holder = randomUUID()
-  const woken = new Set<ConflictSource>()
-  const wakers = new Map<ConflictSource, () => void>()
+  const woken = new Set<Source>()
+  const wakers = new Map<Source, () => void>()
   /** End the source calls and downloads that are under way. */
   const endings = new Set<AbortController>()
   let isStopping = false
   let loops: Promise<void>[] = []
 
-  function announce(source: ConflictSource, externalIds: string[]): void {
+  function announce(source: Source, externalIds: string[]): void {
     if (externalIds.length === 0) return
     deps.log.info({ source, decisions: externalIds.length }, 'a batch of decisions was written')
     deps.emit.conflicts.applied({ source, externalIds })
@@ -77,10 +72,10 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
     const { fence } = lease
     const mayGoOn = () => lease.isHeld() && !isStopping
     while (mayGoOn()) {
-      const batch = await takeBatch(deps, { source, fence, size: limits.size })
+      const batch = await claimBatch(deps, { source, fence, size: limits.size })
       const externalIds: string[] = []
       const onWritten = (externalId: string) => externalIds.push(externalId)
-      const onDoubt = (record: QueuedConflict) => inDoubt.push(record)
+      const onDoubt = (record: ClaimedDecision) => inDoubt.push(record)
       try {
         await applyBatch(deps, {
           ...{ source, batch, fence, workMs: limits.workMs, imagesMs: limits.imagesMs },
@@ -102,7 +97,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
     if (lease === null) return
 
     const ending = new AbortController()
-    const unfollow = followSignal(ending, lease.lost)
+    const unfollow = linkAbort(ending, lease.lost)
     endings.add(ending)
     try {
       await writeBatches(work, lease, ending.signal)
@@ -114,7 +109,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   }
 
   /** Resolves when the source is woken, at once when it was since the last look, and after a while anyway. */
-  const nextLook = (source: ConflictSource) =>
+  const nextLook = (source: Source) =>
     new Promise<void>((resolve) => {
       const look = () => {
         clearTimeout(timer)
@@ -126,7 +121,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       if (woken.has(source) || isStopping) look()
     })
 
-  async function loop(source: ConflictSource): Promise<void> {
+  async function loop(source: Source): Promise<void> {
     const work: Work = { source, inDoubt: [] }
     let isInterrupted = false
     while (!isStopping) {
@@ -145,7 +140,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
 
   return {
     start() {
-      if (loops.length === 0 && !isStopping) loops = ConflictSource.options.map(loop)
+      if (loops.length === 0 && !isStopping) loops = Source.options.map(loop)
     },
     wake(source) {
       woken.add(source)

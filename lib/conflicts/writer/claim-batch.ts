@@ -1,12 +1,12 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION } from '../../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../../db/max-time.ts'
-import { fenceGames } from '../../games/stamp-fencing-token.ts'
-import type { WriterDeps } from './batch-writer.ts'
-import { applicableNow, chosenGameOf, type QueuedConflict } from './claimed-decision.ts'
+import { stampFencingToken } from '../../games/stamp-fencing-token.ts'
+import { applicableNow, type ClaimedDecision, chosenGameOf } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 
 interface Wanted {
-  source: ConflictSource
+  source: Source
   /** Of the lease under which the batch is written. */
   fence: number
   size: number
@@ -16,10 +16,10 @@ interface Wanted {
  * Takes queued decisions in hand, oldest conflict first, by putting the lease's fence on their records and on the games
  * that they are about: what an earlier holder reads from now on, it cannot write.
  */
-export async function takeBatch(
+export async function claimBatch(
   deps: Pick<WriterDeps, 'db' | 'sources'>,
   { source, fence, size }: Wanted,
-): Promise<QueuedConflict[]> {
+): Promise<ClaimedDecision[]> {
   const { conflicts } = deps.db
   const queued = applicableNow(source, deps.sources)
   const found = await conflicts
@@ -32,11 +32,11 @@ export async function takeBatch(
   const wanted = { ...queued, _id: { $in: found.map(({ _id }) => _id) } }
   await conflicts.updateMany({ ...wanted, fence: { $not: { $gt: fence } } }, { $set: { fence } }, { hint: { _id: 1 } })
   const batch = await conflicts
-    .find<QueuedConflict>({ ...wanted, fence }, { hint: { _id: 1 } })
+    .find<ClaimedDecision>({ ...wanted, fence }, { hint: { _id: 1 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray()
 
   const games = batch.flatMap((record) => [chosenGameOf(record) ?? [], record.createdGameId ?? []].flat())
-  await fenceGames(deps, { gameIds: games, source, fence })
+  await stampFencingToken(deps, { gameIds: games, source, fence })
   return batch
 }

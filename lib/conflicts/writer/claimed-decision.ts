@@ -1,18 +1,18 @@
 import type { Filter, ObjectId } from 'mongodb'
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import type { ConflictDocument } from '../../db/collections/conflicts.ts'
 import type { Sources } from '../../sources/sources.ts'
 import { gameIdOf } from '../stored-values.ts'
 
 /** A record whose decision a writer has in hand. */
-export type QueuedConflict = ConflictDocument & { decision: 'match' | 'skip'; fence: number }
+export type ClaimedDecision = ConflictDocument & { decision: 'match' | 'skip'; fence: number }
 
 /** Whether a decision of this source is carried out by reading the source. A skip that links nothing never is. */
-export const isReadFor = (source: ConflictSource, decision: 'match' | 'skip'): boolean =>
+export const isReadFor = (source: Source, decision: 'match' | 'skip'): boolean =>
   decision === 'match' || source === 'igdb' || source === 'vndb'
 
 /** The queued decisions that can be applied now: while the circuit of the source is open, those that do not need it. */
-export function applicableNow(source: ConflictSource, sources: Sources): Filter<ConflictDocument> {
+export function applicableNow(source: Source, sources: Sources): Filter<ConflictDocument> {
   const reader = sources[source]
   const isClosed = reader.isOn && reader.closedForMs() > 0
   const decisions = (['match', 'skip'] as const).filter((decision) => !isClosed || !isReadFor(source, decision))
@@ -24,7 +24,7 @@ export const entryIdOf = ({ source, externalId, winnerEntryId }: ConflictDocumen
   source === 'hltb' ? (winnerEntryId ?? '') : externalId
 
 /** The game that the entry is to be linked to; null for a skip. */
-export function chosenGameOf(record: QueuedConflict): ObjectId | null {
+export function chosenGameOf(record: ClaimedDecision): ObjectId | null {
   if (record.decision === 'skip') return null
   return record.source === 'hltb' ? gameIdOf(record) : (record.winner ?? null)
 }

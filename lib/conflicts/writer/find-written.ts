@@ -1,11 +1,11 @@
 import { MAX_TIME_MS } from '../../db/max-time.ts'
-import type { WriterDeps } from './batch-writer.ts'
-import type { QueuedConflict } from './claimed-decision.ts'
+import type { ClaimedDecision } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 
 /** Of records that one writer had in hand, finds the external ids of those that are written and that nobody else took. */
 export async function findWritten(
   { db }: Pick<WriterDeps, 'db'>,
-  records: readonly QueuedConflict[],
+  records: readonly ClaimedDecision[],
 ): Promise<string[]> {
   const found = await db.conflicts
     .find(

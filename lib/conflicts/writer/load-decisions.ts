@@ -1,13 +1,13 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import type { StoredSubject } from '../../db/collections/conflicts.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
-import { groupsOf } from '../../values/chunk.ts'
 import type { SourceEntry } from '../../sources/entries.ts'
-import { isHeldBack, SourceError } from '../../sources/transport/errors.ts'
-import type { WriterDeps } from './batch-writer.ts'
+import { SourceError, wasNotSent } from '../../sources/transport/errors.ts'
+import { chunk } from '../../values/chunk.ts'
 import { entryFromRecord, platformIdsOf } from '../entry-from-record.ts'
+import { type ClaimedDecision, entryIdOf, isReadFor } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 import { isInterruption } from './interruption.ts'
-import { entryIdOf, isReadFor, type QueuedConflict } from './claimed-decision.ts'
 
 /** What the catalogue is to be given for a record, and what the record remembers of it. */
 interface ReadEntry {
@@ -16,14 +16,14 @@ interface ReadEntry {
 }
 
 /** A record with its entry, the reason why it has none, or null where its decision needs none. */
-export interface RecordAtHand {
-  record: QueuedConflict
+export interface LoadedDecision {
+  record: ClaimedDecision
   entry: ReadEntry | Error | null
 }
 
 interface Wanted {
-  source: ConflictSource
-  records: readonly QueuedConflict[]
+  source: Source
+  records: readonly ClaimedDecision[]
   /** Asked before each call. */
   mayReadOn: () => boolean
   signal: AbortSignal
@@ -32,7 +32,7 @@ interface Wanted {
 type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
 
 /** Entries of one request, where a source gives several. */
-const AT_ONCE: Record<ConflictSource, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
+const AT_ONCE: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
 
 const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
@@ -45,12 +45,12 @@ async function askSource(
   return new Map([[id, await sources[source].read(id, { signal })]])
 }
 
-async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<RecordAtHand[]> {
+async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<LoadedDecision[]> {
   const answer = await askSource(deps, wanted)
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
   const resolved = new Map((await resolveEntries(deps, found)).map((each) => [each.id, each]))
 
-  return wanted.records.map((record): RecordAtHand => {
+  return wanted.records.map((record): LoadedDecision => {
     const id = entryIdOf(record)
     const entry = answer.get(id)
     const own = resolved.get(id)
@@ -69,14 +69,14 @@ async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<RecordAtH
 }
 
 /** What the records themselves remember of their entries. */
-async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<RecordAtHand[]> {
+async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<LoadedDecision[]> {
   const firstPlatforms = records.flatMap((record) => (record.source === 'ra' ? platformIdsOf(record).slice(0, 1) : []))
   const consoles = await db.platforms
     .find({ _id: { $in: firstPlatforms } }, { projection: { raConsoleId: 1 } })
     .toArray()
   const consoleOf = new Map(consoles.map(({ _id, raConsoleId }) => [_id.toHexString(), raConsoleId]))
 
-  return records.map((record): RecordAtHand => {
+  return records.map((record): LoadedDecision => {
     const [platformId] = platformIdsOf(record)
     const resolved = entryFromRecord(record, consoleOf.get(platformId?.toHexString() ?? ''))
     return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
@@ -89,14 +89,14 @@ async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<R
  * the rest is left out.
  * @throws the signal's reason, and what the database throws when it is out of reach
  */
-export async function* readEntries(deps: ReadDeps, wanted: Wanted): AsyncGenerator<RecordAtHand[]> {
+export async function* loadDecisions(deps: ReadDeps, wanted: Wanted): AsyncGenerator<LoadedDecision[]> {
   const { source, mayReadOn, signal } = wanted
   const { isOn } = deps.sources[source]
-  const isRead = ({ decision }: QueuedConflict) => isReadFor(source, decision)
+  const isRead = ({ decision }: ClaimedDecision) => isReadFor(source, decision)
   const unread = wanted.records.filter((record) => !isRead(record))
   if (unread.length > 0) yield unread.map((record) => ({ record, entry: null }))
 
-  async function read(records: QueuedConflict[]): Promise<RecordAtHand[] | Error> {
+  async function read(records: ClaimedDecision[]): Promise<LoadedDecision[] | Error> {
     try {
       return await (isOn ? readFromSource : readFromRecords)(deps, { ...wanted, records })
     } catch (error) {
@@ -105,18 +105,18 @@ export async function* readEntries(deps: ReadDeps, wanted: Wanted): AsyncGenerat
     }
   }
 
-  for (const group of groupsOf(wanted.records.filter(isRead), AT_ONCE[source])) {
+  for (const group of chunk(wanted.records.filter(isRead), AT_ONCE[source])) {
     if (!mayReadOn()) return
     const entries = await read(group)
     if (!(entries instanceof Error)) {
       yield entries
       continue
     }
-    if (isHeldBack(entries)) return
+    if (wasNotSent(entries)) return
     for (const record of group) {
       if (group.length > 1 && !mayReadOn()) return
       const own = group.length > 1 ? await read([record]) : entries
-      if (isHeldBack(own)) return
+      if (wasNotSent(own)) return
       yield own instanceof Error ? [{ record, entry: own }] : own
     }
   }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
-import type { WriterDeps } from './batch-writer.ts'
-import type { QueuedConflict } from './claimed-decision.ts'
+import type { ClaimedDecision } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
 
 /**
  * Notes on a record the id of the game that its skip is about to create, so that doing it again after a crash makes the
@@ -8,7 +8,7 @@ import type { QueuedConflict } from './claimed-decision.ts'
  */
 export async function reserveGame(
   { db }: Pick<WriterDeps, 'db'>,
-  { record, fence }: { record: QueuedConflict; fence: number },
+  { record, fence }: { record: ClaimedDecision; fence: number },
 ): Promise<ObjectId | null> {
   const { _id, decision } = record
   const reserved = await db.conflicts.findOneAndUpdate(

@@ -1,20 +1,20 @@
-import type { WriterDeps } from './batch-writer.ts'
-import { changeInHand } from './update-if-claimed.ts'
-import type { QueuedConflict } from './claimed-decision.ts'
+import type { ClaimedDecision } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
+import { updateIfClaimed } from './update-if-claimed.ts'
 
 interface Returned {
-  record: QueuedConflict
+  record: ClaimedDecision
   fence: number
   /** A sentence for the admin who decides again. */
   message: string
 }
 
 /** Puts a record whose decision could not be applied back to review. @returns false when another writer has it in hand */
-export async function returnDecision(
-  deps: Pick<WriterDeps, 'db' | 'inOrder'>,
+export async function sendBackToReview(
+  deps: Pick<WriterDeps, 'db' | 'queue'>,
   { record, fence, message }: Returned,
 ): Promise<boolean> {
-  return changeInHand(deps, {
+  return updateIfClaimed(deps, {
     record,
     fence,
     set: {

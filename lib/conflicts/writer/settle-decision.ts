@@ -1,11 +1,11 @@
 import type { ObjectId } from 'mongodb'
 import type { StoredSubject } from '../../db/collections/conflicts.ts'
-import type { WriterDeps } from './batch-writer.ts'
-import { changeInHand } from './update-if-claimed.ts'
-import type { QueuedConflict } from './claimed-decision.ts'
+import type { ClaimedDecision } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
+import { updateIfClaimed } from './update-if-claimed.ts'
 
 interface Settled {
-  record: QueuedConflict
+  record: ClaimedDecision
   fence: number
   /** The game that has the entry now; null for a skip that links nothing. */
   winner: ObjectId | null
@@ -15,10 +15,10 @@ interface Settled {
 
 /** Closes a record whose decision is in the catalogue. @returns false when another writer has it in hand */
 export async function settleDecision(
-  deps: Pick<WriterDeps, 'db' | 'inOrder'>,
+  deps: Pick<WriterDeps, 'db' | 'queue'>,
   { record, fence, winner, externalData }: Settled,
 ): Promise<boolean> {
-  return changeInHand(deps, {
+  return updateIfClaimed(deps, {
     record,
     fence,
     set: {

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 
 export interface StoredCandidate {
@@ -46,7 +46,7 @@ export interface StoredSubject {
 /** What a parser stored; it may have left out everything that is optional here. */
 export interface ConflictDocument {
   _id: ObjectId
-  source: ConflictSource
+  source: Source
   /** Of the source; for `hltb` the id of the catalogue game in hex. */
   externalId: string
   externalName: string

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { GameRelation } from '../../contract/catalogue.ts'
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -62,7 +62,7 @@ export interface GameDocument extends NameKeys {
   hltb?: { hltbId: string } & Record<string, unknown>
   retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
   /** The lease under which the background writer last wrote what a source links. */
-  fences?: Partial<Record<ConflictSource, number>>
+  fences?: Partial<Record<Source, number>>
   createdAt: Date
   updatedAt: Date
 }

@@ -1,5 +1,5 @@
 import type { GameDocument } from '../../db/collections/games.ts'
-import { normalise, textsOf } from '../../names/normalise-name.ts'
+import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { COMPANY_SIGNALS } from '../weights.ts'
 
 const LEAST_BEGINNING = 4
@@ -52,14 +52,14 @@ export const companyWords = (names: readonly string[]) => new Set(names.flatMap(
 
 /** Whether one made both; null when either side names none. */
 export function compareCompanies(subject: readonly string[], companies: GameDocument['companies']): number | null {
-  const own = textsOf(subject).map(readCompany)
+  const own = stringsIn(subject).map(readCompany)
   const known = (Array.isArray(companies) ? companies : []).filter((company) => typeof company?.name === 'string')
   if (own.length === 0 || known.length === 0) return null
   const names = known.map(({ name }) => readCompany(name))
   const best = Math.max(...own.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
   if (best > COMPANY_SIGNALS.other) return best
   // Written in two scripts they cannot be compared.
-  if (areForeign(textsOf(subject)) !== areForeign(known.map(({ name }) => name))) return null
+  if (areForeign(stringsIn(subject)) !== areForeign(known.map(({ name }) => name))) return null
   const isPublishedAlone = !known.some(({ developer }) => developer) && known.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../../db/collections/games.ts'
-import { normalise, textsOf } from '../../names/normalise-name.ts'
+import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
 
 const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
@@ -39,7 +39,7 @@ export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefin
 
 /** Which genres both name; null when either side names none. */
 export function compareGenres(subject: unknown, genres: unknown): number | null {
-  const keysOf = (list: unknown) => new Set(textsOf(list).map(normalise))
+  const keysOf = (list: unknown) => new Set(stringsIn(list).map(normalise))
   return compareSets(keysOf(subject), keysOf(genres))
 }
 

@@ -1,9 +1,9 @@
+import { TITLE_SIGNALS } from '../weights.ts'
 import { alignTitles } from './align-titles.ts'
 import { compareTitles } from './compare-titles.ts'
-import { TITLE_SIGNALS } from '../weights.ts'
 import { coreOf, isTelling, type TitleForm } from './title-forms.ts'
-import type { Circumstances } from './unmatched-words.ts'
 import type { TitleToken } from './title-tokens.ts'
+import type { Circumstances } from './unmatched-words.ts'
 import type { Shortened } from './word-similarity.ts'
 
 const NO_INITIALS = { left: false, right: false }

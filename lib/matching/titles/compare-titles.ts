@@ -1,9 +1,9 @@
-import { alignTitles } from './align-titles.ts'
-import { withoutIdle } from './optional-words.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
+import { alignTitles } from './align-titles.ts'
+import { withoutOptionalWords } from './optional-words.ts'
 import { isTelling, type TitleForm } from './title-forms.ts'
-import { type Circumstances, signalOfRest } from './unmatched-words.ts'
 import type { TitleToken } from './title-tokens.ts'
+import { type Circumstances, signalOfRest } from './unmatched-words.ts'
 
 const isBare = ({ tokens }: TitleForm) => tokens.every(({ is }) => is === 'small')
 
@@ -63,6 +63,6 @@ function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circum
 
   const likeness = aligned.alikeness * (missing.some(isSmallMissing) ? TITLE_SIGNALS.small : 1)
   if (ofLeft.length > 0 && inOrder(ofLeft) === inOrder(ofRight)) return likeness * TITLE_SIGNALS.otherOrder
-  const rest = withoutIdle({ form: left, tokens: ofLeft }, { form: right, tokens: ofRight }, circumstances)
+  const rest = withoutOptionalWords({ form: left, tokens: ofLeft }, { form: right, tokens: ofRight }, circumstances)
   return likeness * rest.likeness * signalOfRest(rest.left, rest.right, circumstances)
 }

@@ -1,7 +1,7 @@
 import { TITLE_SIGNALS } from '../weights.ts'
 import { isLoneOne, type TitleForm } from './title-forms.ts'
-import type { Circumstances, Rest } from './unmatched-words.ts'
 import type { TitleToken } from './title-tokens.ts'
+import type { Circumstances, Rest } from './unmatched-words.ts'
 
 /** What one title may have and the other not, before the rest of both is looked at. */
 interface Idle {
@@ -45,7 +45,7 @@ const IDLE: readonly Idle[] = [
 const mayBeIdle = ({ is, isAside, isBrand, isFirst }: TitleToken) => is !== 'word' || isAside || isBrand || isFirst
 
 /** Takes from both what is idle, and tells what that costs. */
-export function withoutIdle(
+export function withoutOptionalWords(
   left: Rest,
   right: Rest,
   circumstances: Circumstances,

@@ -1,5 +1,5 @@
 import { normalise } from '../../names/normalise-name.ts'
-import { type TitleToken, tokensOf } from './title-tokens.ts'
+import { type TitleToken, tokenizeTitle } from './title-tokens.ts'
 
 export interface TitleForm {
   /** As it was written. */
@@ -45,7 +45,7 @@ export function analyseTitle(title: string): TitleForm {
     : title.slice(0, LONGEST).replace(MARKS, '').normalize('NFKC')
   const [said = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
   const bare = said === '' ? text : text.replace(said, ' ')
-  const { tokens, parts } = tokensOf(bare.trim() === '' ? text : bare)
+  const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)
   const whole = tokens.map((token) => token.text).join(' ')
   return {
     title,

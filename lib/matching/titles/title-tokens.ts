@@ -115,7 +115,7 @@ function wordsOfPart(part: string): string[] {
 const isEdition = (is: WordClass) => is === 'neutral' || is === 'reissue' || is === 'named'
 
 /** The words of a title in their parts; `parts` counts these. */
-export function tokensOf(text: string): { tokens: TitleToken[]; parts: number } {
+export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
   const brandWords = brand === '' ? 0 : brand.split(' ').length
   const partsOf = (each: string) =>

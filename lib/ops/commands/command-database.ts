@@ -1,7 +1,7 @@
 import { type Config, readConfig, readEnvironment } from '../../config.ts'
 import { type Database, openDatabase } from '../../db/connect.ts'
-import { openEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
+import { openEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
 import { StartError } from '../../errors.ts'
 
 interface CommandDatabase {

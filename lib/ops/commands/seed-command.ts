@@ -1,6 +1,6 @@
 import { prepareDatabase } from '../../db/connect.ts'
-import { openCommandDatabase } from './command-database.ts'
 import { fillFirstData } from '../../seed/fill-first-data.ts'
+import { openCommandDatabase } from './command-database.ts'
 
 try {
   const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })

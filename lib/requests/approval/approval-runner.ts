@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
 
 /** The approvals that run in this process. */
-export interface Approvals {
+export interface ApprovalRunner {
   /**
    * Runs one. Its signal aborts at its deadline and when the service stops, with the refusal that its admin is to read.
    * @throws DomainError UNAVAILABLE when the service stops
@@ -21,7 +21,7 @@ export interface Approvals {
   stop(): Promise<void>
 }
 
-export interface ApprovalsLimits {
+export interface ApprovalRunnerOptions {
   deadlineMs?: number
   /** Before the first time something is done again; longer each time. */
   retryMs?: number
@@ -31,14 +31,14 @@ export interface ApprovalsLimits {
 
 const DEADLINE_MS = 5 * 60_000
 /** With the roll-back. The claim lasts three times as long as the deadline. */
-export const APPROVAL_PATIENCE_MS = DEADLINE_MS + 60_000
+export const APPROVAL_TIMEOUT_MS = DEADLINE_MS + 60_000
 const LONGEST_WAIT_MS = 30_000
 const REPEAT_MS = [5_000, 15_000, 40_000]
 
-export function createApprovals(
+export function createApprovalRunner(
   { log }: { log: Logger },
-  { deadlineMs = DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalsLimits = {},
-): Approvals {
+  { deadlineMs = DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalRunnerOptions = {},
+): ApprovalRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 

@@ -2,22 +2,22 @@ import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../../auth/find-session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../../contract/requests.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import { StorageError } from '../../storage/storage.ts'
-import type { PlannedWrite, WrittenEntry } from './approval-context.ts'
-import { type ClaimedRequest, claimRequest } from './claim.ts'
-import { clearLeftovers } from './clean-up-in-background.ts'
-import { createApproval } from './create-approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { findNames } from '../find-names.ts'
 import { findRequest } from '../find-request.ts'
 import { pickFields } from '../pick-fields.ts'
 import { planCharacter } from '../plan/plan-character.ts'
 import { planGame } from '../plan/plan-game.ts'
-import { rollBack } from './roll-back.ts'
-import { settleApproval } from './settle.ts'
-import { sweepWork } from './delete-orphaned-uploads.ts'
 import { toAdminRequest } from '../to-wire.ts'
+import type { PlannedWrite, WrittenEntry } from './approval-context.ts'
+import { type ClaimedRequest, claim } from './claim.ts'
+import { cleanUpInBackground } from './clean-up-in-background.ts'
+import { createApprovalContext } from './create-approval-context.ts'
+import { deleteOrphanedUploads } from './delete-orphaned-uploads.ts'
+import { rollBack } from './roll-back.ts'
+import { settle } from './settle.ts'
 
 interface Approving {
   requestId: string
@@ -48,31 +48,34 @@ function inOrderOf(payload: Record<string, unknown>, failedImages: readonly stri
 }
 
 /** What an approval that was killed left; where that cannot be deleted now, its notes stay until it can. */
-async function clearEarlierWork(deps: Deps, { _id: requestId, claimedAt, work }: ClaimedRequest): Promise<void> {
+async function cleanUpPreviousAttempt(
+  deps: RequestsDeps,
+  { _id: requestId, claimedAt, work }: ClaimedRequest,
+): Promise<void> {
   if (!work?.length) return
-  await sweepWork(deps, { requestId, claimedAt, unsettled: work }).catch((error: unknown) => {
+  await deleteOrphanedUploads(deps, { requestId, claimedAt, uncertainUploads: work }).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
     deps.log.warn({ err: error, requestId }, 'what an earlier approval left could not be cleared yet')
   })
 }
 
-async function carryOut(deps: Deps, { request, payload, admin, choice, signal }: Carrying): Promise<Carried> {
+async function carryOut(deps: RequestsDeps, { request, payload, admin, choice, signal }: Carrying): Promise<Carried> {
   const { _id: requestId, kind, action } = request
   const log = deps.log.child({ requestId: requestId.toHexString(), kind, action })
   const { lockSync, force, reason } = choice
   const appliedFields = Object.keys(payload)
-  const running = createApproval(deps, { request, payload, lockSync, force, signal })
+  const running = createApprovalContext(deps, { request, payload, lockSync, force, signal })
   const { approval, stored, held, end } = running
   const { failedImages, warnings } = approval
   // With what an earlier approval left, which may have been killed a moment ago.
-  const unsettled = () => [...(request.work ?? []), ...running.unsettled()]
+  const uncertainUploads = () => [...(request.work ?? []), ...running.uncertainUploads()]
   let plan: PlannedWrite | undefined
   let entry: WrittenEntry | undefined
 
   async function finish(): Promise<void> {
     log.info({ resultId: entry?.resultId, appliedFields, failedImages }, 'an approval was settled')
     deps.metrics.approvals.inc({ result: 'approved' })
-    await clearLeftovers(deps, { requestId, unsettled: unsettled() })
+    await cleanUpInBackground(deps, { requestId, uncertainUploads: uncertainUploads() })
     if (entry) plan?.afterwards?.(entry)
   }
 
@@ -81,11 +84,11 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
     if (isRefusal(error)) log.info({ reason: String(error) }, 'an approval is refused')
     else log.warn({ err: error }, 'an approval failed and is rolled back')
     try {
-      return await rollBack(deps, { request, stored, unsettled: unsettled() })
+      return await rollBack(deps, { request, stored, uncertainUploads: uncertainUploads() })
     } catch (reason) {
       log.error({ err: reason }, 'an approval could not be rolled back yet')
-      deps.approvals.tryAgain(`rolling back the approval of ${requestId}`, async () => {
-        if (await rollBack(deps, { request, stored, unsettled: unsettled() })) await finish()
+      deps.approvalRunner.tryAgain(`rolling back the approval of ${requestId}`, async () => {
+        if (await rollBack(deps, { request, stored, uncertainUploads: uncertainUploads() })) await finish()
       })
       return false
     }
@@ -93,7 +96,7 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
 
   try {
     log.info({ fields: appliedFields }, 'an approval began')
-    await clearEarlierWork(deps, request)
+    await cleanUpPreviousAttempt(deps, request)
     const planned = await (kind === 'game' ? planGame(deps, approval) : planCharacter(deps, approval))
     plan = {
       ...planned,
@@ -103,7 +106,7 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
       },
     }
     log.info({ images: stored.length, failedImages, warnings }, 'an approval is about to be settled')
-    await settleApproval(deps, { request, admin, appliedFields, reason, plan, stored, held, signal })
+    await settle(deps, { request, admin, appliedFields, reason, plan, stored, held, signal })
     await end()
   } catch (error) {
     await end()
@@ -122,8 +125,8 @@ async function carryOut(deps: Deps, { request, payload, admin, choice, signal }:
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY when a source
  * that was needed gave nothing, UNAVAILABLE
  */
-export async function approveRequest(
-  deps: Deps,
+export async function approve(
+  deps: RequestsDeps,
   { requestId, admin, choice }: Approving,
 ): Promise<RequestDecisionAnswer> {
   const _id = new ObjectId(requestId)
@@ -131,8 +134,8 @@ export async function approveRequest(
   if (found === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   const payload = pickFields(found, choice.fields)
 
-  const carried = await deps.approvals.run(async (signal) => {
-    const request = await claimRequest(deps, { requestId: _id, admin })
+  const carried = await deps.approvalRunner.run(async (signal) => {
+    const request = await claim(deps, { requestId: _id, admin })
     return carryOut(deps, { request, payload, admin, choice, signal })
   })
   const row = await findRequest(deps, { requestId })

@@ -2,10 +2,10 @@ import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../../auth/find-session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
-import type { Approvals } from './approval-runner.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
+import type { ApprovalRunner } from './approval-runner.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
@@ -19,8 +19,8 @@ interface Claim {
  * left.
  * @throws DomainError CONFLICT when it is decided or another claim lives
  */
-export async function claimRequest(
-  { db, approvals }: Pick<Deps, 'db'> & { approvals: Pick<Approvals, 'tryAgain'> },
+export async function claim(
+  { db, approvalRunner }: Pick<RequestsDeps, 'db'> & { approvalRunner: Pick<ApprovalRunner, 'tryAgain'> },
   { requestId, admin }: Claim,
 ): Promise<ClaimedRequest> {
   const { contentRequests } = db
@@ -33,7 +33,7 @@ export async function claimRequest(
   )
   const claimed = await claim.catch((error: unknown) => {
     // It may have been stored although its answer was lost.
-    approvals.tryAgain('giving a claim back', async () => {
+    approvalRunner.tryAgain('giving a claim back', async () => {
       const own = { _id: requestId, status: 'pending', claimId } as const
       await contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
     })

@@ -1,14 +1,14 @@
 import type { ObjectId } from 'mongodb'
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
+import { mapLimited } from '../../concurrency/map-limited.ts'
 import type { GamePayload } from '../../contract/requests.ts'
-import type { Deps } from '../../deps.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
-import { inParallel } from '../../concurrency/map-limited.ts'
-import type { Approval } from './approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import type { Link, ProposedImages } from '../plan/game-plan.ts'
 import { imagesNotCopied } from '../plan/link-warnings.ts'
+import type { Approval } from './approval-context.ts'
 
-type CopyDeps = Pick<Deps, 'db' | 'storage'>
+type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
 
 interface Wanted {
   /** Of a game of the catalogue, or of one that is about to be inserted. */
@@ -36,7 +36,7 @@ async function copyProposed(
     ...[...new Set(screenshots)].map((link) => ({ link, folder: 'screenshots' as const })),
     ...[...new Set(artworks)].map((link) => ({ link, folder: 'artworks' as const })),
   ]
-  const copied = await inParallel(wanted, AT_ONCE, async ({ link, folder }) => ({
+  const copied = await mapLimited(wanted, AT_ONCE, async ({ link, folder }) => ({
     folder,
     url: await approval.copyProposed(link, folder, gameId),
   }))

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { Deps } from '../../deps.ts'
+import { acquireLease, type Lease } from '../../db/lease.ts'
 import { DomainError } from '../../errors.ts'
-import { normalise } from '../../names/normalise-name.ts'
 import { ImageError } from '../../images/image-error.ts'
 import type { Images } from '../../images/images.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
-import { createSlots } from '../../concurrency/semaphore.ts'
-import { acquireLease, type Lease } from '../../db/lease.ts'
+import { normalise } from '../../names/normalise-name.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
+import type { RequestsDeps } from '../deps.ts'
 import type { Approval } from './approval-context.ts'
 import type { ClaimedRequest } from './claim.ts'
-import { noteWork } from './record-upload.ts'
+import { recordUpload } from './record-upload.ts'
 
-export interface ApprovalLimits {
+export interface ApprovalTimeouts {
   /** What all downloads of one approval share. */
   imagesMs: number
 }
@@ -35,7 +35,7 @@ export interface RunningApproval {
   /** Every key that was noted, whatever became of the notes. */
   stored: readonly ObjectKey[]
   /** Those of them under which a put failed or was cut off. */
-  unsettled(): ObjectKey[]
+  uncertainUploads(): ObjectKey[]
   /** Ends what is under way, waits until nothing is being stored any more, and lets go of what is held. */
   end(): Promise<void>
 }
@@ -46,10 +46,10 @@ export const HOLD_MS = 15_000
 export const HELD_ID = /^(name|entry)\//
 const HOLD_POLL_MS = 100
 
-export function createApproval(
-  deps: Pick<Deps, 'db' | 'images' | 'log'>,
+export function createApprovalContext(
+  deps: Pick<RequestsDeps, 'db' | 'images' | 'log'>,
   { request, signal: given, ...choice }: Given,
-  { imagesMs }: ApprovalLimits = { imagesMs: 120_000 },
+  { imagesMs }: ApprovalTimeouts = { imagesMs: 120_000 },
 ): RunningApproval {
   const { db, images } = deps
   const { _id: requestId, claimedAt } = request
@@ -59,7 +59,7 @@ export function createApproval(
   const copies = new Set<Promise<unknown>>()
   const held: HeldLease[] = []
   const leases: Lease[] = []
-  const slots = createSlots(IMAGES_AT_ONCE)
+  const slots = createSemaphore(IMAGES_AT_ONCE)
   const holder = randomUUID()
   const ending = new AbortController()
   const signal = AbortSignal.any([given, ending.signal])
@@ -71,7 +71,7 @@ export function createApproval(
   async function noteObject(key: ObjectKey): Promise<void> {
     signal.throwIfAborted()
     stored.push(key)
-    await noteWork(deps, { requestId, claimedAt, key })
+    await recordUpload(deps, { requestId, claimedAt, key })
   }
 
   const copyInTime: Images['copy'] = async (wanted) => {
@@ -122,7 +122,7 @@ export function createApproval(
 
   return {
     stored,
-    unsettled: () => stored.filter((key) => !settled.has(key)),
+    uncertainUploads: () => stored.filter((key) => !settled.has(key)),
     held,
     approval: {
       ...{ request, ...choice, signal, failedImages, warnings: [] },

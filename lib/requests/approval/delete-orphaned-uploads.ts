@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
-import type { Deps } from '../../deps.ts'
-import { textsOf } from '../../names/normalise-name.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
+import type { RequestsDeps } from '../deps.ts'
 
-type SweepDeps = Pick<Deps, 'db' | 'storage'>
+type SweepDeps = Pick<RequestsDeps, 'db' | 'storage'>
 
 interface Sweeping {
   requestId: ObjectId
@@ -13,7 +13,7 @@ interface Sweeping {
   /** What the approval knows to have stored, whatever became of its notes. */
   stored?: readonly ObjectKey[]
   /** Keys whose notes stay, to be cleared once more, where the storage may store late. */
-  unsettled?: readonly string[]
+  uncertainUploads?: readonly string[]
 }
 
 const entityOf = (key: ObjectKey) => new ObjectId(key.split('/')[1])
@@ -26,11 +26,11 @@ async function findReferenced({ db }: SweepDeps, keys: readonly ObjectKey[]): Pr
     db.characters.find({ _id }, { projection: { mugShot: 1 } }).toArray(),
   ])
   const urls = [
-    ...games.flatMap(({ cover, screenshots, artworks }) => [cover, ...textsOf(screenshots), ...textsOf(artworks)]),
+    ...games.flatMap(({ cover, screenshots, artworks }) => [cover, ...stringsIn(screenshots), ...stringsIn(artworks)]),
     ...characters.map(({ mugShot }) => mugShot),
   ]
   // By their ends: the storage may have had another address when they were written.
-  return new Set(keys.filter((key) => textsOf(urls).some((url) => url.endsWith(`/${key}`))))
+  return new Set(keys.filter((key) => stringsIn(urls).some((url) => url.endsWith(`/${key}`))))
 }
 
 /**
@@ -39,9 +39,9 @@ async function findReferenced({ db }: SweepDeps, keys: readonly ObjectKey[]): Pr
  * Doing it again is no error; where something fails the notes stay.
  * @throws StorageError, or what the database throws
  */
-export async function sweepWork(
+export async function deleteOrphanedUploads(
   deps: SweepDeps,
-  { requestId, claimedAt, stored = [], unsettled = [] }: Sweeping,
+  { requestId, claimedAt, stored = [], uncertainUploads = [] }: Sweeping,
 ): Promise<void> {
   const { contentRequests } = deps.db
   const own = { _id: requestId, claimedAt: claimedAt ?? null }
@@ -53,7 +53,7 @@ export async function sweepWork(
     const referenced = await findReferenced(deps, keys)
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
   }
-  const late = deps.storage.storesLate ? unsettled : []
+  const late = deps.storage.mayStoreAfterFailure ? uncertainUploads : []
   const work = noted.filter((key) => !late.includes(key))
   if (work.length > 0) await contentRequests.updateOne(own, { $pullAll: { work } })
 }

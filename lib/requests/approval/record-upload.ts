@@ -1,8 +1,8 @@
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
+import type { RequestsDeps } from '../deps.ts'
 
 interface Noting {
   requestId: ObjectId
@@ -15,7 +15,10 @@ interface Noting {
  * Notes on a request the key of an object that its approval is about to store, so that it can be cleared whatever happens.
  * @throws DomainError CONFLICT when the claim is lost; then nothing must be stored
  */
-export async function noteWork({ db }: Pick<Deps, 'db'>, { requestId, claimedAt, key }: Noting): Promise<void> {
+export async function recordUpload(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { requestId, claimedAt, key }: Noting,
+): Promise<void> {
   const { matchedCount } = await db.contentRequests.updateOne(
     { _id: requestId, status: 'pending', claimedAt },
     { $addToSet: { work: key } },

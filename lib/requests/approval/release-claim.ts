@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { Deps } from '../../deps.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 
 /**
@@ -8,7 +8,7 @@ import { CLAIM_FIELDS } from '../live-claim.ts'
  * @returns whether it was given back
  */
 export async function releaseClaim(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<RequestsDeps, 'db'>,
   { requestId, claimedAt }: { requestId: ObjectId; claimedAt: Date },
 ): Promise<boolean> {
   const { matchedCount } = await db.contentRequests.updateOne({ _id: requestId, status: 'pending', claimedAt }, [

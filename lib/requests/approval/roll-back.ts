@@ -1,6 +1,6 @@
 import type { ObjectKey } from '../../storage/storage.ts'
 import type { ClaimedRequest } from './claim.ts'
-import { type ClearDeps, clearLeftovers } from './clean-up-in-background.ts'
+import { type ClearDeps, cleanUpInBackground } from './clean-up-in-background.ts'
 import { releaseClaim } from './release-claim.ts'
 
 interface Failed {
@@ -8,7 +8,7 @@ interface Failed {
   /** Every key that the approval noted; nothing is being stored any more. */
   stored: readonly ObjectKey[]
   /** Those of which nobody knows whether something is stored under them. */
-  unsettled: readonly string[]
+  uncertainUploads: readonly string[]
 }
 
 /**
@@ -16,7 +16,7 @@ interface Failed {
  * and only the answer was lost.
  * @returns whether it was settled
  */
-export async function rollBack(deps: ClearDeps, { request, stored, unsettled }: Failed): Promise<boolean> {
+export async function rollBack(deps: ClearDeps, { request, stored, uncertainUploads }: Failed): Promise<boolean> {
   const { _id: requestId, claimedAt } = request
   // First, and not a read: it waits for a commit that is under way. Whoever claims next finds the notes.
   const isReleased = await releaseClaim(deps, { requestId, claimedAt })
@@ -24,6 +24,6 @@ export async function rollBack(deps: ClearDeps, { request, stored, unsettled }: 
     const own = { _id: requestId, status: 'approved', settledClaim: claimedAt } as const
     if ((await deps.db.contentRequests.countDocuments(own)) > 0) return true
   }
-  await clearLeftovers(deps, { requestId, stored, unsettled })
+  await cleanUpInBackground(deps, { requestId, stored, uncertainUploads })
   return false
 }

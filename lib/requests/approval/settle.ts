@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongodb'
 import type { SessionUser } from '../../auth/find-session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { CLAIM_FIELDS } from '../live-claim.ts'
 import type { PlannedWrite, WrittenEntry } from './approval-context.ts'
 import type { ClaimedRequest } from './claim.ts'
 import { type HeldLease, HOLD_MS } from './create-approval-context.ts'
-import { CLAIM_FIELDS } from '../live-claim.ts'
 
 interface Settling {
   request: ClaimedRequest
@@ -27,7 +27,11 @@ const isOf =
     key.split('/')[1] === resultId.toHexString()
 
 /** Prolongs the leases: whoever would take one meanwhile waits for the end of the transaction. */
-async function assertHeld({ leases }: Deps['db'], held: readonly HeldLease[], session: ClientSession): Promise<void> {
+async function assertHeld(
+  { leases }: RequestsDeps['db'],
+  held: readonly HeldLease[],
+  session: ClientSession,
+): Promise<void> {
   for (const lease of held) {
     const until = { $add: ['$$NOW', HOLD_MS] }
     const { matchedCount } = await leases.updateOne({ ...lease }, [{ $set: { until } }], { session })
@@ -41,8 +45,8 @@ async function assertHeld({ leases }: Deps['db'], held: readonly HeldLease[], se
  * @throws DomainError CONFLICT when the claim is lost, UNAVAILABLE when something that it held is, NOT_FOUND when the target is gone, the signal's reason; what the database
  * throws, and then it may have been settled all the same
  */
-export async function settleApproval(
-  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+export async function settle(
+  { db, storage }: Pick<RequestsDeps, 'db' | 'storage'>,
   { request, admin, appliedFields, reason, plan, stored, held, signal }: Settling,
 ): Promise<WrittenEntry> {
   const { contentRequests } = db

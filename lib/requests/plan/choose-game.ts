@@ -2,18 +2,18 @@ import { ObjectId } from 'mongodb'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
 import type { GamePayload } from '../../contract/requests.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import type { Approval } from '../approval/approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import type { Link, SourceIds } from './game-plan.ts'
 import { notParsed, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 import { refuseDuplicateGame } from './refuse-duplicate-game.ts'
 
-type ChooseDeps = Pick<Deps, 'db' | 'sources'>
+type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources'>
 
 /** Which game an approval writes, and what was read on the way. */
 type Chosen = {

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { GameFields } from '../../games/change-game.ts'
-import { distinctIds } from '../../values/distinct-ids.ts'
 import { entryChanges, type GameFacts } from '../../games/entry-changes.ts'
-import { normalise, textsOf } from '../../names/normalise-name.ts'
-import { achievementsOf } from '../../games/linked-ids.ts'
+import { listAchievements } from '../../games/linked-ids.ts'
+import { normalise, stringsIn } from '../../names/normalise-name.ts'
+import { distinctIds } from '../../values/distinct-ids.ts'
 import type { Achievements, GamePlan, Proposal, ProposedImages } from './game-plan.ts'
 
 type Company = NonNullable<GameDocument['companies']>[number]
@@ -42,8 +42,8 @@ function relationsOf(game: GameFacts, { relations }: Proposal): Pick<GameFields,
 function imagesOf(game: GameFacts, { cover, screenshots, artworks }: ProposedImages): GameFields {
   return {
     ...(cover !== null && { cover }),
-    ...(screenshots.length > 0 && { screenshots: [...textsOf(game.screenshots), ...screenshots] }),
-    ...(artworks.length > 0 && { artworks: [...textsOf(game.artworks), ...artworks] }),
+    ...(screenshots.length > 0 && { screenshots: [...stringsIn(game.screenshots), ...screenshots] }),
+    ...(artworks.length > 0 && { artworks: [...stringsIn(game.artworks), ...artworks] }),
   }
 }
 
@@ -51,7 +51,7 @@ function imagesOf(game: GameFacts, { cover, screenshots, artworks }: ProposedIma
 function achievementsFor(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
   if (added.length === 0) return {}
   const byIds = new Map<string, Achievements>()
-  for (const each of [...achievementsOf(game), ...added]) {
+  for (const each of [...listAchievements(game), ...added]) {
     const ids = `${each.gameId} ${each.consoleId}`
     byIds.set(ids, { ...byIds.get(ids), ...each })
   }

@@ -2,9 +2,9 @@ import type { ObjectId } from 'mongodb'
 import type { PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import type { GamePayload } from '../../contract/requests.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
+import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import type { GameFacts, Writes } from '../../games/entry-changes.ts'
-import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 
 /** The ids of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>

@@ -1,8 +1,8 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 import type { SourceError } from '../../sources/transport/errors.ts'
 
 interface Entry {
-  source: ConflictSource
+  source: Source
   id: string
 }
 

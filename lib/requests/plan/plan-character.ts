@@ -1,19 +1,19 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import { characterKeysOf } from '../../characters/character-keys.ts'
+import { buildCharacterKeys } from '../../characters/character-keys.ts'
 import { insertCharacter } from '../../characters/insert-character.ts'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
 import { CharacterPayload } from '../../contract/requests.ts'
 import type { CharacterDocument } from '../../db/collections/characters.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import { textsOf } from '../../names/normalise-name.ts'
-import { known } from '../../values/without-nullish.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { Approval, PlannedWrite, WrittenEntry } from '../approval/approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { findExisting } from '../find-existing.ts'
 import { parsePayload } from '../parse-payload.ts'
 
-type PlanDeps = Pick<Deps, 'db' | 'clock'>
+type PlanDeps = Pick<RequestsDeps, 'db' | 'clock'>
 type CharacterFields = Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
 
 const MOST_DUPLICATES = 20
@@ -23,7 +23,7 @@ async function refuseDuplicates(
   { db }: PlanDeps,
   { name, akas, gameIds }: Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>,
 ): Promise<void> {
-  const { lowerCaseNames } = characterKeysOf({ name, ...(akas && { akas }) })
+  const { lowerCaseNames } = buildCharacterKeys({ name, ...(akas && { akas }) })
   const found = await db.characters
     .find(
       { lowerCaseNames: { $in: lowerCaseNames }, ...(gameIds?.length && { gameIds: { $in: gameIds } }) },
@@ -55,7 +55,7 @@ async function changeCharacter(
     {
       $set: {
         ...fields,
-        ...characterKeysOf(changed),
+        ...buildCharacterKeys(changed),
         ...(added.length > 0 && { gameIds: [...(stored.gameIds ?? []), ...added] }),
       },
       $currentDate: { updatedAt: true },
@@ -65,8 +65,8 @@ async function changeCharacter(
   const isReplaced = fields.mugShot !== undefined && stored.mugShot !== fields.mugShot
   return {
     resultId: _id,
-    images: textsOf([changed.mugShot]),
-    replacedImages: isReplaced ? textsOf([stored.mugShot]) : [],
+    images: stringsIn([changed.mugShot]),
+    replacedImages: isReplaced ? stringsIn([stored.mugShot]) : [],
   }
 }
 
@@ -77,7 +77,7 @@ async function changeCharacter(
 export async function planCharacter(deps: PlanDeps, approval: Approval): Promise<PlannedWrite> {
   const { request, payload, force } = approval
   const { mugShot: link, gameIds: wanted, ...proposed } = parsePayload(CharacterPayload, payload)
-  const fields = known(proposed)
+  const fields = withoutNullish(proposed)
   const existing = await findExisting(deps.db.games, wanted ?? [])
   const gameIds = wanted && distinctIds(wanted.flatMap((id) => existing.get(id) ?? []))
   const { name } = fields
@@ -99,7 +99,7 @@ export async function planCharacter(deps: PlanDeps, approval: Approval): Promise
       if (!isNew) return await changeCharacter(deps, _id, written, session)
       if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
       const { mugShot: image } = await insertCharacter(deps, { ...written, _id, name }, { session })
-      return { resultId: _id, images: textsOf([image]), replacedImages: [] }
+      return { resultId: _id, images: stringsIn([image]), replacedImages: [] }
     },
   }
 }

@@ -1,16 +1,16 @@
 import { GamePayload } from '../../contract/requests.ts'
-import type { Deps } from '../../deps.ts'
 import { announceGame } from '../approval/announce-game.ts'
 import type { Approval, PlannedWrite } from '../approval/approval-context.ts'
-import { chooseGame } from './choose-game.ts'
 import { copyGameImages } from '../approval/copy-game-images.ts'
-import type { GamePlan } from './game-plan.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { parsePayload } from '../parse-payload.ts'
+import { chooseGame } from './choose-game.ts'
+import type { GamePlan } from './game-plan.ts'
 import { readLinks } from './read-links.ts'
 import { resolveProposal } from './resolve-proposal.ts'
 import { writeGame } from './write-game.ts'
 
-type PlanDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'sources' | 'storage'>
+type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'config' | 'log' | 'indexNow' | 'sources' | 'storage'>
 
 /** An approval that would link the same entry waits, and then meets its owner. */
 async function holdEntries({ holdEntry }: Approval, { igdbId, vndbId }: GamePayload): Promise<void> {

@@ -1,18 +1,18 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
-import type { Deps } from '../../deps.ts'
+import type { Source } from '../../contract/sources.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
 import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
+import type { RequestsDeps } from '../deps.ts'
 
 interface Wanted {
-  source: ConflictSource
+  source: Source
   id: string
   signal: AbortSignal
 }
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
-  deps: Pick<Deps, 'db' | 'sources'>,
+  deps: Pick<RequestsDeps, 'db' | 'sources'>,
   { source, id, signal }: Wanted,
 ): Promise<ResolvedEntry | SourceError> {
   try {

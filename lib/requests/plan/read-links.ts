@@ -1,17 +1,17 @@
+import { mapLimited } from '../../concurrency/map-limited.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
-import type { Deps } from '../../deps.ts'
+import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { isVndbGame } from '../../games/is-vndb-game.ts'
-import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
-import { inParallel } from '../../concurrency/map-limited.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import type { Approval } from '../approval/approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
 import { fromVndb, linkedUnparsed, notParsed, notSynced, ofOtherConsole, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 
-type ReadDeps = Pick<Deps, 'db' | 'sources'>
+type ReadDeps = Pick<RequestsDeps, 'db' | 'sources'>
 
 interface Wanted {
   /** Of the catalogue, or about to be. */
@@ -109,7 +109,7 @@ export async function readLinks(
   const wanted = { game, ids, signal }
   const [entries, achievements] = await Promise.all([
     Promise.all([readIgdb(deps, wanted), readVndb(deps, wanted), readHltb(deps, wanted)]),
-    inParallel(ids.retroachievements ?? [], RA_AT_ONCE, (each) => readAchievements(deps, each, signal)),
+    mapLimited(ids.retroachievements ?? [], RA_AT_ONCE, (each) => readAchievements(deps, each, signal)),
   ])
   warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))
   return {

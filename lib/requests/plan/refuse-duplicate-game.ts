@@ -1,14 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
 import type { GamePayload } from '../../contract/requests.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import { findMatches } from '../../matching/find-matches.ts'
-import { normalise } from '../../names/normalise-name.ts'
 import type { MatchSubject } from '../../matching/match.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../matching/weights.ts'
-import { dayOf } from '../../values/calendar-day.ts'
+import { normalise } from '../../names/normalise-name.ts'
+import { toIsoDay } from '../../values/calendar-day.ts'
 import type { Approval } from '../approval/approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 
 type NewGame = GamePayload & { name: string }
 
@@ -25,7 +25,7 @@ function subjectOf(game: NewGame): MatchSubject {
     name,
     alternativeNames: alternative_names,
     type,
-    released: first_release === undefined ? null : dayOf(first_release),
+    released: first_release === undefined ? null : toIsoDay(first_release),
     companies: companiesOf(game),
     platformIds: platformIds.map((id) => new ObjectId(id)),
     genres: [],
@@ -37,7 +37,11 @@ function subjectOf(game: NewGame): MatchSubject {
  * Waits until nobody else makes a game of this name, and sees to it that the catalogue has none that is likely the same.
  * @throws DomainError CONFLICT with `duplicates`, unless the approval is forced
  */
-export async function refuseDuplicateGame(deps: Pick<Deps, 'db'>, approval: Approval, game: NewGame): Promise<void> {
+export async function refuseDuplicateGame(
+  deps: Pick<RequestsDeps, 'db'>,
+  approval: Approval,
+  game: NewGame,
+): Promise<void> {
   await approval.holdName(game.name)
   if (approval.force) return
 

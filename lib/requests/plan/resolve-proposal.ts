@@ -1,11 +1,11 @@
 import type { ObjectId } from 'mongodb'
 import type { GamePayload } from '../../contract/requests.ts'
-import type { Deps } from '../../deps.ts'
 import type { GameFields } from '../../games/change-game.ts'
+import { toDateParts } from '../../values/calendar-day.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import { filled } from '../../values/without-empty.ts'
-import { datePartsOf } from '../../values/calendar-day.ts'
-import { known } from '../../values/without-nullish.ts'
+import { withoutEmpty } from '../../values/without-empty.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { findExisting } from '../find-existing.ts'
 import type { Proposal } from './game-plan.ts'
 
@@ -24,15 +24,15 @@ const idsIn = (found: Found, hexes: readonly string[] = []): ObjectId[] =>
 function releasesOf({ release_dates = [] }: GamePayload, platforms: Found) {
   return release_dates.flatMap(({ date, platformId: hex, region = WORLDWIDE }) => {
     const platformId = platforms.get(hex)
-    return platformId === undefined ? [] : [{ date, ...datePartsOf(date), platformId, region }]
+    return platformId === undefined ? [] : [{ date, ...toDateParts(date), platformId, region }]
   })
 }
 
 function multiplayerModesOf({ multiplayer_modes = [] }: GamePayload, platforms: Found) {
   return multiplayer_modes.flatMap(({ platformId: hex, ...flags }): Record<string, unknown>[] => {
-    if (hex === undefined) return [known(flags)]
+    if (hex === undefined) return [withoutNullish(flags)]
     const platformId = platforms.get(hex)
-    return platformId === undefined ? [] : [{ ...known(flags), platformId }]
+    return platformId === undefined ? [] : [{ ...withoutNullish(flags), platformId }]
   })
 }
 
@@ -43,33 +43,40 @@ function plainOf(payload: GamePayload) {
   const { websites, videos } = payload
   const texts = { name, alternative_names, versionTitle, type, status, first_release, summary, storyline }
   const lists = { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages }
-  return known({ ...texts, ...lists, websites, videos })
+  return withoutNullish({ ...texts, ...lists, websites, videos })
 }
 
 function fieldsOf(payload: GamePayload, platforms: Found): GameFields {
   const { companies = [], ageRatings = [], externalPages = [], platformIds } = payload
-  return filled({
+  return withoutEmpty({
     ...plainOf(payload),
     release_dates: releasesOf(payload, platforms),
     platformIds: idsIn(platforms, platformIds),
     multiplayer_modes: multiplayerModesOf(payload, platforms),
-    companies: companies.map(({ name, ...roles }) => ({ name, ...known(roles) })),
-    ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({ organization, rating, ...known(rest) })),
-    externalPages: externalPages.map(({ uid, ...rest }) => ({ uid, ...known(rest) })),
+    companies: companies.map(({ name, ...roles }) => ({ name, ...withoutNullish(roles) })),
+    ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({
+      organization,
+      rating,
+      ...withoutNullish(rest),
+    })),
+    externalPages: externalPages.map(({ uid, ...rest }) => ({ uid, ...withoutNullish(rest) })),
   })
 }
 
 function relationsOf({ relatedGames = {}, parentGameId = '' }: GamePayload, games: Found): Proposal['relations'] {
   const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, idsIn(games, hexes)])
   const parent = games.get(parentGameId)
-  return { ...filled(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
+  return { ...withoutEmpty(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
 }
 
 /**
  * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
  * that the catalogue does not have are left out, as is what nothing is left of.
  */
-export async function resolveProposal({ db }: Pick<Deps, 'db'>, { gameId, payload }: Wanted): Promise<Proposal> {
+export async function resolveProposal(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { gameId, payload }: Wanted,
+): Promise<Proposal> {
   const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
   const parts = [...release_dates, ...multiplayer_modes]
   const [platforms, games] = await Promise.all([

@@ -2,23 +2,23 @@ import type { ClientSession } from 'mongodb'
 import { writeSourceCharacters } from '../../characters/write-source-characters.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
-import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../errors.ts'
 import { changeGame } from '../../games/change-game.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { insertGame } from '../../games/insert-game.ts'
 import { isVndbGame } from '../../games/is-vndb-game.ts'
-import { textsOf } from '../../names/normalise-name.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
 import type { WrittenEntry } from '../approval/approval-context.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { gameFieldsOf } from './game-fields.ts'
 import type { GamePlan } from './game-plan.ts'
 import { fromVndb, ownedBy } from './link-warnings.ts'
 
-type WriteDeps = Pick<Deps, 'db' | 'clock'>
+type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
 
 const imagesOf = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
-  textsOf([cover, ...textsOf(screenshots), ...textsOf(artworks)])
+  stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
 
 /**
  * What was free when the sources were read may have an owner now; the unique index would end the transaction. One that comes
@@ -74,7 +74,7 @@ export async function writeGame(deps: WriteDeps, plan: GamePlan, session: Client
   const images = imagesOf(game)
   return {
     resultId: gameId,
-    images: [...images, ...textsOf(newcomers.map(({ mugShot }) => mugShot))],
+    images: [...images, ...stringsIn(newcomers.map(({ mugShot }) => mugShot))],
     replacedImages: before.filter((url) => !images.includes(url)),
   }
 }

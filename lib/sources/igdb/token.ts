@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '../../config.ts'
-import { parseAnswer } from '../transport/parse-answer.ts'
 import { numeric } from '../numeric.ts'
 import type { SourceClient } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
 import type { Timing } from '../transport/timing.ts'
 
 export interface Bearer {

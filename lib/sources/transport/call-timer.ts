@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { followSignal } from '../../concurrency/link-abort.ts'
+import { linkAbort } from '../../concurrency/link-abort.ts'
 
 /** The time that one call has: so long for its own work, and so long until its turns come. */
-export interface CallClock {
+export interface CallTimer {
   /** Aborted when either time is over, or with the reason of the caller's signal when that is. */
   signal: AbortSignal
   /** What is left for its own work. */
@@ -21,7 +21,7 @@ interface CallClockOptions {
 }
 
 /** Starts the clock of a call, which waits for its first turn. */
-export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOptions): CallClock {
+export function startCallTimer({ callMs, turnMs, signal: caller }: CallClockOptions): CallTimer {
   const controller = new AbortController()
   const left = { turn: turnMs, work: callMs }
   let running: keyof typeof left = 'turn'
@@ -42,7 +42,7 @@ export function startCallClock({ callMs, turnMs, signal: caller }: CallClockOpti
   }
 
   setMaxListeners(0, controller.signal)
-  const unfollow = followSignal(controller, caller)
+  const unfollow = linkAbort(controller, caller)
   run('turn')
 
   return {

@@ -1,9 +1,9 @@
-import { type CallClock, startCallClock } from './call-timer.ts'
+import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
-import { type Attempt, createExchange, type Setback, type SourceAnswer, type SourceRequest } from './exchange.ts'
-import { isHeldBack, SourceError, type SourceFailure, type SourceName } from './errors.ts'
+import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
+import { type Attempt, createExchange, type FailedAttempt, type SourceAnswer, type SourceRequest } from './exchange.ts'
+import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
-import { createTurns, type TurnLimits } from './throttle.ts'
 
 interface AskedRequest extends Omit<SourceRequest, 'headers'> {
   /** A function is called when the turn has come, which may be long after the request was asked for. */
@@ -44,7 +44,7 @@ interface SourceClientOptions extends TransportOptions {
   source: SourceName
   /** How the outside reaches this service: sources read in the User-Agent whom to turn to. */
   publicUrl: string
-  limits: TurnLimits
+  limits: ThrottleLimits
 }
 
 const ATTEMPTS = 3
@@ -56,21 +56,21 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   const { source, publicUrl, limits, callMs = 15_000, turnMs = 60_000, retryMs = 500, timing = realTiming } = options
   const { attemptMs = 5_000, maxBytes = 10_000_000 } = options
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
-  const turns = createTurns({ ...limits, timing })
+  const turns = createThrottle({ ...limits, timing })
   const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
 
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
   /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
-  function heed({ error, retryAfterMs = 0 }: Setback, backOffMs: number): void {
+  function heed({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
     if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, REST_MOST_MS))
     else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
   }
 
   async function attemptInTurn(
     { headers = {}, ...request }: AskedRequest,
-    { clock, backOffMs }: { clock: CallClock; backOffMs: number },
+    { clock, backOffMs }: { clock: CallTimer; backOffMs: number },
   ): Promise<Attempt> {
     const endTurn = await clock.take(turns.take)
     try {
@@ -87,7 +87,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   async function call<T>(work: (request: SendRequest) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
-    const clock = startCallClock({ callMs, turnMs, signal })
+    const clock = startCallTimer({ callMs, turnMs, signal })
     // A call that was never sent has learnt nothing about the source.
     let wasTried = false
     let lastSetback: SourceError | undefined
@@ -114,7 +114,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       const isOver = clock.signal.aborted && !(error instanceof SourceError)
       if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
       const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
-      return isHeldBack(own) ? (lastSetback ?? own) : own
+      return wasNotSent(own) ? (lastSetback ?? own) : own
     }
 
     try {
@@ -148,7 +148,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
 /** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
 function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof SourceError) || error.failure === 'off' || isHeldBack(error)) return 'neutral'
+  if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error.failure === 'unknown' ? 'success' : 'failure'
 }
 

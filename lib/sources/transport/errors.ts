@@ -1,6 +1,6 @@
-import type { ConflictSource } from '../../contract/conflicts-namespace.ts'
+import type { Source } from '../../contract/sources.ts'
 
-export type SourceName = ConflictSource | 'indexnow'
+export type SourceName = Source | 'indexnow'
 
 /**
  * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no turn
@@ -36,5 +36,5 @@ export class SourceError extends Error {
 }
 
 /** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
-export const isHeldBack = (error: unknown): error is SourceError & { failure: 'open' | 'busy' } =>
+export const wasNotSent = (error: unknown): error is SourceError & { failure: 'open' | 'busy' } =>
   error instanceof SourceError && (error.failure === 'open' || error.failure === 'busy')

@@ -30,14 +30,14 @@ interface ExchangeOptions {
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /** Why one attempt gave nothing. */
-export interface Setback {
+export interface FailedAttempt {
   error: SourceError
   isPassing: boolean
   /** What the source asks to wait. */
   retryAfterMs?: number | undefined
 }
 
-export type Attempt = { answer: SourceAnswer } | { setback: Setback }
+export type Attempt = { answer: SourceAnswer } | { setback: FailedAttempt }
 
 /** An error's words alone: that of a parser holds the bytes that came, in which a server may repeat what it was sent. */
 function causeOf(error: unknown): Error {

@@ -1,6 +1,6 @@
 import type { Timing } from './timing.ts'
 
-export interface TurnLimits {
+export interface ThrottleLimits {
   /** At most so many within any `withinMs`. */
   requests: number
   withinMs: number
@@ -8,7 +8,7 @@ export interface TurnLimits {
   open: number
 }
 
-export interface Turns {
+export interface Throttle {
   /** Waits for a turn, in order of arrival, and answers how its end is told. Rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<() => void>
   /** Hands out no turn for so long. */
@@ -29,7 +29,7 @@ interface Waiting {
 const ARRIVAL_MS = 1_000
 
 /** Makes callers wait so that a source sees no more requests than it allows. */
-export function createTurns({ requests, withinMs, open, timing }: TurnLimits & { timing: Timing }): Turns {
+export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }): Throttle {
   const queue = new Set<Waiting>()
   let counted: { until: number }[] = []
   let openNow = 0

@@ -17,7 +17,7 @@ const DECIDED = {
 }
 
 const storage = {
-  storesLate: false,
+  mayStoreAfterFailure: false,
   put: async () => {},
   delete: vi.fn<Storage['delete']>(),
   urlOf: (key) => `https://files.example.com/${key}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { cookiesSetBy, signUpDevice } from '../../support/clients/device.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 

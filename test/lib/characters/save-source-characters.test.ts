@@ -6,9 +6,9 @@ import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { profile } from '../../support/clients/profile.ts'
+import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
-import { igdbEntry } from '../../support/rows/entries.ts'
 
 let scene: CatalogueScene
 let gameId: ObjectId
@@ -21,7 +21,7 @@ afterEach(() => scene.close())
 interface Options {
   fields?: Partial<ResolvedEntry['fields']>
   game?: ObjectId
-  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'inOrder' | 'images' | 'storage'>
+  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'queue' | 'images' | 'storage'>
 }
 
 const save = (characters: readonly SourceCharacter[], { fields = {}, game = gameId, deps = scene }: Options = {}) =>

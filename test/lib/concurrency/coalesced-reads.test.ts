@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createJointReads } from '../../../lib/concurrency/coalesced-reads.ts'
+import { createCoalescedReads } from '../../../lib/concurrency/coalesced-reads.ts'
 
 const NEVER_MS = 3_600_000
 
 /** Reads that end when they are told to, each with what was written until it began. */
-function createScene(options?: Parameters<typeof createJointReads>[0]) {
-  const share = createJointReads<number>(options)
+function createScene(options?: Parameters<typeof createCoalescedReads>[0]) {
+  const share = createCoalescedReads<number>(options)
   const begun: { resolve: () => void; reject: (reason: Error) => void }[] = []
   let written = 0
 

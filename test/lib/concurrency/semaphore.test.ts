@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createSlots } from '../../../lib/concurrency/semaphore.ts'
+import { createSemaphore } from '../../../lib/concurrency/semaphore.ts'
 
 vi.setConfig({ expect: { poll: { timeout: 10_000 } } })
 
@@ -17,7 +17,7 @@ function openWork() {
 }
 
 test('so much runs at once, and the rest in order of arrival', async () => {
-  const slots = createSlots(2)
+  const slots = createSemaphore(2)
   const { begun, work, end } = openWork()
   const results = [1, 2, 3, 4].map((number) => slots.run(never, work(number)))
 
@@ -32,7 +32,7 @@ test('so much runs at once, and the rest in order of arrival', async () => {
 })
 
 test('who leaves while waiting is told why and takes no slot', async () => {
-  const slots = createSlots(1)
+  const slots = createSemaphore(1)
   const { begun, work, end } = openWork()
   const leaving = new AbortController()
   const first = slots.run(never, work(1))
@@ -49,7 +49,7 @@ test('who leaves while waiting is told why and takes no slot', async () => {
 })
 
 test('work that fails gives its slot back', async () => {
-  const slots = createSlots(1)
+  const slots = createSemaphore(1)
   const failing = slots.run(never, async () => {
     throw new Error('no')
   })
@@ -61,6 +61,6 @@ test('work that fails gives its slot back', async () => {
 test('nothing begins for a signal that is over', async () => {
   const { begun, work } = openWork()
 
-  await expect(createSlots(1).run(AbortSignal.abort('over'), work(1))).rejects.toBe('over')
+  await expect(createSemaphore(1).run(AbortSignal.abort('over'), work(1))).rejects.toBe('over')
   expect(begun).toEqual([])
 })

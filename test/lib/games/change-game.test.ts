@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeGame } from '../../../lib/games/change-game.ts'
-import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
+import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 

@@ -4,9 +4,9 @@ import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
 import type { CopyWanted } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
+import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
-import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 
 let scene: CatalogueScene
 beforeEach(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFromEntry } from '../../../lib/games/create-from-entry.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { unlinkEntry } from '../../../lib/games/unlink-entry.ts'
+import { igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
-import { igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 
 let scene: CatalogueScene
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { unlinkEntry } from '../../../lib/games/unlink-entry.ts'
+import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
-import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
 
 let scene: CatalogueScene
 beforeAll(async () => {

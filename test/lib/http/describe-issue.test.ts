@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { sentenceOf } from '../../../lib/http/describe-issue.ts'
+import { describeIssue } from '../../../lib/http/describe-issue.ts'
 
 const Body = z.object({
   text: z.string().min(2).max(5).default('abc'),
@@ -14,7 +14,7 @@ const Body = z.object({
 const Strict = z.strictObject({ a: z.string().optional() })
 
 const first = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value, { error: sentenceOf }).error?.issues[0]?.message
+  schema.safeParse(value, { error: describeIssue }).error?.issues[0]?.message
 
 it.each([
   [{}, 'needed is required'],

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../../../lib/concurrency/with-timeout.ts'
+import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/with-timeout.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
@@ -11,7 +11,7 @@ let service: TestService
 
 beforeAll(async () => {
   service = await startService({
-    ...{ log, patienceMs: PATIENCE_MS },
+    ...{ log, timeoutMs: REQUEST_TIMEOUT_MS },
     functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
   })
 })

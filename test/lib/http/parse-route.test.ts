@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { compareRoutes, routeOf } from '../../../lib/http/parse-route.ts'
+import { compareRoutes, parseRoute } from '../../../lib/http/parse-route.ts'
 
-describe('routeOf', () => {
+describe('parseRoute', () => {
   test.each([
     ['comments.post.ts', 'POST', '/comments'],
     ['comments/[id].delete.ts', 'DELETE', '/comments/:id'],
@@ -13,7 +13,7 @@ describe('routeOf', () => {
     ['a/[b]/[c].get.ts', 'GET', '/a/:b/:c'],
     ['get.get.ts', 'GET', '/get'],
   ])('%s is %s %s', (file, method, path) => {
-    expect(routeOf(file)).toEqual({ method, path })
+    expect(parseRoute(file)).toEqual({ method, path })
   })
 
   test.each([
@@ -39,7 +39,7 @@ describe('routeOf', () => {
     'comments/../users.get.ts',
     'comments/[id]/[id].get.ts',
   ])('%s is not the name of a function', (file) => {
-    expect(routeOf(file)).toBeNull()
+    expect(parseRoute(file)).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AttemptLimit, createAttemptLimit } from '../../../lib/limits/attempt-limit.ts'
 import { DomainError } from '../../../lib/errors.ts'
+import { type AttemptLimit, createAttemptLimit } from '../../../lib/limits/attempt-limit.ts'
 
 let now = 0
 let limit: AttemptLimit

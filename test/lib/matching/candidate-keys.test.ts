@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { matchKeysOf, probesOf } from '../../../lib/matching/candidate-keys.ts'
+import { buildCandidateKeys, buildProbes } from '../../../lib/matching/candidate-keys.ts'
 import { analyseTitle } from '../../../lib/matching/titles/title-forms.ts'
 
-describe('matchKeysOf', () => {
+describe('buildCandidateKeys', () => {
   test('the whole title, its parts, its initials and its pairs of words', () => {
-    expect(matchKeysOf('The Elder Scrolls V: Skyrim', null)).toEqual([
+    expect(buildCandidateKeys('The Elder Scrolls V: Skyrim', null)).toEqual([
       '=5dkkllmrrrsss',
       '-5dkllrrss',
       '-kmrs',
@@ -18,13 +18,13 @@ describe('matchKeysOf', () => {
   })
 
   test('of all names, each once', () => {
-    const keys = matchKeysOf('Okami', ['Ōkami', 'Great God', null, 5])
+    const keys = buildCandidateKeys('Okami', ['Ōkami', 'Great God', null, 5])
 
     expect(keys).toEqual(['=okami', '=dggrt', '~gg', '+grt god'])
   })
 
   test('are few and short, however many and long the names', () => {
-    const keys = matchKeysOf(
+    const keys = buildCandidateKeys(
       'Word '.repeat(80),
       Array.from({ length: 500 }, (_, index) => `Name ${index}: Sub ${index}`),
     )
@@ -34,14 +34,14 @@ describe('matchKeysOf', () => {
   })
 
   test.each([null, undefined, '', '!!!'])('none of what has no words: %s', (name) => {
-    expect(matchKeysOf(name, null).filter((key) => key !== '=')).toEqual([])
+    expect(buildCandidateKeys(name, null).filter((key) => key !== '=')).toEqual([])
   })
 })
 
 describe('what is asked for meets what is stored', () => {
   const meet = (subject: string, stored: string) => {
-    const { words: _, ...asked } = probesOf(analyseTitle(subject))
-    const keys = new Set(matchKeysOf(stored, []))
+    const { words: _, ...asked } = buildProbes(analyseTitle(subject))
+    const keys = new Set(buildCandidateKeys(stored, []))
     return Object.values(asked)
       .flat()
       .some((key) => keys.has(key))

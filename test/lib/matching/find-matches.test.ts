@@ -1,14 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { buildGameKeys } from '../../../lib/games/game-keys.ts'
 import { findMatches } from '../../../lib/matching/find-matches.ts'
-import { gameKeysOf } from '../../../lib/games/game-keys.ts'
 import type { MatchSubject } from '../../../lib/matching/match.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
 import { newDatabaseUri } from '../../support/service/start-service.ts'
 
 const uri = newDatabaseUri()
@@ -24,7 +24,8 @@ afterAll(async () => {
   await dropDatabase(uri)
 })
 
-const insert = (facts: Partial<GameDocument> & { name: string }) => insertGame(db, { ...facts, ...gameKeysOf(facts) })
+const insert = (facts: Partial<GameDocument> & { name: string }) =>
+  insertGame(db, { ...facts, ...buildGameKeys(facts) })
 const find = (subject: Partial<MatchSubject> & { name: string }, take = 10) => findMatches({ db }, subject, { take })
 const namesOf = async (name: string, take?: number) => (await find({ name }, take)).map((match) => match.name)
 const day = (text: string) => Date.parse(text) / 1000
@@ -124,7 +125,7 @@ describe('order', () => {
         _id: new ObjectId(),
         slug: `fill-${votes}`,
         ...facts,
-        ...gameKeysOf(facts),
+        ...buildGameKeys(facts),
         createdAt: new Date(),
         updatedAt: new Date(),
       }
@@ -168,7 +169,7 @@ test('reads indexes alone to find candidates, and no more of them in a larger ca
       _id: new ObjectId(),
       slug: `many-${index}`,
       ...facts,
-      ...gameKeysOf(facts),
+      ...buildGameKeys(facts),
       createdAt: new Date(),
       updatedAt: new Date(),
     }

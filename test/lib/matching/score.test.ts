@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import type { MatchSubject } from '../../../lib/matching/match.ts'
-import { LIKELY_DUPLICATE_SCORE } from '../../../lib/matching/weights.ts'
 import { type MatchedGame, prepareSubject, scoreMatch } from '../../../lib/matching/score.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../../lib/matching/weights.ts'
 
 const _id = new ObjectId()
 const [win, ps2, ps5] = [new ObjectId(), new ObjectId(), new ObjectId()]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fold, nameKeysOf, normalise, searchWords, wordsOf } from '../../../lib/names/normalise-name.ts'
+import { buildNameKeys, fold, normalise, searchWords, splitWords } from '../../../lib/names/normalise-name.ts'
 import { seedGames } from '../../../lib/seed/data/games.ts'
 
 describe('normalise', () => {
@@ -50,8 +50,8 @@ describe('searchWords', () => {
   })
 
   test('a Japanese word begins where the script changes', () => {
-    expect(searchWords(['ゼルダの伝説'])).toEqual(expect.arrayContaining(wordsOf('伝説')))
-    expect(wordsOf('ゼルダの伝説')).toHaveLength(3)
+    expect(searchWords(['ゼルダの伝説'])).toEqual(expect.arrayContaining(splitWords('伝説')))
+    expect(splitWords('ゼルダの伝説')).toHaveLength(3)
   })
 
   test('is bounded', () => {
@@ -60,16 +60,16 @@ describe('searchWords', () => {
   })
 })
 
-describe('nameKeysOf', () => {
+describe('buildNameKeys', () => {
   test('leaves out an alternative name that is the name', () => {
-    const keys = nameKeysOf({ name: 'Ōkami', alternatives: ['Okami', '大神', '大神'] })
+    const keys = buildNameKeys({ name: 'Ōkami', alternatives: ['Okami', '大神', '大神'] })
     expect(keys.nameKey).toBe('okami')
     expect(keys.alternativeKeys).toEqual(['dashen'])
   })
 
   test('more votes rank before a shorter name, a shorter name before a longer', () => {
     const rank = (name: string, votes?: number) =>
-      nameKeysOf({ name, ...(votes !== undefined && { votes }) }).searchRank
+      buildNameKeys({ name, ...(votes !== undefined && { votes }) }).searchRank
     expect(rank('Doom Eternal', 2)).toBeGreaterThan(rank('Doom', 1))
     expect(rank('Doom')).toBeGreaterThan(rank('Doom Eternal'))
   })
@@ -79,7 +79,7 @@ describe('nameKeysOf', () => {
       const stored = searchWords([name, ...alternative_names])
       for (const each of [name, ...alternative_names]) {
         for (let end = 2; end <= each.length; end += 1) {
-          const asked = wordsOf(each.slice(0, end)).filter((word) => word !== '')
+          const asked = splitWords(each.slice(0, end)).filter((word) => word !== '')
           expect(asked.every((word) => stored.some((known) => known.startsWith(word)))).toBe(true)
         }
       }

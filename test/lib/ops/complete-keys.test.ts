@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'

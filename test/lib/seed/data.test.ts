@@ -31,7 +31,7 @@ const LISTED_BY_PARENT: Partial<Record<string, keyof NonNullable<SeedGame['relat
   Port: 'ports',
 }
 
-const slugOf = (name: string) =>
+const toSlug = (name: string) =>
   anyAscii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -99,7 +99,7 @@ describe('games', () => {
 
   test.each(seedGames)('$slug is the dashed name, with the year only where the name is taken', (game) => {
     expectUsableSlug(game.slug)
-    const plain = slugOf(game.name)
+    const plain = toSlug(game.name)
     if (game.slug === plain) return
 
     const year = new Date((game.first_release ?? Number.NaN) * 1000).getUTCFullYear()
@@ -204,7 +204,7 @@ describe('characters', () => {
 
   test.each(seedCharacters)('$slug keeps to the bounds and appears in games that exist', (character) => {
     expectUsableSlug(character.slug)
-    expect(character.slug).toBe(slugOf(character.name))
+    expect(character.slug).toBe(toSlug(character.name))
     expectTexts([character.name], 1, 200)
     expectTexts(character.akas, 20, 200)
     expectTexts([character.description], 1, 5000)

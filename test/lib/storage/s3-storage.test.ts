@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { S3Config } from '../../../lib/config.ts'
 import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { captureLog } from '../../support/service/capture-log.ts'
 import { openTestBucket, type TestBucket } from '../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
 import {
   cut,
   cutAnswer,
@@ -17,7 +18,6 @@ import {
   startS3StandIn,
   stayMute,
 } from '../../support/stand-ins/s3-stand-in.ts'
-import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { filled, isEmpty } from '../../../lib/values/without-empty.ts'
+import { isEmpty, withoutEmpty } from '../../../lib/values/without-empty.ts'
 
 it.each([undefined, null, '', [], {}])('%j says nothing', (value) => expect(isEmpty(value)).toBe(true))
 
@@ -9,6 +9,6 @@ it.each([0, false, ' ', [''], { a: null }, new Date(0), new ObjectId()])('%j say
 })
 
 it('leaves out what says nothing', () => {
-  expect(filled({ a: 0, b: '', c: null, d: [], e: ['x'], f: {}, g: undefined })).toEqual({ a: 0, e: ['x'] })
-  expect(Object.keys(filled({ a: undefined }))).toEqual([])
+  expect(withoutEmpty({ a: 0, b: '', c: null, d: [], e: ['x'], f: {}, g: undefined })).toEqual({ a: 0, e: ['x'] })
+  expect(Object.keys(withoutEmpty({ a: undefined }))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import type { ConflictsClientEvents, ConflictsServerEvents } from '../../../lib/contract/conflicts-namespace.ts'
-import type { Caller } from './caller.ts'
 import type { TestService } from '../service/start-service.ts'
+import type { Caller } from './caller.ts'
 
 export interface ConflictsTab {
   /** Everything announced to it so far: what was sent before this call has arrived when it answers. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
 import { hasTools, provideTool, type Tool, unpackWheel } from '../tools/provide-tool.ts'
+import { freePort } from './free-port.ts'
 
 /** How the tests of a run reach its S3 server. */
 export interface GivenS3 {

@@ -7,16 +7,16 @@ import { CLAIM_TTL_MS } from '../../../lib/contract/limits.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
-import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
-import { filesFolderOf } from '../../../lib/storage/local-storage.ts'
+import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
+import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import type { Answer, Caller } from '../clients/caller.ts'
-import { dropDatabase } from '../service/drop-database.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
-import { insertRequest } from '../rows/rows.ts'
 import type { TestBucket } from '../processes/s3-bucket.ts'
-import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+import { insertRequest } from '../rows/rows.ts'
+import { dropDatabase } from '../service/drop-database.ts'
 import { BUSY_MACHINE_MS, newDatabaseUri, startService, type TestService } from '../service/start-service.ts'
+import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
+import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
 
 type Request = Pick<ContentRequestDocument, '_id'>
 
@@ -74,8 +74,8 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     ...transport,
   })
   const service = await startService({
-    ...{ env, sources, mongodbUri, approvalsLimits: { repeatMs: [50, 100] }, ...parts },
-    ...(options.mongodbUri === undefined && { patienceMs: BUSY_MACHINE_MS }),
+    ...{ env, sources, mongodbUri, approvalRunnerOptions: { repeatMs: [50, 100] }, ...parts },
+    ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),
   })
   const admin = await service.caller({ isAdmin: true })
   const { contentRequests, games, characters } = service.db
@@ -97,7 +97,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
       const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 1_000)
       await contentRequests.updateOne({ _id }, { $set: { claimedAt, claimedBy: new ObjectId() } })
     },
-    objects: () => bucket?.listKeys() ?? listFiles(filesFolderOf(service.deps.config)),
+    objects: () => bucket?.listKeys() ?? listFiles(filesFolder(service.deps.config)),
     entries: async () => ({
       games: await games.countDocuments(),
       characters: await characters.countDocuments(),

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
+import { createKeyedQueue, type KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyWanted, Images } from '../../../lib/images/images.ts'
-import { createInOrder, type InOrder } from '../../../lib/concurrency/keyed-queue.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { dropDatabase } from '../service/drop-database.ts'
 import { newDatabaseUri } from '../service/start-service.ts'
@@ -59,7 +59,7 @@ function createImageScene(): ImageScene {
 export interface CatalogueScene extends ImageScene {
   db: Database
   clock: () => Date
-  inOrder: InOrder
+  queue: KeyedQueue
   close(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function openCatalogueScene(): Promise<CatalogueScene> {
     ...createImageScene(),
     db,
     clock: () => new Date(),
-    inOrder: createInOrder(),
+    queue: createKeyedQueue(),
     async close() {
       await db.close()
       await dropDatabase(uri)

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import type { Answer, Caller } from '../clients/caller.ts'
+import { type ConflictsTab, watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame } from '../rows/rows.ts'
 import { startService, type TestService } from '../service/start-service.ts'
-import { type ConflictsTab, watchConflicts } from '../clients/watch-conflicts.ts'
 
 export interface ConflictsScene {
   service: TestService

@@ -7,19 +7,19 @@ import { createImages } from '../../../lib/images/create-images.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import type { Approval, PlannedWrite, WrittenEntry } from '../../../lib/requests/approval/approval-context.ts'
-import { createApproval } from '../../../lib/requests/approval/create-approval-context.ts'
+import { createApprovalContext } from '../../../lib/requests/approval/create-approval-context.ts'
 import { planGame } from '../../../lib/requests/plan/plan-game.ts'
-import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
+import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
+import { startService, type TestService } from '../service/start-service.ts'
 import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
+import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
 import { type IndexNowStandIn, startIndexNowStandIn } from '../stand-ins/indexnow.ts'
 import { type RaStandIn, startRaStandIn } from '../stand-ins/retroachievements.ts'
 import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
-import { startService, type TestService } from '../service/start-service.ts'
 
 export type Payload = Record<string, unknown>
 
@@ -112,7 +112,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     return storage
   }
   const watched: Storage = {
-    storesLate: false,
+    mayStoreAfterFailure: false,
     urlOf: (key) => stored().urlOf(key),
     keyOf: (url) => stored().keyOf(url),
     async put(key, object, options) {
@@ -165,7 +165,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
     const given = { request, payload, lockSync, force, signal }
-    const { approval, end } = createApproval(deps, given, imagesMs === undefined ? undefined : { imagesMs })
+    const { approval, end } = createApprovalContext(deps, given, imagesMs === undefined ? undefined : { imagesMs })
     try {
       const plan = await planGame(deps, approval)
       const settle = async () => {

@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
-import { createKnownGames, type KnownGames } from '../../../lib/royal/known-games.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { createRecentlySeenGames, type RecentlySeenGames } from '../../../lib/royal/known-games.ts'
 import { dropDatabase } from '../service/drop-database.ts'
 import { newDatabaseUri } from '../service/start-service.ts'
 
 export interface RoyalScene {
   db: Database
-  knownGames: KnownGames
+  recentlySeenGames: RecentlySeenGames
   /** Ids of games that the catalogue has. */
   games: string[]
   /** Adds a user with this list; without one, as an account from before there were lists. */
@@ -41,7 +41,7 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
 
   return {
     db,
-    knownGames: createKnownGames(),
+    recentlySeenGames: createRecentlySeenGames(),
     games,
     async addUser(royalGames) {
       const _id = new ObjectId()

@@ -6,19 +6,19 @@ import type { BatchLimits } from '../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
-import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
-import { filesFolderOf } from '../../../lib/storage/local-storage.ts'
+import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
+import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import type { Caller } from '../clients/caller.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
+import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict } from '../rows/rows.ts'
-import { createSkippingTiming } from '../stand-ins/skipping-timing.ts'
+import { startService, type TestService } from '../service/start-service.ts'
 import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
+import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
 import { type RaStandIn, startRaStandIn } from '../stand-ins/retroachievements.ts'
+import { createSkippingTiming } from '../stand-ins/skipping-timing.ts'
 import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
-import { startService, type TestService } from '../service/start-service.ts'
-import { watchConflicts } from '../clients/watch-conflicts.ts'
 
 type Entry = Pick<ConflictDocument, 'source' | 'externalId'>
 
@@ -132,7 +132,7 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
       }, PATIENCE),
     announced: (record) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), PATIENCE),
     letPass: (ms) => timing.wait(ms),
-    objects: (folder, entity) => readdir(`${filesFolderOf(service.deps.config)}/${folder}/${entity}`).catch(() => []),
+    objects: (folder, entity) => readdir(`${filesFolder(service.deps.config)}/${folder}/${entity}`).catch(() => []),
     async close() {
       tab.close()
       await service.close()

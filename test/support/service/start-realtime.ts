@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import type { Deps } from '../../../lib/deps.ts'
+import type { Emitter } from '../../../lib/emitter.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { ServedNamespace } from '../../../realtime/define-namespace.ts'
-import { createEmitter, type Emitter } from '../../../realtime/emitter.ts'
+import { createEmitter } from '../../../realtime/emitter.ts'
 import { installNamespace, type RealtimeServer } from '../../../realtime/install-namespace.ts'
 import { attachRealtime } from '../../../realtime/server.ts'
 

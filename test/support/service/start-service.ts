@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createService } from '../../../lib/app.ts'
+import { createKeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import { type Config, readConfig } from '../../../lib/config.ts'
 import { createDeps, type GivenParts } from '../../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import type { Deps } from '../../../lib/deps.ts'
-import { createInOrder } from '../../../lib/concurrency/keyed-queue.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 import { type Caller, createCaller } from '../clients/caller.ts'
-import { dropDatabase } from './drop-database.ts'
 import { insertUser } from '../rows/rows.ts'
+import { dropDatabase } from './drop-database.ts'
 
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
@@ -41,7 +41,7 @@ interface TestServiceOptions extends GivenParts {
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
   /** A database that is always there answers late only where the machine is busy: by default only others are given up early. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** The address of a database of its own on the run's MongoDB. */
@@ -64,24 +64,24 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }),
     ...options.config,
   }
-  const patienceMs = options.patienceMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
-  const inOrder = options.inOrder ?? (patienceMs && createInOrder({ maxWaitMs: patienceMs }))
+  const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
+  const queue = options.queue ?? (timeoutMs && createKeyedQueue({ maxWaitMs: timeoutMs }))
   const deps = createDeps({
     config,
     jwtSecret: JWT_SECRET,
     log: options.log ?? createLogger(config.logLevel),
     db,
-    ...(inOrder && { inOrder }),
+    ...(queue && { queue }),
     ...(options.clock && { clock: options.clock }),
     ...(options.sources && { sources: options.sources }),
     ...(options.storage && { storage: options.storage }),
     ...(options.images && { images: options.images }),
     ...(options.batchLimits && { batchLimits: options.batchLimits }),
-    ...(options.approvalsLimits && { approvalsLimits: options.approvalsLimits }),
+    ...(options.approvalRunnerOptions && { approvalRunnerOptions: options.approvalRunnerOptions }),
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
-    ...(patienceMs !== undefined && { patienceMs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
   })
   const port = await service.listen()

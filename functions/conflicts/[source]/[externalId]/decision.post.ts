@@ -13,7 +13,7 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    await deps.inOrder(conflictKey(params), async () => {
+    await deps.queue.run(conflictKey(params), async () => {
       const event = await decideConflict(deps, { ...params, choice: body, admin: user })
 
       deps.emit.conflicts.decided(event)

@@ -12,7 +12,7 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, user, deps }) {
-    await deps.inOrder(conflictKey(params), async () => {
+    await deps.queue.run(conflictKey(params), async () => {
       const event = await reopenConflict(deps, { ...params, admin: user })
 
       deps.emit.conflicts.decided(event)

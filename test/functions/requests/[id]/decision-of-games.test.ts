@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
 import type { Answer, Caller } from '../../../support/clients/caller.ts'
+import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

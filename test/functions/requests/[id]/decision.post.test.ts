@@ -2,10 +2,10 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
-import { captureLog } from '../../../support/service/capture-log.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../../support/service/capture-log.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

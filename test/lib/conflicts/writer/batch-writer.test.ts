@@ -1,15 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  type BatchLimits,
-  type BatchWriter,
-  createBatchWriter,
-  type WriterDeps,
-} from '../../../../lib/conflicts/writer/batch-writer.ts'
+import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../../lib/conflicts/writer/batch-writer.ts'
+import type { WriterDeps } from '../../../../lib/conflicts/writer/deps.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import { captureLog } from '../../../support/service/capture-log.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { captureLog } from '../../../support/service/capture-log.ts'
 
 let scene: WriterScene
 beforeAll(async () => {

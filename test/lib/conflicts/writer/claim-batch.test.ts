@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyDecision } from '../../../../lib/conflicts/writer/apply-decision.ts'
+import { claimBatch } from '../../../../lib/conflicts/writer/claim-batch.ts'
 import { isAnythingQueued } from '../../../../lib/conflicts/writer/is-anything-queued.ts'
-import { readEntries } from '../../../../lib/conflicts/writer/load-decisions.ts'
+import { loadDecisions } from '../../../../lib/conflicts/writer/load-decisions.ts'
 import { settleDecision } from '../../../../lib/conflicts/writer/settle-decision.ts'
-import { takeBatch } from '../../../../lib/conflicts/writer/claim-batch.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 
-const take = (fence: number, size = 100) => takeBatch(scene.service.deps, { source: 'vndb', fence, size })
+const take = (fence: number, size = 100) => claimBatch(scene.service.deps, { source: 'vndb', fence, size })
 const idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
 
-describe('takeBatch', () => {
+describe('claimBatch', () => {
   test('takes queued decisions of its source alone, oldest first, at most as many as it is told', async () => {
     const at = (second: number) => ({ createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, second)) })
     await scene.queue({ source: 'vndb', externalId: 'v3', ...at(3) })
@@ -51,7 +51,7 @@ describe('takeBatch', () => {
     const stored = await scene.queue({ source: 'vndb', externalId: 'v1', winner, createdGameId: made })
     const [record] = await take(1)
     if (record === undefined) throw new Error('one was queued')
-    const reading = readEntries(scene.service.deps, {
+    const reading = loadDecisions(scene.service.deps, {
       ...{ source: 'vndb', records: [record], mayReadOn: () => true, signal: new AbortController().signal },
     })
     const { value } = await reading.next()

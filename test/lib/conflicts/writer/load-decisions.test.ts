@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
-import type { StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import type { StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
 
 const OPEN_MS = 30_000
 const PATIENCE = 60_000

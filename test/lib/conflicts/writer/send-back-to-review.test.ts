@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { filesFolderOf } from '../../../../lib/storage/local-storage.ts'
+import { filesFolder } from '../../../../lib/storage/local-storage.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
@@ -155,7 +155,7 @@ describe('a decision that came back', () => {
 
 test('a skip comes back when its images cannot be stored, and makes its game the next time', async () => {
   scene.vndb.put({ id: 'v710', title: 'Lantern Full', image: image('710') })
-  const files = filesFolderOf(scene.service.deps.config)
+  const files = filesFolder(scene.service.deps.config)
   await mkdir(dirname(files), { recursive: true })
   await rm(files, { recursive: true, force: true })
   await writeFile(files, '')

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Database, openDatabase, prepareDatabase } from '../../../../lib/db/connect.ts'
 import {
   findLiveFamily,
   insertFamily,
@@ -9,6 +8,7 @@ import {
   refreshTokens,
   rotateToken,
 } from '../../../../lib/db/collections/refresh-tokens.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../../lib/db/connect.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { newDatabaseUri } from '../../../support/service/start-service.ts'
 

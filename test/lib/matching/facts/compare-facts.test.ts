@@ -1,6 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from '../../../../lib/matching/facts/compare-facts.ts'
+import {
+  compareDescriptions,
+  compareGenres,
+  comparePlatforms,
+  isKnownOn,
+} from '../../../../lib/matching/facts/compare-facts.ts'
 
 // A document as an older release may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never

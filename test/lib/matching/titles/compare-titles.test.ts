@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../lib/matching/titles/compare-titles.ts'
-import { TITLE_SIGNALS, WEIGHTS, WORDS_ALIKE } from '../../../../lib/matching/weights.ts'
 import { analyseTitle } from '../../../../lib/matching/titles/title-forms.ts'
+import { TITLE_SIGNALS, WEIGHTS, WORDS_ALIKE } from '../../../../lib/matching/weights.ts'
 
 type Circumstances = Parameters<typeof compareTitles>[2]
 

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { newDatabaseUri, startService, type TestService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.

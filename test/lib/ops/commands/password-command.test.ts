@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { newDatabaseUri, startService, type TestService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
@@ -11,7 +11,7 @@ const uri = newDatabaseUri()
 let service: TestService
 
 beforeAll(async () => {
-  service = await startService({ mongodbUri: uri, patienceMs: 12_000 })
+  service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
 })
 afterAll(async () => {
   await service.close()

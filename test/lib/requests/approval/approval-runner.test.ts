@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createApprovals } from '../../../../lib/requests/approval/approval-runner.ts'
+import { createApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
 const STOPPING = { code: 'UNAVAILABLE', message: 'Service Unavailable' }
@@ -7,9 +7,9 @@ const TOO_SLOW = { code: 'UNAVAILABLE', message: 'The approval took longer than 
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-const create = (limits: Parameters<typeof createApprovals>[1] = {}) => {
+const create = (limits: Parameters<typeof createApprovalRunner>[1] = {}) => {
   const { log, lines } = captureLog()
-  return { approvals: createApprovals({ log }, { retryMs: 1, ...limits }), lines }
+  return { approvals: createApprovalRunner({ log }, { retryMs: 1, ...limits }), lines }
 }
 
 describe('an approval', () => {

@@ -2,12 +2,12 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { approveRequest } from '../../../../lib/requests/approval/approve.ts'
+import { approve } from '../../../../lib/requests/approval/approve.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
+import { openTestBucket, type TestBucket } from '../../../support/processes/s3-bucket.ts'
+import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { type StepName, strikeAt } from '../../../support/scenes/approval-steps.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
-import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
-import { openTestBucket, type TestBucket } from '../../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
@@ -102,8 +102,8 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
   }
   type What = keyof typeof requests
 
-  const approve = ({ _id }: ContentRequestDocument) =>
-    approveRequest(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
+  const approveAs = ({ _id }: ContentRequestDocument) =>
+    approve(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
   const catalogue = async () => ({
     games: await scene.service.db.games.find().toArray(),
     characters: await scene.service.db.characters.find().toArray(),
@@ -123,7 +123,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
   }
   async function approvedOnce(request: ContentRequestDocument): Promise<void> {
     const before = await scene.entries()
-    expect(await approve(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
+    expect(await approveAs(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
     const { games, characters } = await scene.entries()
     expect(games + characters).toBe(before.games + before.characters + (request.action === 'add' ? 1 : 0))
     expect(await scene.objects()).toEqual(await referenced())
@@ -145,7 +145,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
       throw fault
     })
 
-    await expect(approve(request)).rejects.toBe(fault)
+    await expect(approveAs(request)).rejects.toBe(fault)
     expect(strike.wasReached()).toBe(true)
     strike.end()
     await scene.untouched(request)
@@ -182,7 +182,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
       const strike = strikeAt(scene.service.deps, 'the deletion of what was replaced', () => {
         throw new Error('the storage is down')
       })
-      expect(await approve(request)).toMatchObject({ request: { status: 'approved' } })
+      expect(await approveAs(request)).toMatchObject({ request: { status: 'approved' } })
       expect(strike.wasReached()).toBe(true)
       strike.end()
       expect(await scene.objects()).toEqual(expect.arrayContaining(before))

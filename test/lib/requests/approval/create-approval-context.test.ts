@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { claimRequest } from '../../../../lib/requests/approval/claim.ts'
-import { createApproval } from '../../../../lib/requests/approval/create-approval-context.ts'
+import { claim } from '../../../../lib/requests/approval/claim.ts'
+import { createApprovalContext } from '../../../../lib/requests/approval/create-approval-context.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
@@ -17,10 +17,10 @@ afterAll(() => scene.close())
 
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {
   const { deps } = scene.service
-  const request = await claimRequest(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
+  const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
   const choice = { payload: request.payload, lockSync: false, force: false, signal }
   const entityId = new ObjectId()
-  const running = createApproval(deps, { request, ...choice }, { imagesMs })
+  const running = createApprovalContext(deps, { request, ...choice }, { imagesMs })
   const copy = (path: string) => running.approval.copyProposed(scene.host.link(path), 'covers', entityId)
   return { ...running, request, copy, entityId }
 }
@@ -144,7 +144,7 @@ describe('a claim', () => {
       throw new Error('lost')
       // The overloads differ in what they answer, and this one never does.
     }) as unknown as typeof claim)
-    await expect(claimRequest(scene.service.deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('lost')
+    await expect(claim(scene.service.deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('lost')
     expect((await scene.read(request)).claimedBy).toEqual(ADMIN._id)
     await scene.untouched(request)
     spy.mockRestore()
@@ -155,10 +155,10 @@ describe('a claim', () => {
     const { contentRequests } = scene.service.db
     const spy = vi.spyOn(contentRequests, 'findOneAndUpdate').mockRejectedValueOnce(new Error('never arrived'))
     const tryAgain = vi.fn<(what: string, work: () => Promise<void>) => void>()
-    const deps = { db: scene.service.db, approvals: { tryAgain } }
-    await expect(claimRequest(deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('never arrived')
+    const deps = { db: scene.service.db, approvalRunner: { tryAgain } }
+    await expect(claim(deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('never arrived')
     spy.mockRestore()
-    const claimed = await claimRequest(deps, { requestId: request._id, admin: ADMIN })
+    const claimed = await claim(deps, { requestId: request._id, admin: ADMIN })
     await tryAgain.mock.calls[0]?.[1]()
     expect(await scene.read(request)).toEqual(claimed)
   })

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
-import { clearLeftWork } from '../../../../lib/requests/approval/recover-at-start.ts'
-import { sweepWork } from '../../../../lib/requests/approval/delete-orphaned-uploads.ts'
+import { deleteOrphanedUploads } from '../../../../lib/requests/approval/delete-orphaned-uploads.ts'
+import { recoverAtStart } from '../../../../lib/requests/approval/recover-at-start.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const PATIENCE = { timeout: 20_000, interval: 20 }
@@ -25,7 +25,7 @@ async function store(key: Key = newKey()): Promise<Key> {
 }
 const live = () => ({ claimedAt: new Date(), claimedBy: new ObjectId(), claimId: new ObjectId() })
 const notes = async (request: ContentRequestDocument) => (await scene.read(request)).work ?? []
-const start = (isAlone: boolean) => clearLeftWork(scene.service.deps, { isAlone })
+const start = (isAlone: boolean) => recoverAtStart(scene.service.deps, { isAlone })
 
 describe('a start', () => {
   it('deletes what is noted without a claim, whatever became of the request', async () => {
@@ -109,7 +109,7 @@ describe('a sweep', () => {
       const insert = field === 'mugShot' ? insertCharacter : insertGame
       await insert(scene.service.db, { _id, [field]: value })
       const request = await scene.insert({ work: [kept, gone] })
-      await sweepWork(scene.service.deps, { requestId: request._id })
+      await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
       expect(await scene.objects()).toContain(kept)
       expect(await scene.objects()).not.toContain(gone)
       expect(await notes(request)).toEqual([])
@@ -119,8 +119,8 @@ describe('a sweep', () => {
   it('touches neither the notes nor the objects of another claim, only what it is told of', async () => {
     const [noted, own] = [await store(), await store()]
     const request = await scene.insert({ ...live(), work: [noted] })
-    await sweepWork(scene.service.deps, { requestId: request._id, stored: [own] })
-    await sweepWork(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, stored: [own] })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id, claimedAt: new Date(0), stored: [own] })
     expect(await scene.objects()).toContain(noted)
     expect(await scene.objects()).not.toContain(own)
     expect(await scene.read(request)).toEqual(request)
@@ -135,7 +135,7 @@ describe('a sweep', () => {
       await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $push: { work: second } })
       await remove(keys)
     })
-    await sweepWork(scene.service.deps, { requestId: request._id })
+    await deleteOrphanedUploads(scene.service.deps, { requestId: request._id })
     expect(await notes(request)).toEqual([second])
     spy.mockRestore()
   })

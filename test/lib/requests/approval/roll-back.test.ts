@@ -1,10 +1,10 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { claimRequest } from '../../../../lib/requests/approval/claim.ts'
+import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { rollBack } from '../../../../lib/requests/approval/roll-back.ts'
-import { settleApproval } from '../../../../lib/requests/approval/settle.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { settle } from '../../../../lib/requests/approval/settle.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function begin() {
   const { deps } = scene.service
-  const request = await claimRequest(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
+  const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
   const stored = newKey()
   await deps.storage.put(stored, { bytes: pngOf(), type: 'image/png' })
   const resultId = new ObjectId(stored.split('/')[1])
@@ -54,9 +54,9 @@ describe('a roll-back', () => {
       await gate
       return entry
     }
-    const settled = settleApproval(deps, { ...settling, plan: { write } })
+    const settled = settle(deps, { ...settling, plan: { write } })
     await vi.waitUntil(() => isWritten, PATIENCE)
-    const rolledBack = rollBack(deps, { request, stored: [stored], unsettled: [] })
+    const rolledBack = rollBack(deps, { request, stored: [stored], uncertainUploads: [] })
     await vi.waitFor(async () => expect(await writes()).toBe(1), PATIENCE)
     goOn()
 
@@ -68,12 +68,12 @@ describe('a roll-back', () => {
 
   it('gives the claim back, deletes what was stored, and nothing can be settled under it any more', async () => {
     const { deps, request, stored, entry, settling } = await begin()
-    expect(await rollBack(deps, { request, stored: [stored], unsettled: [] })).toBe(false)
+    expect(await rollBack(deps, { request, stored: [stored], uncertainUploads: [] })).toBe(false)
     await scene.untouched(request)
     expect(await scene.objects()).not.toContain(stored)
 
     const write = vi.fn(async () => entry)
-    await expect(settleApproval(deps, { ...settling, plan: { write } })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(settle(deps, { ...settling, plan: { write } })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(write).not.toHaveBeenCalled()
     await scene.untouched(request)
   })
@@ -81,8 +81,8 @@ describe('a roll-back', () => {
   it('of an approval that lost its claim leaves that of the other as it is', async () => {
     const { deps, request, stored } = await begin()
     await scene.letClaimPass(request)
-    const other = await claimRequest(deps, { requestId: request._id, admin: ADMIN })
-    expect(await rollBack(deps, { request, stored: [stored], unsettled: [] })).toBe(false)
+    const other = await claim(deps, { requestId: request._id, admin: ADMIN })
+    expect(await rollBack(deps, { request, stored: [stored], uncertainUploads: [] })).toBe(false)
     expect(await scene.read(request)).toEqual(other)
     expect(await scene.objects()).not.toContain(stored)
   })
@@ -96,7 +96,7 @@ describe('a settle', () => {
     await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { work: [earlier] } })
     const replacedImages = [replaced, foreign].map(deps.storage.urlOf)
     const write = async () => ({ ...entry, replacedImages })
-    await settleApproval(deps, { ...settling, stored: [...settling.stored, unused], plan: { write } })
+    await settle(deps, { ...settling, stored: [...settling.stored, unused], plan: { write } })
     const settled = await scene.read(request)
     expect(settled).toMatchObject({
       ...{ status: 'approved', appliedFields: ['$name'], reason: '$reason', resultId: entry.resultId },
@@ -110,7 +110,7 @@ describe('a settle', () => {
     const { deps, request, entry, settling } = await begin()
     const _id = await insertGame(scene.service.db)
     let times = 0
-    await settleApproval(deps, {
+    await settle(deps, {
       ...settling,
       plan: {
         async write(session) {
@@ -132,7 +132,7 @@ describe('a settle', () => {
     await deps.db.leases.insertOne({ _id: 'name/game/x', holder: 'somebody else', fence: 8, until: new Date() })
     const held = [{ _id: 'name/game/x', holder: 'mine', fence: 7 }]
     const plan = { write: async () => entry }
-    await expect(settleApproval(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(settle(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await scene.read(request)).toEqual(request)
   })
 
@@ -141,7 +141,7 @@ describe('a settle', () => {
     const reason = new Error('enough')
     const plan = { write: async () => entry }
     const signal = AbortSignal.abort(reason)
-    await expect(settleApproval(deps, { ...settling, plan, signal })).rejects.toBe(reason)
+    await expect(settle(deps, { ...settling, plan, signal })).rejects.toBe(reason)
     expect(await scene.read(request)).toEqual(request)
   })
 })

@@ -4,9 +4,9 @@ import { readConfig } from '../../../../lib/config.ts'
 import { createIgdb } from '../../../../lib/sources/igdb/igdb.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
+import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
 import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
-import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
 
 const PATIENCE = 20_000

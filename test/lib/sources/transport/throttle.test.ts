@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns, type TurnLimits } from '../../../../lib/sources/transport/throttle.ts'
+import { createThrottle, type ThrottleLimits } from '../../../../lib/sources/transport/throttle.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
 
 const PATIENT = new AbortController().signal
 
-function make(limits: Partial<TurnLimits>) {
+function make(limits: Partial<ThrottleLimits>) {
   const timing = createManualTiming()
-  const turns = createTurns({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
+  const turns = createThrottle({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
   const given: string[] = []
   const ends = new Map<string, () => void>()
 
