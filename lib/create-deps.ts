@@ -4,6 +4,7 @@ import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
+import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
 import { countQueued } from './conflicts/count-queued.ts'
@@ -25,6 +26,7 @@ import type { Storage } from './storage/storage.ts'
 /** What a test may put in the place of what the configuration says. */
 export interface GivenParts {
   clock?: () => Date
+  probe?: Probe
   sources?: Sources
   indexNow?: IndexNow
   storage?: Storage
@@ -48,6 +50,7 @@ export function createDeps({
   log,
   db,
   clock = () => new Date(),
+  probe = noProbe,
   ...given
 }: DepsOptions): RealtimeDeps {
   const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
@@ -57,6 +60,7 @@ export function createDeps({
     jwtSecret,
     log,
     clock,
+    probe,
     db,
     metrics,
     emit: createEmitter({ log, metrics }),

@@ -8,6 +8,7 @@ import type { GamesDeps } from './games/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { RequestsDeps } from './requests/deps.ts'
 import type { RoyalDeps } from './royal/deps.ts'
+import type { StaffDeps } from './staff/deps.ts'
 import type { UsersDeps } from './users/deps.ts'
 
 /** Everything that is built once at the start and passed on: what each domain needs, and what functions and sockets use. */
@@ -19,6 +20,7 @@ export interface Deps
     GamesDeps,
     RequestsDeps,
     RoyalDeps,
+    StaffDeps,
     UsersDeps {
   emit: Emitter
   metrics: Metrics

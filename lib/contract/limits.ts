@@ -20,6 +20,9 @@ export const CONFLICT_SEARCH_MAX = 100
 /** Of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
+export const STAFF_ACTIONS_TAKE_MAX = 50
+/** Fits `<source>/<externalId>`. */
+export const STAFF_TARGET_MAX = 250
 /** Of one user, at once. */
 export const PENDING_REQUESTS_LIMIT = 20
 /** Of each list of image links. */

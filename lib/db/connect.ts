@@ -11,6 +11,7 @@ import { type PlatformDocument, platforms } from './collections/platforms.ts'
 import { type PresetsDocument, presets } from './collections/presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
 import { type SeedDocument, seeds } from './collections/seeds.ts'
+import { type StaffActionDocument, staffActions } from './collections/staff-actions.ts'
 import { type UserDocument, users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
@@ -26,6 +27,7 @@ const COLLECTIONS = {
   presets,
   refreshTokens,
   seeds,
+  staffActions,
   users,
 }
 
@@ -41,6 +43,7 @@ export interface Database {
   contentRequests: Collection<ContentRequestDocument>
   leases: Collection<LeaseDocument>
   seeds: Collection<SeedDocument>
+  staffActions: Collection<StaffActionDocument>
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
   transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
@@ -87,6 +90,7 @@ export function openDatabase(uri: string): Database {
   return {
     users: db.collection(users.name),
     presets: db.collection(presets.name),
+    staffActions: db.collection(staffActions.name),
     refreshTokens: db.collection(refreshTokens.name),
     games: db.collection(games.name),
     characters: db.collection(characters.name),

@@ -1,4 +1,5 @@
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
+import type { Probe } from '../concurrency/probe.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Images } from '../images/images.ts'
@@ -14,6 +15,7 @@ export interface RequestsDeps {
   log: Logger
   metrics: Metrics
   clock: () => Date
+  probe: Probe
   db: Database
   queue: KeyedQueue
   sources: Sources

@@ -1,4 +1,5 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
+import type { Probe } from '../../concurrency/probe.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Emitter } from '../../emitter.ts'
 import type { Images } from '../../images/images.ts'
@@ -10,6 +11,7 @@ export interface WriterDeps {
   db: Database
   log: Logger
   clock: () => Date
+  probe: Probe
   emit: Emitter
   queue: KeyedQueue
   sources: Sources

@@ -73,6 +73,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     db,
     ...(queue && { queue }),
     ...(options.clock && { clock: options.clock }),
+    ...(options.probe && { probe: options.probe }),
     ...(options.sources && { sources: options.sources }),
     ...(options.storage && { storage: options.storage }),
     ...(options.images && { images: options.images }),
