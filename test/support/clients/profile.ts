@@ -15,7 +15,15 @@ export interface ProfiledCommand {
 /** Does some work and tells how the server answered each read and write of a collection meanwhile. */
 export async function profile(
   db: Database,
-  collection: 'users' | 'games' | 'characters' | 'platforms' | 'comments' | 'conflicts' | 'contentRequests',
+  collection:
+    | 'users'
+    | 'staffActions'
+    | 'games'
+    | 'characters'
+    | 'platforms'
+    | 'comments'
+    | 'conflicts'
+    | 'contentRequests',
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))
