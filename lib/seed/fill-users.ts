@@ -1,6 +1,7 @@
 import { MongoServerError, ObjectId } from 'mongodb'
+import { DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { DEMO_PASSWORD, seedUsers } from './data/people.ts'
+import { seedUsers } from './data/people.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import type { SeedContext } from './seed-part.ts'
 
