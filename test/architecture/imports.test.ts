@@ -36,6 +36,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/games'],
   ['lib/conflicts', 'lib/requests'],
+  ['lib/operations'],
   ['lib/seed', 'lib/deps.ts'],
   ['lib/ops', 'lib/http', 'realtime'],
   ['lib/docs', 'lib/create-deps.ts'],
