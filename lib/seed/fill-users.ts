@@ -1,7 +1,8 @@
 import { ObjectId } from 'mongodb'
+import { DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { isDuplicateKey } from '../db/duplicate-key.ts'
-import { DEMO_PASSWORD, seedUsers } from './data/people.ts'
+import { seedUsers } from './data/people.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import type { SeedContext } from './seed-part.ts'
 

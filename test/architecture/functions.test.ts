@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { readSources, type Source } from '../support/stand-ins/sources.ts'
+import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 const ORDER = [
   ...['summary', 'remark', 'auth', 'limit', 'takes', 'status', 'params', 'query', 'body', 'response', 'content'],
