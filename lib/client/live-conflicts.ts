@@ -60,7 +60,7 @@ export function followConflicts(
 ): LiveConflicts {
   let conflicts: Conflicts = NO_CONFLICTS
   let status: ConflictsState['status'] = 'loading'
-  let error: ApiError | null = null
+  const failures = new Map<'list' | 'item', ApiError>()
   let filter: ConflictsFilter = given
   let wanted = take
   let opened: { source: ConflictSource; externalId: string } | null = null
@@ -69,8 +69,8 @@ export function followConflicts(
   let decidedMeanwhile: ConflictDecided | null = null
   let isClosed = false
   const store = createStore(toState())
-  const lists = createReads({ read: readList, onError: fail, later })
-  const items = createReads({ read: readItem, onError: fail, later })
+  const lists = createReads({ read: readList, onEnd: (failure) => end('list', failure), later })
+  const items = createReads({ read: readItem, onEnd: (failure) => end('item', failure), later })
 
   function toState(): ConflictsState {
     return {
@@ -81,7 +81,7 @@ export function followConflicts(
       item,
       isUnknown,
       decidedMeanwhile,
-      error,
+      error: [...failures.values()].at(-1) ?? null,
     }
   }
 
@@ -89,8 +89,9 @@ export function followConflicts(
     if (!isClosed) store.set(toState())
   }
 
-  function fail(failure: ApiError) {
-    error = failure
+  function end(of: 'list' | 'item', failure: ApiError | null) {
+    if (failure === null) failures.delete(of)
+    else failures.set(of, failure)
     if (status === 'loading') status = 'failed'
     show()
   }
@@ -107,7 +108,6 @@ export function followConflicts(
     if (signal.aborted) return
     conflicts = { summary, rows, total }
     status = 'ready'
-    error = null
     show()
   }
 
@@ -117,7 +117,6 @@ export function followConflicts(
     if (signal.aborted) return
     item = found.item
     isUnknown = item === null
-    error = null
     show()
   }
 
