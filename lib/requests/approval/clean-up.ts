@@ -1,42 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectId } from 'mongodb'
 import type { ObjectKey } from '../../storage/storage.ts'
+import { StorageError } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
+import { readPendingUploads } from '../pending-uploads.ts'
+import type { ClaimedRequest } from './claim.ts'
 import { deleteOrphanedUploads } from './delete-orphaned-uploads.ts'
 
-export type ClearDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'approvalRunner'>
+export type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'probe' | 'approvalRunner'>
 
-interface Left {
-  /** One without a claim. */
+interface CleanUpInput {
+  /** A request without a claim. */
   requestId: ObjectId
-  /** What an approval knows to have stored, whatever became of its notes. */
+  /** Keys that an approval knows to have stored, whatever became of their records. */
   stored?: readonly ObjectKey[]
-  /** Keys under which something may have been stored or not: a put of them failed, or was cut off. */
+  /** Keys under which something may have been stored or not: the put failed or was cut off. */
   uncertainUploads?: readonly string[]
 }
 
-/** A storage that is down is asked for longer, and nobody needs to wait for that. */
-const REQUEST_TIMEOUT_MS = 3_000
+/** A storage that is down is asked for longer, and no answer needs to wait for that. */
+const WAIT_MS = 3_000
 
 /**
- * Deletes what an approval has left and nothing refers to; where that takes long it goes on by itself, where it fails it
- * is tried again. What the storage may still store late is looked for again. Never rejects.
+ * Deletes the orphaned uploads of a request. A slow deletion goes on by itself, a failed one is tried again, and uploads
+ * that the storage may still store late are looked for again. Never rejects.
  */
 export async function cleanUpInBackground(
-  deps: ClearDeps,
-  { requestId, stored = [], uncertainUploads = [] }: Left,
+  deps: CleanUpDeps,
+  { requestId, stored = [], uncertainUploads = [] }: CleanUpInput,
 ): Promise<void> {
-  const what = `clearing what the approval of ${requestId} left`
-  async function sweep(): Promise<void> {
+  const task = `deleting the orphaned uploads of the request ${requestId}`
+  async function cleanUp(): Promise<void> {
     await deleteOrphanedUploads(deps, { requestId, stored, uncertainUploads })
     if (!deps.storage.mayStoreAfterFailure || uncertainUploads.length === 0) return
-    deps.approvalRunner.repeat(what, (isLast) =>
+    deps.approvalRunner.repeat(task, (isLast) =>
       deleteOrphanedUploads(deps, { requestId, stored, uncertainUploads: isLast ? [] : uncertainUploads }),
     )
   }
-  const swept = sweep().catch((error: unknown) => {
-    deps.log.warn({ err: error, requestId }, 'what an approval left could not be cleared yet')
-    deps.approvalRunner.tryAgain(what, sweep)
+  const cleaned = cleanUp().catch((error: unknown) => {
+    deps.log.warn({ err: error, requestId }, 'orphaned uploads could not be deleted yet')
+    deps.approvalRunner.retry(task, cleanUp)
   })
-  await Promise.race([swept, sleep(REQUEST_TIMEOUT_MS, undefined, { ref: false })])
+  await Promise.race([cleaned, sleep(WAIT_MS, undefined, { ref: false })])
+}
+
+/** Deletes what a killed approval of a request left. While the storage fails its records stay, for the next clean-up. */
+export async function cleanUpPreviousAttempt(deps: CleanUpDeps, request: ClaimedRequest): Promise<void> {
+  const { _id: requestId, claimedAt } = request
+  const uncertainUploads = readPendingUploads(request)
+  if (uncertainUploads.length === 0) return
+  await deleteOrphanedUploads(deps, { requestId, claimedAt, uncertainUploads }).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    deps.log.warn({ err: error, requestId }, 'the uploads of an earlier approval could not be deleted yet')
+  })
 }
