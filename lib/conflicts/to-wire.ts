@@ -16,7 +16,7 @@ import { toContract } from '../db/to-contract.ts'
 import { listLinkedIds } from '../games/linked-ids.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import { candidatesOf, entriesOf, gameIdOf, numberOrNull, textOr, textOrNull } from './stored-values.ts'
+import { listCandidates, listEntries, numberOrNull, textOr, textOrNull, toGameId } from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
@@ -49,7 +49,7 @@ const idsOf = (list: unknown): string[] =>
 export function winnerIdOf(record: ConflictDocument): ObjectId | null {
   const state = toConflictState(record)
   const isMatch = state === 'queued-match' || state === 'matched'
-  if (isMatch && isAboutEntries(record.source)) return gameIdOf(record)
+  if (isMatch && isAboutEntries(record.source)) return toGameId(record)
   return isMatch || state === 'new-game' ? (record.winner ?? null) : null
 }
 
@@ -65,13 +65,13 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
     externalName: textOr(record.externalName, externalId),
     reason: reasonOf(record),
     state: toConflictState(record),
-    candidates: candidatesOf(record).map(({ gameId, name, slug, score }) => ({
+    candidates: listCandidates(record).map(({ gameId, name, slug, score }) => ({
       gameId: gameId.toHexString(),
       name: textOr(name, ''),
       slug: textOr(slug, ''),
       score: numberOrNull(score) ?? 0,
     })),
-    entries: entriesOf(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
+    entries: listEntries(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
     winners: winner === undefined ? [] : [{ _id: winner._id.toHexString(), name: winner.name, slug: winner.slug }],
   }
 }
@@ -200,9 +200,9 @@ export function toConflictItem(record: ConflictDocument, { games, frontUrl, ...a
     decidedBy: textOrNull(decidedBy?.userName),
     failure: failure?.at instanceof Date ? { message: failure.message, at: failure.at.toISOString() } : null,
     subject: isAboutEntries(source) ? subjectOfEntries : toSubject(record),
-    candidates: candidatesOf(record).map((stored) =>
+    candidates: listCandidates(record).map((stored) =>
       toCandidate(stored, games.get(stored.gameId.toHexString()), record),
     ),
-    entries: entriesOf(record).map(toEntry),
+    entries: listEntries(record).map(toEntry),
   }
 }

@@ -65,7 +65,9 @@ export interface ConflictDocument {
   externalData?: StoredSubject | null
   /** The game that a skip created before this conflict was reopened. */
   createdGameId?: ObjectId
-  /** The lease under which a writer has this record in hand. */
+  /** The fencing token of the lease under which a writer claimed the record. */
+  fencingToken?: number
+  /** The token as release 1.0 stored it. */
   fence?: number
   createdAt: Date
   updatedAt: Date

@@ -25,7 +25,7 @@ type Given = Pick<Approval, 'payload' | 'lockSync' | 'force' | 'signal'> & { req
 export interface HeldLease {
   _id: string
   holder: string
-  fence: number
+  fencingToken: number
 }
 
 /** An approval and what has to be known of it when it ends. */
@@ -109,7 +109,7 @@ export function createApprovalContext(
       if (lease === null) await sleep(HOLD_POLL_MS)
       else {
         leases.push(lease)
-        held.push({ _id: id, holder, fence: lease.fence })
+        held.push({ _id: id, holder, fencingToken: lease.fencingToken })
       }
     }
   }
@@ -117,7 +117,7 @@ export function createApprovalContext(
   async function letGo(): Promise<void> {
     await Promise.all(leases.splice(0).map((lease) => lease.release()))
     // One document for each of them would stay.
-    await Promise.all(held.map(({ _id, fence }) => db.leases.deleteOne({ _id, fence })))
+    await Promise.all(held.map(({ _id, fencingToken }) => db.leases.deleteOne({ _id, fencingToken })))
   }
 
   return {

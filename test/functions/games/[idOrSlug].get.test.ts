@@ -106,7 +106,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
 }
 
 /** What is stored and nobody else's business. */
-const INTERNAL = { fences: { igdb: 3 }, lockedBy: 'x', nothing: null }
+const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
 beforeAll(async () => {
   service = await startService()

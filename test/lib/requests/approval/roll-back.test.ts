@@ -129,8 +129,8 @@ describe('a settle', () => {
 
   it('409 when a name that it holds was taken by another, and nothing is written', async () => {
     const { deps, request, entry, settling } = await begin()
-    await deps.db.leases.insertOne({ _id: 'name/game/x', holder: 'somebody else', fence: 8, until: new Date() })
-    const held = [{ _id: 'name/game/x', holder: 'mine', fence: 7 }]
+    await deps.db.leases.insertOne({ _id: 'name/game/x', holder: 'somebody else', fencingToken: 8, until: new Date() })
+    const held = [{ _id: 'name/game/x', holder: 'mine', fencingToken: 7 }]
     const plan = { write: async () => entry }
     await expect(settle(deps, { ...settling, held, plan })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(await scene.read(request)).toEqual(request)
