@@ -16,6 +16,7 @@ import { createAuthLimits } from './limits/auth-limits.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
 import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
@@ -72,6 +73,7 @@ export function createDeps({
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
     recentlySeenGames: createRecentlySeenGames(),
+    operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),

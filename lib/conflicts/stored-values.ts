@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
+import { isObjectId } from '../values/object-id.ts'
 
 // Parsers write the records, and nothing holds them to the types: an odd value reads as absent.
 
@@ -18,8 +19,6 @@ export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidate
 export const listEntries = ({ entries }: Pick<ConflictDocument, 'entries'>): StoredEntry[] =>
   Array.isArray(entries) ? entries.filter((entry) => typeof entry?.id === 'string') : []
 
-const ID = /^[0-9a-f]{24}$/i
-
 /** The game of the catalogue that a conflict of `hltb` is about. */
 export const toGameId = ({ externalId }: Pick<ConflictDocument, 'externalId'>): ObjectId | null =>
-  ID.test(externalId) ? new ObjectId(externalId) : null
+  isObjectId(externalId) ? new ObjectId(externalId) : null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OBJECT_ID } from '../values/object-id.ts'
 import { Game, type GameRelation } from './catalogue.ts'
 import { Id, IsoDate } from './ids.ts'
 import {
@@ -210,7 +211,7 @@ const requestOf = <K extends RequestKind, P extends z.ZodType>(kind: K, payload:
           type: 'object',
           properties: {
             action: { const: 'update' },
-            targetId: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+            targetId: { type: 'string', pattern: `^${OBJECT_ID}$` },
           },
           required: ['targetId'],
         },

@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb'
 import { withTimeout } from '../concurrency/with-timeout.ts'
-import { hasCode } from '../system/has-code.ts'
 import type { LeaseDocument } from './collections/leases.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface Lease {
   /** Greater than the token of every earlier holder. */
@@ -22,7 +22,6 @@ interface AcquireLeaseInput {
   lastsMs: number
 }
 
-const DUPLICATE_KEY = 11_000
 /** How often it is prolonged while it lasts. */
 const RENEWALS = 3
 const RELEASE_TIMEOUT_MS = 1_000
@@ -43,7 +42,7 @@ export async function acquireLease(
   await leases
     .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0), fencingToken: 0 } }, { upsert: true })
     .catch((error: unknown) => {
-      if (!hasCode(error, DUPLICATE_KEY)) throw error
+      if (!isDuplicateKey(error)) throw error
     })
   // Before the database sets the end: this clock must never see it later than that one.
   let prolongedAt = performance.now()

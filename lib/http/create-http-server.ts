@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../observability/log.ts'
-import { createUnroutedAnswer } from './unrouted-answer.ts'
+import { createFallbackAnswer } from './fallback-response.ts'
 
 const isUpgrade = Symbol('isUpgrade')
 
@@ -25,8 +25,8 @@ const REFUSALS: Record<string, { statusCode: number; message: string }> = {
 }
 const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
 
-function refusalOf(statusCode: number, message: string) {
-  const { headers, ...answer } = createUnroutedAnswer(statusCode, message)
+function createRefusal(statusCode: number, message: string) {
+  const { headers, ...answer } = createFallbackAnswer(statusCode, message)
   const length = String(Buffer.byteLength(answer.text))
   return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
 }
@@ -49,14 +49,14 @@ export function createHttpServer(log: Logger, listener: RequestListener): Server
       return
     }
     const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
-    const { requestId, error, headers, text } = refusalOf(statusCode, message)
+    const { requestId, error, headers, text } = createRefusal(statusCode, message)
     log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${head.join('')}\r\n${text}`, () => socket.destroy())
   })
 
   http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { requestId, headers, text } = refusalOf(417, 'This expectation cannot be met')
+    const { requestId, headers, text } = createRefusal(417, 'This expectation cannot be met')
     log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
     response.writeHead(417, headers).end(text)
   })

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertConflict } from '../support/rows/rows.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { newDatabaseUri } from '../support/service/start-service.ts'
 import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()

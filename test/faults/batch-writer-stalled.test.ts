@@ -5,8 +5,8 @@ import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { FatalStep, WriterProgram } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { newDatabaseUri } from '../support/service/start-service.ts'
 import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()

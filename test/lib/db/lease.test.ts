@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { acquireLease, endLeases } from '../../../lib/db/lease.ts'
 import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
-import { newDatabaseUri } from '../../support/service/start-service.ts'
 
 let db: Database
 const uri = newDatabaseUri()

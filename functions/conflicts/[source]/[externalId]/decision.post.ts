@@ -4,8 +4,9 @@ import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflict
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
-/** Match a waiting conflict with one of its candidates or entries, or skip it. The background writer carries it out. */
 export default defineFunction({
+  summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',
+  remark: 'The background writer carries it out.',
   auth: 'admin',
   params: ConflictParams,
   body: DecisionBody,

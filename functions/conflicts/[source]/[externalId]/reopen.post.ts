@@ -4,8 +4,8 @@ import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflict
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
-/** Put a skipped conflict back to review, with candidates matched afresh. */
 export default defineFunction({
+  summary: 'Put a skipped conflict back to review, with candidates matched afresh',
   auth: 'admin',
   params: ConflictParams,
   response: ConflictSummary,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../../lib/auth/address-key.ts'
+import { addressKey } from '../../../lib/limits/address-key.ts'
 
 describe('addressKey', () => {
   it.each([
