@@ -4,10 +4,9 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { isAboutEntries, toConflictState, UNDECIDED } from './states.ts'
+import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
 /** No rule weighed it, a person did. */
@@ -21,7 +20,7 @@ async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: C
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
   return toConflictState(record) === 'waiting'
     ? new DomainError('CONFLICT', MESSAGES.candidateListed)
-    : alreadyDecided(record)
+    : refuseDecided(record)
 }
 
 /**

@@ -6,9 +6,8 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { isAboutEntries, UNDECIDED } from './states.ts'
+import { isAboutEntries, refuseDecided, UNDECIDED } from './states.ts'
 import { listCandidates, listEntries } from './stored-values.ts'
 
 interface Choice {
@@ -43,7 +42,7 @@ async function explainRefusal(
   if (entryId !== null && !listEntries(record).some(({ id }) => id === entryId)) {
     return new DomainError('INVALID', MESSAGES.notAnEntry)
   }
-  return alreadyDecided(record)
+  return refuseDecided(record)
 }
 
 /**

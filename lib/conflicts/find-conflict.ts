@@ -1,6 +1,6 @@
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import { countWaiting } from './count-waiting.ts'
+import { countWaiting } from './count-conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
 import { findNextWaiting } from './find-next-waiting.ts'
