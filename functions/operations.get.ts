@@ -2,8 +2,8 @@ import { Operations } from '../lib/contract/operations.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { readOperations } from '../lib/operations/read-operations.ts'
 
-/** Tell how this instance is doing, in one snapshot that is at most 5 s old. */
 export default defineFunction({
+  summary: 'Tell how this instance is doing, in one snapshot that is at most 5 s old',
   auth: 'admin',
   response: Operations,
   errors: [],
