@@ -9,8 +9,8 @@ import { findGames } from './find-games.ts'
 import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
-/** No rule weighed it, a person did. */
-const CHOSEN_BY_HAND = { score: 1, isManual: true } as const
+/** No rule weighed it: an admin chose it. */
+const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
 
 async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: ConflictParams): Promise<DomainError> {
   const record = await db.conflicts.findOne<ConflictDocument>(

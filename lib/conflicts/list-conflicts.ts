@@ -8,7 +8,8 @@ import { countWaiting } from './count-conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
-import { NAMED_GAME_FIELDS, type NamedGame, toConflictRow, winnerIdOf } from './to-wire.ts'
+import { listCandidates } from './stored-values.ts'
+import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
 
 type Conflicts = Pick<ConflictsDeps, 'db' | 'conflictReads'>
 
@@ -16,7 +17,6 @@ type Conflicts = Pick<ConflictsDeps, 'db' | 'conflictReads'>
 const NOT_SHOWN = {
   externalData: 0,
   failure: 0,
-  'candidates.breakdown': 0,
   'candidates.matchedTitle': 0,
   'entries.details': 0,
 } as const
@@ -77,7 +77,9 @@ async function readList(
   const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
   const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
   const games = await findGames<NamedGame>(deps, {
-    ids: records.flatMap((record) => winnerIdOf(record) ?? []),
+    ids: records.flatMap((record) =>
+      [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
+    ),
     projection: NAMED_GAME_FIELDS,
   })
   return {

@@ -38,9 +38,10 @@ function toMatchSubject({ externalName, externalData }: RematchConflictInput['re
 }
 
 /** A match as a conflict keeps it. */
-export const toStoredCandidate = ({ breakdown, isCustom, ...match }: GameMatch): StoredCandidate => ({
+export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
   ...match,
-  breakdown: { ...breakdown },
+  score: Math.round(score * 100),
+  breakdown: { ...points },
   isManual: false,
 })
 

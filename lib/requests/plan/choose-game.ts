@@ -25,7 +25,7 @@ type Chosen = {
 
 const possibleDuplicate = ({ _id, name, slug }: GameDocument) =>
   new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, {
-    duplicates: [{ _id: _id.toHexString(), name, slug, score: 1 }],
+    duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }],
   })
 
 async function chooseTarget({ db }: ChooseDeps, { request }: Approval, ids: SourceIds): Promise<Chosen> {

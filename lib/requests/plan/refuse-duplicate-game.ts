@@ -48,6 +48,6 @@ export async function refuseDuplicateGame(
   const matches = await findMatches(deps, subjectOf(game), { take: MOST_DUPLICATES })
   const duplicates = matches
     .filter(({ score }) => score >= LIKELY_DUPLICATE_SCORE)
-    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score }))
+    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score: Math.round(score * 100) }))
   if (duplicates.length > 0) throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
 }
