@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '../observability/log.ts'
 import { createFallbackAnswer } from './fallback-response.ts'
 
+/** Room for 500 repeated ids in an address. */
+const MAX_HEAD_BYTES = 32 * 1024
 const isUpgrade = Symbol('isUpgrade')
 
 /** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
@@ -33,7 +35,7 @@ function createRefusal(statusCode: number, message: string) {
 
 /** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */
 export function createHttpServer(log: Logger, listener: RequestListener): Server {
-  const http = createServer({ IncomingMessage: Request }, listener)
+  const http = createServer({ IncomingMessage: Request, maxHeaderSize: MAX_HEAD_BYTES }, listener)
   const answering = new WeakMap<Duplex, Set<ServerResponse>>()
   http.on('request', ({ socket }, response) => {
     const answers = answering.get(socket) ?? new Set()

@@ -5,7 +5,7 @@ import { compareDates, type Moment, readReleased, releasesOf, yearOf } from './f
 import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from './facts/compare-facts.ts'
 import { compareTypes, isAdditionToOther, isSpecialTypeAlone } from './facts/compare-types.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
-import { combineOdds } from './odds.ts'
+import { combineOdds, evidenceToPoints, weighEvidence } from './odds.ts'
 import { compareNames, isWithin } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
 import { analyseTitle, isTelling, namesEdition, type TitleForm } from './titles/title-forms.ts'
@@ -163,7 +163,7 @@ export function scoreMatch(
     type: compareTypes(subject.type, game.type),
   }
   const description = compareDescriptions(subject.summary, game.summary, [subject.name, matchedTitle])
-  const odds = combineOdds(signals, {
+  const evidence = weighEvidence(signals, {
     description,
     isOnKnownPlatforms: isKnownOn(game, subject.platformIds),
     isEdition: namesEdition(prepared.main),
@@ -176,8 +176,9 @@ export function scoreMatch(
     // An older release may have stored null.
     name: game.name ?? '',
     slug: game.slug ?? '',
-    score: round(1 / (1 + Math.exp(-odds))),
+    score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
     breakdown: signals,
+    points: evidenceToPoints(evidence),
     dateSignal: dateSignalOf(signals.date),
     descriptionSignal: descriptionSignalOf(description),
     hasCompanyMismatch: signals.companies === COMPANY_SIGNALS.other,

@@ -33,7 +33,7 @@ export function createLocks(
 ): Locks {
   const holder = randomUUID()
   const held = new Map<string, Lease>()
-  const ownLeases = () => [...held].map(([_id, { fence }]) => ({ _id, holder, fence }))
+  const ownLeases = () => [...held].map(([_id, { fencingToken }]) => ({ _id, holder, fencingToken }))
 
   async function lock(id: string): Promise<void> {
     await probe('approval:locking')

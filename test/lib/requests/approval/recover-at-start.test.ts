@@ -80,9 +80,9 @@ describe('a start', () => {
 
   it('ends the locks of killed approvals: where it is alone at once, else those that nobody has needed for long', async () => {
     const { leases } = scene.service.db
-    const held = { _id: 'name/game/held', fence: 1, until: new Date(Date.now() + 60_000) }
-    const old = { _id: 'entry/igdb/1', fence: 1, until: new Date(0) }
-    const other = { _id: 'conflicts/igdb', fence: 1, until: new Date(0) }
+    const held = { _id: 'name/game/held', fencingToken: 1, until: new Date(Date.now() + 60_000) }
+    const old = { _id: 'entry/igdb/1', fencingToken: 1, until: new Date(0) }
+    const other = { _id: 'conflicts/igdb', fencingToken: 1, until: new Date(0) }
     await leases.insertMany([held, old, other])
     await start(false)
     expect(await leases.find().sort({ _id: 1 }).toArray()).toEqual([other, held])

@@ -137,7 +137,7 @@ describe('a commit', () => {
     await approval.locks.lockName('Halcyon')
     await deps.db.leases.updateOne(
       { _id: 'name/game/halcyon' },
-      { $set: { holder: 'somebody else' }, $inc: { fence: 1 } },
+      { $set: { holder: 'somebody else' }, $inc: { fencingToken: 1 } },
     )
     const before = await scene.read(request)
     await expect(commitWith(async () => entry)).rejects.toMatchObject({ code: 'UNAVAILABLE' })

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
-import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import { insertGame } from '../../support/rows/rows.ts'
-import { startWriterScene, type WriterScene } from '../../support/scenes/writer-scene.ts'
+import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { insertGame } from '../../../support/rows/rows.ts'
+import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
 let scene: WriterScene
 const mega = new ObjectId()
