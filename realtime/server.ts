@@ -6,6 +6,8 @@ import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
+import { WireAdapter } from './wire/wire-adapter.ts'
+import { WireSocketServer } from './wire/wire-socket.ts'
 
 export interface Realtime {
   io: RealtimeServer
@@ -31,6 +33,8 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
     // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
     httpCompression: false,
     destroyUpgrade: false,
+    adapter: WireAdapter,
+    wsEngine: WireSocketServer,
     cors: { origin: [...config.allowedOrigins], credentials: true },
     allowRequest: (request, answer) => answer(null, !isJsonp(request)),
   })

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { findSessionUser } from '../lib/auth/find-session-user.ts'
+import { PATIENCE_MS, withinDeadline } from '../lib/concurrency/with-timeout.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { PATIENCE_MS, withinDeadline } from '../lib/concurrency/with-timeout.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>
