@@ -8,6 +8,7 @@ import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
+import { useWireTransport } from './wire/wire-transport.ts'
 
 export interface Realtime {
   io: RealtimeServer
@@ -44,6 +45,7 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 export function attachRealtime(http: HttpServer, deps: Deps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
   const io = createServer(http, deps)
+  useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))

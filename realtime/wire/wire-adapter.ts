@@ -2,6 +2,7 @@ import type { Namespace } from 'socket.io'
 import { Adapter, type BroadcastOptions, type Room, type SocketId } from 'socket.io-adapter'
 import { Burst } from './burst.ts'
 import { frameText } from './frame.ts'
+import { SmallSet } from './small-set.ts'
 import { WireSocket } from './wire-socket.ts'
 
 /** A message of the engine, as opposed to a ping or an upgrade. */
@@ -28,6 +29,13 @@ const NONE: ReadonlySet<string> = new Set()
  */
 export class WireAdapter extends Adapter {
   declare readonly nsp: Namespace
+
+  override addAll(id: SocketId, rooms: Set<Room>): void {
+    // Most sockets are in two rooms and alone in that of their own id; every other method takes the sets as they are.
+    if (!this.sids.has(id)) this.sids.set(id, new SmallSet())
+    for (const room of rooms) if (!this.rooms.has(room)) this.rooms.set(room, new SmallSet())
+    void super.addAll(id, rooms)
+  }
 
   override broadcast(packet: Packet, options: BroadcastOptions): void {
     this.forEachReceiver(options, this.createDelivery(packet, options))

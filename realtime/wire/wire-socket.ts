@@ -1,10 +1,18 @@
 import type { Socket } from 'node:net'
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { Burst } from './burst.ts'
+import { dropListeners } from './drop-listeners.ts'
 import { frameText } from './frame.ts'
 
 type BufferLike = Parameters<WebSocket['send']>[0]
 type SendCallback = (error?: Error) => void
+
+/** Whoever a socket belongs to. */
+interface Server {
+  receive(data: Buffer, isBinary: boolean): void
+  fail(error: Error): void
+  end(): void
+}
 
 let holding: WireSocket[] = []
 
@@ -20,6 +28,28 @@ function endTurn(): void {
  */
 export class WireSocket extends WebSocket {
   private burst: Burst | undefined = undefined
+  private server: Server | undefined = undefined
+
+  /** Tells one server, instead of listeners, what happens. */
+  serve(server: Server): void {
+    dropListeners(this)
+    this.server = server
+  }
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    const { server } = this
+    if (server === undefined) return super.emit(event, ...values)
+    if (event === 'message') {
+      // The receiver would keep the whole chunk in which the message came for the sake of its mask.
+      ;(this as unknown as { _receiver: { _mask: unknown } })._receiver._mask = undefined
+      server.receive(values[0] as Buffer, values[1] as boolean)
+    } else if (event === 'error') {
+      server.fail(values[0] as Error)
+    } else if (event === 'close') {
+      server.end()
+    }
+    return true
+  }
 
   get isHolding(): boolean {
     return this.burst !== undefined
