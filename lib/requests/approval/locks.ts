@@ -59,7 +59,7 @@ export function createLocks(
     async release() {
       await Promise.all([...held.values()].map((lease) => lease.release()))
       // A released lease has no holder, and one document for every name ever approved would stay.
-      const deleted = ownLeases().map(({ _id, fence }) => db.leases.deleteOne({ _id, fence }))
+      const deleted = ownLeases().map(({ _id, fencingToken }) => db.leases.deleteOne({ _id, fencingToken }))
       await Promise.all(deleted).catch((error: unknown) =>
         log.warn({ err: error, requestId: request._id }, 'a lock could not be deleted and runs out by itself'),
       )
