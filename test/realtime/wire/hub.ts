@@ -18,7 +18,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS
 export const kinds = Object.keys(KINDS) as Kind[]
 
-export interface Member {
+interface Member {
   name: string
   /** Everything it saw, in order. */
   seen: string[]
