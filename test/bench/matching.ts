@@ -1,9 +1,11 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { MongoClient, ObjectId } from 'mongodb'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { buildGameKeys } from '../../lib/games/game-keys.ts'
 import { findMatches } from '../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/matching/match.ts'
+import { type CraftedFamily, craftedFamilies, craftGame, craftSubject } from '../matching/crafted-names.ts'
 import { evaluate, gameOf, subjectOf } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { createRandom, generateGames, mistype } from './catalogue.ts'
@@ -21,6 +23,11 @@ const VOTES = 300
 const PRECISION = 0.98
 const RECALL = 0.95
 const P95_MS = 30
+
+const CRAFTED_GAMES = 40
+const CRAFTED_ROUNDS = 15
+const CRAFTED_CPU_MS = 50
+const CRAFTED_HELD_MS = 10
 
 interface Cost {
   p50: number
@@ -143,9 +150,62 @@ function print([small, large]: [Cost, Cost], { found, first }: { found: number; 
   line('held-out games that are the best', first.toFixed(3))
 }
 
+interface CraftedCost {
+  cpu: number
+  /** The longest time that other work waited. */
+  held: number
+}
+
+async function measureCrafted(db: Database, family: CraftedFamily): Promise<CraftedCost> {
+  const now = new Date()
+  await db.games.deleteMany({})
+  await db.games.insertMany(
+    Array.from({ length: CRAFTED_GAMES }, (_, index): GameDocument => {
+      const game = craftGame(family, index)
+      return { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
+    }),
+  )
+  const costs: CraftedCost[] = []
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  for (let round = 0; round < CRAFTED_ROUNDS; round++) {
+    delay.reset()
+    delay.enable()
+    const before = process.cpuUsage()
+    await findMatches({ db }, craftSubject(family), { take: TAKE })
+    const { user, system } = process.cpuUsage(before)
+    delay.disable()
+    costs.push({ cpu: (user + system) / 1_000, held: delay.max / 1e6 })
+  }
+  const median = (of: keyof CraftedCost) =>
+    percentile(
+      costs.map((cost) => cost[of]).sort((a, b) => a - b),
+      0.5,
+    )
+  return { cpu: median('cpu'), held: median('held') }
+}
+
+/** What a check costs for names that were made to cost as much as can be. */
+export async function benchCrafted(uri: string): Promise<void> {
+  const own = new URL(uri)
+  own.pathname = '/matching-crafted'
+  await prepareDatabase(own.href)
+  const db = openDatabase(own.href)
+  const costs: CraftedCost[] = []
+  heading('findMatches with names crafted to hold up the process')
+  for (const family of craftedFamilies) {
+    const cost = await measureCrafted(db, family)
+    costs.push(cost)
+    line(family, `${cost.cpu.toFixed(0)} ms of CPU, loop held for ${cost.held.toFixed(0)} ms`)
+  }
+  ratio('worst check, ms of CPU', Math.max(...costs.map(({ cpu }) => cpu)), { atMost: CRAFTED_CPU_MS })
+  ratio('longest hold of the loop, ms', Math.max(...costs.map(({ held }) => held)), { atMost: CRAFTED_HELD_MS })
+  await db.close()
+}
+
 /** How right the matcher is, and what a check costs in a small and in a large catalogue. */
 export async function benchMatching(uri: string): Promise<void> {
   printLabelled()
+  await benchCrafted(uri)
   const openSized = async (size: number) => {
     const own = new URL(uri)
     own.pathname = `/matching-${size}`
