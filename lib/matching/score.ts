@@ -73,8 +73,8 @@ export interface PreparedSubject {
 const MOST_ALTERNATIVES = 20
 /** Of a name. */
 const MOST_LETTERS = 200
-/** What the names of one side may cost, five times what any labelled pair does. */
-export const STEPS_OF_GAME = 10_000
+/** What the names of one side may cost, twice what any labelled pair does. */
+export const STEPS_OF_GAME = 7_000
 /** What taking a letter to pieces costs. */
 const STEPS_OF_LETTER = 2
 
