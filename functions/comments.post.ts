@@ -5,13 +5,15 @@ import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
-/** Post a comment on a game, or a reply to a visible comment of it. */
 export default defineFunction({
+  summary: 'Post a comment on a game, or a reply to a visible comment of it',
   auth: 'user',
+  limit: 'commentAttempts',
+  takes: ['socketId'],
   status: 201,
   body: CreateCommentBody,
   response: Comment,
-  errors: ['INVALID', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['INVALID', 'NOT_FOUND'],
 
   async handle({ body, user, socketId, deps }) {
     const _id = new ObjectId()

@@ -2,8 +2,8 @@ import { StaffActionList, StaffActionsQuery } from '../lib/contract/staff.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { listStaffActions } from '../lib/staff/list-staff-actions.ts'
 
-/** List what admins did to somebody else's things, newest first. */
 export default defineFunction({
+  summary: "List what admins did to somebody else's things, newest first",
   auth: 'admin',
   query: StaffActionsQuery,
   response: StaffActionList,

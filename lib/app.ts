@@ -72,7 +72,10 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
 
   return {
     http,
-    listen: () => listen(http, deps.config),
+    async listen() {
+      await deps.operationsSampler.start()
+      return listen(http, deps.config)
+    },
 
     async close(withinMs = CLOSE_WITHIN_MS) {
       // A kept-alive connection would hold the close until its client goes.
@@ -85,6 +88,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       } finally {
         clearInterval(idle)
         clearTimeout(deadline)
+        deps.operationsSampler.stop()
         await deps.images.close()
       }
     },

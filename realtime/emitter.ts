@@ -1,13 +1,7 @@
 import type { Server } from 'socket.io'
-import type {
-  CommentCreated,
-  CommentLikes,
-  CommentStatusChanged,
-  CommentsServerEvents,
-  CommentUpdated,
-} from '../lib/contract/comments-namespace.ts'
-import type { ConflictDecided, ConflictsApplied, ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
-import type { RoyalChanged, RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
+import type { CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
+import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
+import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
 import type { Emitter, Except } from '../lib/emitter.ts'
 import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'

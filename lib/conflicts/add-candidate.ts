@@ -4,14 +4,13 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { isAboutEntries, toConflictState, UNDECIDED } from './states.ts'
+import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
-/** No rule weighed it, a person did. */
-const CHOSEN_BY_HAND = { score: 1, isManual: true } as const
+/** No rule weighed it: an admin chose it. */
+const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
 
 async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: ConflictParams): Promise<DomainError> {
   const record = await db.conflicts.findOne<ConflictDocument>(
@@ -21,7 +20,7 @@ async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: C
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
   return toConflictState(record) === 'waiting'
     ? new DomainError('CONFLICT', MESSAGES.candidateListed)
-    : alreadyDecided(record)
+    : refuseDecided(record)
 }
 
 /**

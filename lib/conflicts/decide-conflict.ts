@@ -6,10 +6,9 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { isAboutEntries, UNDECIDED } from './states.ts'
-import { candidatesOf, entriesOf } from './stored-values.ts'
+import { isAboutEntries, refuseDecided, UNDECIDED } from './states.ts'
+import { listCandidates, listEntries } from './stored-values.ts'
 
 interface Choice {
   gameId: ObjectId | null
@@ -37,13 +36,13 @@ async function explainRefusal(
     { projection: { externalId: 1, decidedBy: 1, 'candidates.gameId': 1, 'entries.id': 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
-  if (gameId !== null && !candidatesOf(record).some((candidate) => candidate.gameId.equals(gameId))) {
+  if (gameId !== null && !listCandidates(record).some((candidate) => candidate.gameId.equals(gameId))) {
     return new DomainError('INVALID', MESSAGES.notACandidate)
   }
-  if (entryId !== null && !entriesOf(record).some(({ id }) => id === entryId)) {
+  if (entryId !== null && !listEntries(record).some(({ id }) => id === entryId)) {
     return new DomainError('INVALID', MESSAGES.notAnEntry)
   }
-  return alreadyDecided(record)
+  return refuseDecided(record)
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Content, Endpoint } from '../contract/endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { LimitName } from '../limits/rate-limits.ts'
 import type { Conditions } from './file-answer.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -10,35 +12,45 @@ export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
 type UserOf<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
+/** Parts of a request that an endpoint is given only when its `takes` names them, since the documentation lists them. */
+interface Taken {
+  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
+  socketId: string | undefined
+  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
+  bearerToken: string | undefined
+  /** For files, see `file-answer.ts`. */
+  conditions: Conditions
+}
+
 /** What an endpoint is given: validated input, who asks, and what it may use. */
 interface Call<A extends Auth, P, Q, B> {
   params: P
   query: Q
   body: B
   user: UserOf<A>
-  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
-  socketId: string | undefined
-  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
-  bearerToken: string | undefined
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
   /** Whether the request came through a proxy that says for whom. */
   isForwarded: boolean
   cookies: SessionCookies
-  /** For files, see `file-answer.ts`. */
-  conditions: Conditions
   deps: FunctionDeps
 }
 
-interface Facts<A extends Auth, P, Q, B> {
+/** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
+interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken> {
+  /** One sentence in the imperative, without its full stop. */
+  summary: string
+  /** What a caller must know beyond the summary, in whole sentences. */
+  remark?: string
   auth: A
-  params?: z.ZodType<P>
-  query?: z.ZodType<Q>
-  body?: z.ZodType<B>
+  takes?: readonly T[]
+  params?: z.ZodType<P, PI>
+  query?: z.ZodType<Q, QI>
+  body?: z.ZodType<B, BI>
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
   timeoutMs?: number
-  /** What it refuses beyond what follows from `auth` and the schemas. */
-  errors: readonly ErrorCode[]
+  /** What it refuses beyond what follows from `auth`, `limit` and the schemas. */
+  errors: readonly E[]
 }
 
 type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T
@@ -50,20 +62,39 @@ type Exact<W, R> = W extends readonly unknown[]
     ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
     : unknown
 
-interface JsonFacts<A extends Auth, P, Q, B, R, W> extends Facts<A, P, Q, B> {
+interface JsonFacts<
+  A extends Auth,
+  P,
+  Q,
+  B,
+  PI,
+  QI,
+  BI,
+  E extends ErrorCode,
+  L extends LimitName,
+  T extends keyof Taken,
+  O,
+  R,
+  W,
+> extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
+  /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
+  limit?: A extends 'user' | 'admin' ? L : never
   status?: 201
-  response: z.ZodType<unknown, R>
-  handle(call: Call<A, P, Q, B>): Promise<W & Exact<W, R>>
+  response: z.ZodType<O, R>
+  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<W & Exact<W, R>>
 }
 
-interface ContentFacts<A extends Auth, P, Q, B> extends Facts<A, P, Q, B> {
+interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken>
+  extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
   /** The media types of its answers, for the documentation. */
   content: readonly string[]
-  handle(call: Call<A, P, Q, B>): Promise<Response>
+  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<Response>
 }
 
 /** An endpoint as data. What the types of its parts promise each other was checked where it was defined. */
-export interface FunctionDefinition extends Facts<Auth, unknown, unknown, unknown> {
+export interface FunctionDefinition
+  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Taken> {
+  limit?: LimitName
   status?: 201 | undefined
   response?: z.ZodType
   content?: readonly string[]
@@ -76,21 +107,43 @@ const definitions = new WeakSet<object>()
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
   typeof value === 'object' && value !== null && definitions.has(value)
 
-function freeze(definition: FunctionDefinition): FunctionDefinition {
+function define(definition: FunctionDefinition): object {
   definitions.add(definition)
   return Object.freeze(definition)
 }
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
-export function defineFunction<A extends Auth, R, const W extends Wire<R>, P = undefined, Q = undefined, B = undefined>(
-  facts: JsonFacts<A, P, Q, B, R, W>,
-): FunctionDefinition {
-  return freeze(facts)
+export function defineFunction<
+  A extends Auth,
+  O,
+  R,
+  const W extends Wire<R>,
+  P = undefined,
+  Q = undefined,
+  B = undefined,
+  PI = undefined,
+  QI = undefined,
+  BI = undefined,
+  E extends ErrorCode = never,
+  L extends LimitName = never,
+  T extends keyof Taken = never,
+>(
+  facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, L, T, O, R, W>,
+): Endpoint<A, PI, QI, BI, O, E | ([L] extends [never] ? never : 'RATE_LIMITED')> {
+  return define(facts)
 }
 
 /** Defines an endpoint that answers something else than JSON, as a `Response` of its own making. */
-export function defineContent<A extends Auth, P = undefined, Q = undefined, B = undefined>(
-  facts: ContentFacts<A, P, Q, B>,
-): FunctionDefinition {
-  return freeze(facts)
+export function defineContent<
+  A extends Auth,
+  P = undefined,
+  Q = undefined,
+  B = undefined,
+  PI = undefined,
+  QI = undefined,
+  BI = undefined,
+  E extends ErrorCode = never,
+  T extends keyof Taken = never,
+>(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E, T>): Endpoint<A, PI, QI, BI, Content, E> {
+  return define(facts)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
+import type { SessionUser } from '../auth/find-session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import { REQUEST_TIMEOUT_MS, withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
@@ -42,7 +43,15 @@ function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): vo
 
 function assertDeclared({ file, definition }: LoadedFunction, error: unknown): void {
   if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') return
-  assert.ok(definition.errors.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+  const declared = [...definition.errors, ...(definition.limit ? ['RATE_LIMITED'] : [])]
+  assert.ok(declared.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+}
+
+/** The types of a definition admit `limit` only where `auth` requires a user. */
+function signedInUser(c: Context<HttpEnv>): SessionUser {
+  const user = c.get('user')
+  assert.ok(user, 'a limit needs a signed-in user')
+  return user
 }
 
 export interface HandlerOptions {
@@ -90,9 +99,10 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
 
   function run(loaded: LoadedFunction): Handler {
     const { definition } = loaded
-    const status = definition.status ?? 200
+    const { limit, status = 200 } = definition
 
     return async function runFunction(c) {
+      if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
       const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(callOf(c, timeoutMs) as never)

@@ -1,4 +1,4 @@
-import { addressKey } from '../auth/address-key.ts'
+import { addressKey } from './address-key.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 

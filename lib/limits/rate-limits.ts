@@ -13,6 +13,9 @@ export interface RateLimits {
   commentChanges: RateLimit
 }
 
+/** A limit that an endpoint can name. */
+export type LimitName = Exclude<keyof RateLimits, 'comments'>
+
 const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
 

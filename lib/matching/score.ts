@@ -17,7 +17,7 @@ import {
 } from './facts/compare-facts.ts'
 import { compareTypes, isAdditionToOther, isSpecialTypeAlone } from './facts/compare-types.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
-import { combineOdds } from './odds.ts'
+import { combineOdds, evidenceToPoints, weighEvidence } from './odds.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 import { compareNames, createSideNames, isWithin, type SideNames } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
@@ -204,7 +204,7 @@ export function scoreMatch(
     subject.name,
     matchedTitle,
   ])
-  const odds = combineOdds(signals, {
+  const evidence = weighEvidence(signals, {
     description,
     isOnKnownPlatforms: isKnownOn(game, subject.platformIds),
     isEdition: namesEdition(prepared.main),
@@ -217,8 +217,9 @@ export function scoreMatch(
     // An older release may have stored null.
     name: game.name ?? '',
     slug: game.slug ?? '',
-    score: round(1 / (1 + Math.exp(-odds))),
+    score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
     breakdown: signals,
+    points: evidenceToPoints(evidence),
     dateSignal: dateSignalOf(signals.date),
     descriptionSignal: descriptionSignalOf(description),
     hasCompanyMismatch: signals.companies === COMPANY_SIGNALS.other,

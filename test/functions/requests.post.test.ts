@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { BUSY_MACHINE_MS, newDatabaseUri, startService, type TestService } from '../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

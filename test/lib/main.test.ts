@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawnService } from '../support/processes/spawn-service.ts'
-import { newDatabaseUri } from '../support/service/start-service.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
 
 let dataDir: string
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUri: string
+    /** Begins the names of all databases of the run. */
+    databasePrefix: string
     s3: GivenS3
   }
 }
@@ -51,6 +54,7 @@ export default async function globalSetup(project: TestProject) {
     throw mongo.reason
   }
   project.provide('mongoUri', mongo.value.given)
+  project.provide('databasePrefix', `t-${randomUUID().slice(0, 8)}-`)
   if (s3.status === 'rejected') console.error('There is no S3 server for the tests that need one:', s3.reason)
   else project.provide('s3', s3.value.given)
   return stop

@@ -4,8 +4,9 @@ import { defineFunction } from '../../../lib/http/define-function.ts'
 import { APPROVAL_TIMEOUT_MS } from '../../../lib/requests/approval/approval-runner.ts'
 import { decideRequest } from '../../../lib/requests/decide-request.ts'
 
-/** Approve the picked fields of a pending request, which writes them to the catalogue, or reject it with a reason. */
 export default defineFunction({
+  summary:
+    'Approve the picked fields of a pending request, which writes them to the catalogue, or reject it with a reason',
   auth: 'admin',
   params: IdParams,
   body: RequestDecisionBody,

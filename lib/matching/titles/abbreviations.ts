@@ -103,6 +103,8 @@ interface NamesCompared {
 
 /** Titles less alike than this are none that short forms make alike. */
 const LEAST = 0.4
+/** What looking at two names once more costs beside aligning them. */
+const STEPS_OF_NAMES = 40
 
 /**
  * What `signal`, by which two names are alike, is worth with each read as what it is short for where its side tells:
@@ -111,6 +113,7 @@ const LEAST = 0.4
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
   const written = { signal, form: right.form, full: right.form }
   if (signal < LEAST) return written
+  circumstances.budget?.spend(STEPS_OF_NAMES)
   const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))
   const full = theirs ?? right.form
   // People write `gow`, the catalogue `GoW`: its `Doom` is a word.

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
-import { DEMO_PASSWORD } from '../../../lib/seed/data/people.ts'
 import { createDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 

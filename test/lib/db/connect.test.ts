@@ -7,8 +7,9 @@ import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/co
 import { StartError } from '../../../lib/errors.ts'
 import { createDevice } from '../../support/clients/device.ts'
 import { profile } from '../../support/clients/profile.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
-import { newDatabaseUri, startService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

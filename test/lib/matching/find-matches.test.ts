@@ -8,8 +8,8 @@ import type { MatchSubject } from '../../../lib/matching/match.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
-import { newDatabaseUri } from '../../support/service/start-service.ts'
 
 const uri = newDatabaseUri()
 let db: Database

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { spawnService } from '../../support/processes/spawn-service.ts'
-import { newDatabaseUri } from '../../support/service/start-service.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
 
 const PATIENCE = 60_000
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { newDatabaseUri } from '../service/start-service.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
 
 /** A way to the run's MongoDB that can be cut, for what a service does while its database cannot be reached. */
 export interface DatabaseProxy {

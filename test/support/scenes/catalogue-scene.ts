@@ -4,8 +4,8 @@ import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/co
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyWanted, Images } from '../../../lib/images/images.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
-import { newDatabaseUri } from '../service/start-service.ts'
 
 /** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
 interface ImageScene {

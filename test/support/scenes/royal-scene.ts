@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { createRecentlySeenGames, type RecentlySeenGames } from '../../../lib/royal/known-games.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
-import { newDatabaseUri } from '../service/start-service.ts'
 
 export interface RoyalScene {
   db: Database

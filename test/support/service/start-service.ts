@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { createService } from '../../../lib/app.ts'
 import { createKeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import { type Config, readConfig } from '../../../lib/config.ts'
@@ -12,7 +11,7 @@ import type { Deps } from '../../../lib/deps.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 import { type Caller, createCaller } from '../clients/caller.ts'
 import { insertUser } from '../rows/rows.ts'
-import { dropDatabase } from './drop-database.ts'
+import { giveDatabaseBack, takeDatabase } from './database-pool.ts'
 
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
@@ -44,17 +43,10 @@ interface TestServiceOptions extends GivenParts {
   timeoutMs?: number
 }
 
-/** The address of a database of its own on the run's MongoDB. */
-export function newDatabaseUri(): string {
-  const uri = new URL(inject('mongoUri'))
-  uri.pathname = `/t-${randomUUID()}`
-  return uri.href
-}
-
 /** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const uri = options.mongodbUri ?? newDatabaseUri()
-  await prepareDatabase(uri)
+  const uri = options.mongodbUri ?? (await takeDatabase())
+  if (options.mongodbUri !== undefined) await prepareDatabase(uri)
   const db = openDatabase(uri)
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
@@ -99,8 +91,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       createCaller({ baseUrl, user: await insertUser(deps, { userName, isAdmin }) }),
     async close() {
       await service.close(1_000)
-      if (options.mongodbUri === undefined) await dropDatabase(uri)
       await db.close()
+      if (options.mongodbUri === undefined) await giveDatabaseBack(uri)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -9,8 +9,8 @@ import {
   rotateToken,
 } from '../../../../lib/db/collections/refresh-tokens.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../../lib/db/connect.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { newDatabaseUri } from '../../../support/service/start-service.ts'
 
 const uri = newDatabaseUri()
 const client = new MongoClient(uri)

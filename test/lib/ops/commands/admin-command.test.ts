@@ -2,8 +2,9 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { newDatabaseUri, startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
 vi.setConfig({ testTimeout: 120_000 })

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newDatabaseUri, startService, type TestService } from '../../../support/service/start-service.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 const COMMAND = fileURLToPath(new URL('../../../../lib/ops/commands/seed-command.ts', import.meta.url))
 const mongodbUri = newDatabaseUri()
