@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb'
-import type { SessionUser } from '../../auth/find-session-user.ts'
+import type { SessionUser } from '../../auth/session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
