@@ -206,7 +206,7 @@ describe('an add with a VNDB id and no name', () => {
     expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
       code: 'CONFLICT',
       message: POSSIBLE_DUPLICATES_MESSAGE,
-      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 1 }] },
+      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
     })
 
     const { game, warnings } = await scene.approve({ vndbId: 'v19' }, { force: true })
@@ -286,7 +286,7 @@ describe('an add by name', () => {
     }
     const refused = await refusal(scene.plan({ name: 'Lantern Keep', ...picked }))
 
-    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 0.75 : await scoreOf({}))
+    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 75 : await scoreOf({}))
   })
 
   it.each([
