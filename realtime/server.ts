@@ -7,6 +7,9 @@ import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
+import { WireAdapter } from './wire/wire-adapter.ts'
+import { WireSocketServer } from './wire/wire-socket.ts'
+import { useWireTransport } from './wire/wire-transport.ts'
 
 export interface Realtime {
   io: RealtimeServer
@@ -37,6 +40,8 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
     // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
     httpCompression: false,
     destroyUpgrade: false,
+    adapter: WireAdapter,
+    wsEngine: WireSocketServer,
     cors: { origin: [...config.allowedOrigins], credentials: true },
     allowRequest: (request, answer) => answer(null, !isJsonp(request)),
   })
@@ -46,6 +51,7 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
   const io = createServer(http, deps)
+  useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))

@@ -29,10 +29,10 @@ const TOKENS = new Set(['hono/jwt', 'hono/utils/cookie'])
 const LAYERS: readonly (readonly string[])[] = [
   ['lib/values', 'lib/version.ts'],
   ['lib/contract'],
-  ['lib/errors.ts', 'lib/system'],
+  ['lib/errors.ts', 'lib/system', 'lib/client'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
-  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
+  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/games'],
@@ -104,7 +104,16 @@ describe('imports go down', () => {
   })
 
   test('Socket.IO is imported by realtime/ alone', () => {
-    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io|engine\.io)/.test(target))).toEqual([])
+    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
+  })
+
+  test('the client of Socket.IO is imported by lib/client alone, which knows the contract and nothing else of the service', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+    const known = new Set(['zod', 'socket.io-client', '#functions'])
+
+    expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+    expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
   })
 
   test('the router is imported by lib/http and app.ts alone', () => {
@@ -148,7 +157,8 @@ describe('the process is reached in one place', () => {
   })
 
   test('events leave through realtime/emitter.ts alone', () => {
-    const emitting = realtime.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
+    const events = realtime.filter(({ file }) => !isBelow(file, 'realtime/wire'))
+    const emitting = events.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
 
     expect(emitting.map(({ file }) => file)).toEqual(['realtime/emitter.ts'])
   })

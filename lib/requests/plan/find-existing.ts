@@ -1,6 +1,6 @@
 import { type Collection, ObjectId } from 'mongodb'
 
-/** Finds those of some entries that a collection has, with one query at most. @returns their ids, by their hex */
+/** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
 export async function findExisting(
   collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
   hexes: readonly (string | undefined)[],
