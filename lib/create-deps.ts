@@ -9,6 +9,7 @@ import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
 import { countQueued } from './conflicts/count-conflicts.ts'
+import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
@@ -74,6 +75,7 @@ export function createDeps({
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
+    decisionWrites: createDecisionWrites({ db }),
     recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
