@@ -13,6 +13,7 @@ import type { InOrder } from './ops/in-order.ts'
 import type { Logger } from './ops/log.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { RateLimits } from './ops/rate-limits.ts'
+import type { ConsolePages } from './pages/create-console.ts'
 import type { Approvals } from './requests/approvals.ts'
 import type { KnownGames } from './royal/known-games.ts'
 import type { Sources } from './sources/sources.ts'
@@ -44,7 +45,8 @@ export interface Deps {
   approvals: Approvals
 }
 
-/** What functions may use besides: the documents describe them, so they are known only when all are loaded. */
+/** What functions may use besides: the documents describe them, so they are known only when all are loaded, and pages are for HTTP alone. */
 export interface FunctionDeps extends Deps {
   documents: Documents
+  console: ConsolePages
 }

@@ -45,6 +45,8 @@ export async function build() {
   const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc')
   const { code, printed } = await run(process.execPath, [compiler, '-p', PROJECT], { onHeartbeat: () => say('.') })
   if (code !== 0) throw refusal(`The build failed:\n${printed.trim()}`)
+  const { bundleConsole } = await import('./bundle-console.mjs')
+  await bundleConsole()
   writeFileSync(STAMP, hash)
   say(` done in ${secondsSince(start)}\n`)
 }

@@ -1,0 +1,13 @@
+import { defineContent } from '../lib/http/define-function.ts'
+import { showConsole } from '../lib/pages/show-console.ts'
+
+/** Show the console to readers and admins. */
+export default defineContent({
+  auth: 'public',
+  content: ['text/html'],
+  errors: [],
+
+  async handle({ isForwarded, deps }) {
+    return await showConsole(deps, { isForwarded })
+  },
+})

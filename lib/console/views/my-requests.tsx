@@ -1,0 +1,3 @@
+import { Page } from '../parts/page.tsx'
+
+export const MyRequestsView = () => <Page title="My requests">…</Page>

@@ -1,0 +1,3 @@
+import { Page } from '../parts/page.tsx'
+
+export const RoyalView = () => <Page title="Royal games">…</Page>

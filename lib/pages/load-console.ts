@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+
+export interface ConsoleAsset {
+  type: string
+  content: Buffer
+}
+
+/** What the build left of the console: its files by their hashed names, and which of them the page names. */
+export interface ConsoleFiles {
+  script: string
+  style: string
+  assets: ReadonlyMap<string, ConsoleAsset>
+}
+
+const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8' }
+
+/** The same folder, whether the sources run or what was built of them. */
+const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' : '../../console/', import.meta.url)
+
+/** Reads every file of the built console. */
+export async function loadConsole(): Promise<ConsoleFiles> {
+  const names = (await readdir(FOLDER)).filter((name) => TYPES[extname(name)] !== undefined)
+  const assets = new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, ConsoleAsset]> => {
+        const content = await readFile(new URL(name, FOLDER))
+        return [name, { type: TYPES[extname(name)] ?? 'application/octet-stream', content }]
+      }),
+    ),
+  )
+  const find = (extension: string) => names.find((name) => name.startsWith('main.') && extname(name) === extension)
+  return { script: find('.js') ?? 'main.js', style: find('.css') ?? 'main.css', assets }
+}
