@@ -1,22 +1,12 @@
+import type { RefusalStatuses } from './contract/endpoint.ts'
+
 /** The start is refused. The message is for the person at the terminal; it is printed without a stack and exits 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Why an operation was refused. The HTTP status of each code stands in `http/on-error.ts`. */
-export type ErrorCode =
-  | 'INVALID'
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'CONFLICT'
-  | 'TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'RANGE_NOT_SATISFIABLE'
-  | 'RATE_LIMITED'
-  | 'BAD_GATEWAY'
-  | 'UNAVAILABLE'
+/** Why an operation was refused. */
+export type ErrorCode = keyof RefusalStatuses
 
 /** `score` from 0 to 1. */
 interface Duplicate {

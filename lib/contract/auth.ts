@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from './ids.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX, USER_NAME_MIN } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { Role } from './users.ts'
 
 const USER_NAME = new RegExp(
   `^(?=.{${USER_NAME_MIN},${USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
@@ -51,6 +52,12 @@ export const ChangePasswordBody = z
 /** Whose session it is; the session itself is in the cookies. */
 export const Session = z.object({ userId: Id }).meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
+
+/** Whose session it is, and the roles it is admitted with. */
+export const SessionProfile = z
+  .object({ userId: Id, userName: z.string(), roles: z.array(Role) })
+  .meta({ id: 'SessionProfile' })
+export type SessionProfile = z.infer<typeof SessionProfile>
 
 /** Whose session ended; null when there was none. */
 export const EndedSession = z.object({ userId: Id.nullable() }).meta({ id: 'EndedSession' })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/find-session-user.ts'
+import type { Content, Endpoint } from '../contract/endpoint.ts'
 import type { FunctionDeps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Conditions } from './file-answer.ts'
@@ -30,15 +31,16 @@ interface Call<A extends Auth, P, Q, B> {
   deps: FunctionDeps
 }
 
-interface Facts<A extends Auth, P, Q, B> {
+/** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
+interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode> {
   auth: A
-  params?: z.ZodType<P>
-  query?: z.ZodType<Q>
-  body?: z.ZodType<B>
+  params?: z.ZodType<P, PI>
+  query?: z.ZodType<Q, QI>
+  body?: z.ZodType<B, BI>
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
   patienceMs?: number
   /** What it refuses beyond what follows from `auth` and the schemas. */
-  errors: readonly ErrorCode[]
+  errors: readonly E[]
 }
 
 type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T
@@ -50,20 +52,23 @@ type Exact<W, R> = W extends readonly unknown[]
     ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
     : unknown
 
-interface JsonFacts<A extends Auth, P, Q, B, R, W> extends Facts<A, P, Q, B> {
+interface JsonFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, O, R, W>
+  extends Facts<A, P, Q, B, PI, QI, BI, E> {
   status?: 201
-  response: z.ZodType<unknown, R>
+  response: z.ZodType<O, R>
   handle(call: Call<A, P, Q, B>): Promise<W & Exact<W, R>>
 }
 
-interface ContentFacts<A extends Auth, P, Q, B> extends Facts<A, P, Q, B> {
+interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode>
+  extends Facts<A, P, Q, B, PI, QI, BI, E> {
   /** The media types of its answers, for the documentation. */
   content: readonly string[]
   handle(call: Call<A, P, Q, B>): Promise<Response>
 }
 
 /** An endpoint as data. What the types of its parts promise each other was checked where it was defined. */
-export interface FunctionDefinition extends Facts<Auth, unknown, unknown, unknown> {
+export interface FunctionDefinition
+  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode> {
   status?: 201 | undefined
   response?: z.ZodType
   content?: readonly string[]
@@ -76,21 +81,38 @@ const definitions = new WeakSet<object>()
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
   typeof value === 'object' && value !== null && definitions.has(value)
 
-function freeze(definition: FunctionDefinition): FunctionDefinition {
+function define(definition: FunctionDefinition): object {
   definitions.add(definition)
   return Object.freeze(definition)
 }
 
 /** Defines an endpoint that answers JSON; the file's path and suffix are its route and method. */
-export function defineFunction<A extends Auth, R, const W extends Wire<R>, P = undefined, Q = undefined, B = undefined>(
-  facts: JsonFacts<A, P, Q, B, R, W>,
-): FunctionDefinition {
-  return freeze(facts)
+export function defineFunction<
+  A extends Auth,
+  O,
+  R,
+  const W extends Wire<R>,
+  P = undefined,
+  Q = undefined,
+  B = undefined,
+  PI = undefined,
+  QI = undefined,
+  BI = undefined,
+  E extends ErrorCode = never,
+>(facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, O, R, W>): Endpoint<A, PI, QI, BI, O, E> {
+  return define(facts)
 }
 
 /** Defines an endpoint that answers something else than JSON, as a `Response` of its own making. */
-export function defineContent<A extends Auth, P = undefined, Q = undefined, B = undefined>(
-  facts: ContentFacts<A, P, Q, B>,
-): FunctionDefinition {
-  return freeze(facts)
+export function defineContent<
+  A extends Auth,
+  P = undefined,
+  Q = undefined,
+  B = undefined,
+  PI = undefined,
+  QI = undefined,
+  BI = undefined,
+  E extends ErrorCode = never,
+>(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E>): Endpoint<A, PI, QI, BI, Content, E> {
+  return define(facts)
 }

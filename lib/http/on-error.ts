@@ -2,14 +2,15 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { RefusalStatuses } from '../contract/endpoint.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
-import { DomainError, type ErrorCode, type ErrorDetails } from '../errors.ts'
+import { DomainError, type ErrorDetails } from '../errors.ts'
 import type { Logger } from '../ops/log.ts'
 import type { HttpEnv } from './http-env.ts'
 
-export const STATUS_OF = {
+export const STATUS_OF: RefusalStatuses = {
   INVALID: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -22,7 +23,7 @@ export const STATUS_OF = {
   RATE_LIMITED: 429,
   BAD_GATEWAY: 502,
   UNAVAILABLE: 503,
-} as const satisfies Record<ErrorCode, ContentfulStatusCode>
+}
 
 interface Refusal {
   status: ContentfulStatusCode

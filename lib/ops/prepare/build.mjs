@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildClient } from './build-client.mjs'
 import { emptyFolder, inRoot, readJson } from './folder.mjs'
 import { LOCK_NAME } from './lock.mjs'
+import { findNpm } from './npm.mjs'
 import { run } from './run.mjs'
 import { refusal, say, secondsSince } from './say.mjs'
 
@@ -32,6 +34,14 @@ function hashSources() {
 /** Whether `dist` was made from the sources as they are now. */
 export const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashSources()
 
+async function runOrRefuse(command, ...args) {
+  const { code, printed } = await run(command, args, { onHeartbeat: () => say('.') })
+  if (code !== 0) throw refusal(`The build failed:\n${printed.trim()}`)
+}
+
+const compile = (project) =>
+  runOrRefuse(process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project)
+
 /**
  * Makes `dist` anew.
  * @throws a refusal with the compiler's messages
@@ -42,9 +52,8 @@ export async function build() {
   say('Building …')
   emptyFolder('dist', LOCK_NAME)
 
-  const compiler = inRoot('node_modules', 'typescript', 'bin', 'tsc')
-  const { code, printed } = await run(process.execPath, [compiler, '-p', PROJECT], { onHeartbeat: () => say('.') })
-  if (code !== 0) throw refusal(`The build failed:\n${printed.trim()}`)
+  await compile(PROJECT)
+  await buildClient({ compile, npm: (args) => runOrRefuse(...findNpm(), ...args) })
   const { bundleConsole } = await import('./bundle-console.mjs')
   await bundleConsole()
   writeFileSync(STAMP, hash)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { emptyFolder, inRoot, readJson } from './folder.mjs'
+import { findNpm } from './npm.mjs'
 import { run } from './run.mjs'
 import { refusal, say, secondsSince } from './say.mjs'
 
@@ -33,12 +34,6 @@ export function isInstalled() {
   return listWantedPackages().every(
     ([folder, { version }]) => packages[folder]?.version === version && isThere([folder]),
   )
-}
-
-/** Other package managers name themselves in that variable, too. */
-function findNpm() {
-  const program = process.env.npm_execpath ?? ''
-  return /[\\/]npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm']
 }
 
 /**

@@ -1,0 +1,16 @@
+import { SessionProfile } from '../../lib/contract/auth.ts'
+import type { Role } from '../../lib/contract/users.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+/** Tell whose session it is, and what its user may do. */
+export default defineFunction({
+  auth: 'user',
+  response: SessionProfile,
+  errors: [],
+
+  async handle({ user }) {
+    const { _id, userName, isAdmin } = user
+    const roles: Role[] = isAdmin ? ['user', 'admin'] : ['user']
+    return { userId: _id.toHexString(), userName, roles }
+  },
+})

@@ -1,0 +1,59 @@
+import type { ErrorBody } from '../contract/errors.ts'
+
+/** The service refused a request, or could not be reached (`status` 0). `message` is a sentence for a person. */
+export class ApiError<S extends number = number> extends Error {
+  override readonly name = 'ApiError'
+  readonly status: S
+  /** The body as it was answered, with what only some refusals carry: `duplicates`. Null when it was no JSON. */
+  readonly body: ErrorBody | null
+  /** Seconds until another attempt makes sense, where the service says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: S, message: string, { body = null, retryAfter, cause }: ApiErrorFacts = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.status = status
+    this.body = body
+    this.retryAfter = retryAfter
+  }
+
+  /** The problems of single fields. */
+  get issues(): readonly { path: string; message: string }[] {
+    return this.body?.issues ?? []
+  }
+
+  /** The id under which the service's log tells more, on 5xx answers. */
+  get requestId(): string | undefined {
+    return this.body?.requestId
+  }
+}
+
+interface ApiErrorFacts {
+  body?: ErrorBody | null
+  retryAfter?: number | undefined
+  cause?: unknown
+}
+
+const UNREACHABLE = 'The service cannot be reached'
+
+/** Makes the error of a request that got no answer. */
+export const lostConnection = (cause: unknown): ApiError<0> => new ApiError(0, UNREACHABLE, { cause })
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+
+function parseErrorBody(text: string): ErrorBody | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isErrorBody(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads the error that a refused request was answered with. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const body = parseErrorBody(await response.text().catch(() => ''))
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const message = body?.message ?? (response.statusText || `The service answered ${response.status}`)
+  return new ApiError(response.status, message, { body, retryAfter: Number.isFinite(seconds) ? seconds : undefined })
+}

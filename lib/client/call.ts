@@ -1,0 +1,137 @@
+import { ApiError, lostConnection, readApiError } from './api-error.ts'
+import type { CookieJar } from './cookie-jar.ts'
+import type { Answer, CallArguments, RefusalStatus, Route } from './routes.ts'
+import type { Refusable } from './settle.ts'
+
+/** A request as `fetch` is given it. */
+export interface WireRequest {
+  route: string
+  method: string
+  url: URL
+  headers: Record<string, string>
+  body: string | undefined
+  signal: AbortSignal | undefined
+}
+
+interface AnyInput {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** Calls an endpoint by its method and path. */
+export type Call = <R extends Route>(route: R, ...args: CallArguments<R>) => Refusable<Answer<R>, RefusalStatus<R>>
+
+/** Statuses that pass by themselves; 0 is a lost connection. */
+const PASSING = new Set([0, 429, 502, 503, 504])
+const ATTEMPTS = 4
+const FIRST_WAIT_MS = 300
+const MAX_WAIT_MS = 30_000
+
+/** Makes the request of a route: path parameters in their places, the query behind, the body as JSON. */
+export function toRequest(baseUrl: string, route: string, input: AnyInput = {}): WireRequest {
+  const [method = '', path = ''] = route.split(' ')
+  const { params = {}, query = {}, body, headers = {}, signal } = input
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const url = new URL(baseUrl.replace(/\/+$/, '') + filled)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  }
+  return {
+    route,
+    method,
+    url,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  }
+}
+
+/** Sends a request once, with the session's cookies. */
+export type Send = (request: WireRequest) => Promise<Response>
+
+/** Makes what sends: a lost connection is an `ApiError` of status 0, an abort stays an abort. */
+export function createSend({
+  fetch,
+  cookies,
+}: {
+  fetch: typeof globalThis.fetch
+  cookies?: CookieJar | undefined
+}): Send {
+  return async function send({ method, url, headers, body, signal }) {
+    const cookie = cookies?.header(url.pathname)
+    const response = await fetch(url.href, {
+      method,
+      credentials: 'include',
+      headers: { ...headers, ...(cookie && { cookie }) },
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      throw lostConnection(error)
+    })
+    cookies?.store(response.headers)
+    return response
+  }
+}
+
+function waitBefore(attempt: number, { retryAfter }: ApiError): number {
+  if (retryAfter !== undefined) return retryAfter * 1_000 + Math.random() * FIRST_WAIT_MS
+  return FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    if (signal?.aborted) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  if (!isJson) return response
+  const text = await response.text().catch((error: unknown) => {
+    throw lostConnection(error)
+  })
+  return JSON.parse(text)
+}
+
+/**
+ * Makes `call`. A GET is repeated on statuses that pass; anything else is sent once, save after a 401, which is refused
+ * before anything is done.
+ */
+export function createCall({ baseUrl, send }: { baseUrl: string; send: Send }): Call {
+  async function attempt(request: WireRequest): Promise<unknown> {
+    const response = await send(request)
+    if (!response.ok) throw await readApiError(response)
+    return await readAnswer(response)
+  }
+
+  async function callRoute(route: string, input: AnyInput | undefined): Promise<unknown> {
+    const request = toRequest(baseUrl, route, input)
+    for (let n = 0; ; n += 1) {
+      try {
+        return await attempt(request)
+      } catch (error) {
+        const mayRepeat = request.method === 'GET' && n + 1 < ATTEMPTS
+        if (!mayRepeat || !(error instanceof ApiError) || !PASSING.has(error.status)) throw error
+        const waitMs = waitBefore(n, error)
+        if (waitMs > MAX_WAIT_MS) throw error
+        await sleep(waitMs, request.signal)
+      }
+    }
+  }
+
+  // The route says by its type what goes in and what comes out; at run time all routes are sent alike.
+  return ((route: string, input?: AnyInput) => callRoute(route, input)) as unknown as Call
+}

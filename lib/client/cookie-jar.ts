@@ -1,0 +1,32 @@
+/** Keeps the session's cookies where there is no browser to do so: in Node. */
+export interface CookieJar {
+  /** The `Cookie` header of a request to a path; empty when there are none. */
+  header(path: string): string
+  /** Takes over what an answer sets or clears. */
+  store(headers: Headers): void
+}
+
+const isBelow = (path: string, parent: string) =>
+  path === parent || path.startsWith(parent.endsWith('/') ? parent : `${parent}/`)
+
+/** Makes a jar for `createClient({ cookies })`. A browser keeps its own. */
+export function createCookieJar(): CookieJar {
+  const cookies = new Map<string, { value: string; path: string }>()
+
+  return {
+    header: (path) =>
+      [...cookies]
+        .filter(([, cookie]) => isBelow(path, cookie.path))
+        .map(([name, { value }]) => `${name}=${value}`)
+        .join('; '),
+    store(headers) {
+      for (const line of headers.getSetCookie()) {
+        const [pair = '', ...attributes] = line.split(/; */)
+        const name = pair.slice(0, pair.indexOf('='))
+        const path = attributes.find((each) => /^path=/i.test(each))?.slice(5) ?? '/'
+        if (attributes.some((each) => /^max-age=0$/i.test(each))) cookies.delete(name)
+        else cookies.set(name, { value: pair.slice(name.length + 1), path })
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The client of the service, for browsers and for Node.
+ *
+ * ```ts
+ * import { createClient, settle } from 'gamehall/client'
+ *
+ * const hall = createClient({ baseUrl: 'https://play.example' })
+ *
+ * // Endpoints by method and path. Parameters, query, body and answer are typed by the service's own files.
+ * const { results } = await hall.call('GET /games/:gameId/comments', { params: { gameId }, query: { sort: 'new', take: 20 } })
+ *
+ * // A refusal is thrown as `ApiError`, or settled: `error.status` is one of those that this endpoint declares, or 0 when
+ * // the service could not be reached. `error.body` is the whole answer, with the `duplicates` of a 409.
+ * const liked = await settle(hall.call('PUT /comments/:id/like', { params: { id } }))
+ * if (!liked.ok && liked.error.status === 429) wait(liked.error.retryAfter)
+ *
+ * // The session: `unknown` until asked for, then `signed-in`, `signed-out`, or `ended` when the service knows it no longer.
+ * await hall.session.load()
+ * hall.session.subscribe(() => show(hall.session.get().status))
+ * await hall.call('POST /auth/login', { body: { email, password } })
+ *
+ * // Sockets, typed by the contract's events; `connection` tells whether they are live and when they were last heard.
+ * const socket = hall.socket('/comments')
+ * socket.on('comment:likes', ({ commentId, likesCount }) => {})
+ * await socket.request('discussion:join', { gameId })
+ * socket.connection.get() // { status: 'live', lastHeardAt }
+ * socket.close()
+ *
+ * // Live stores, with `get()` and `subscribe()` for any view library; each is closed when its view goes.
+ * const discussion = hall.discussion(gameId, { sort: 'top' })
+ * const royal = hall.royal()
+ * const conflicts = hall.conflicts('igdb')
+ * ```
+ */
+export { ApiError } from './api-error.ts'
+export { type CookieJar, createCookieJar } from './cookie-jar.ts'
+export { type ClientOptions, createClient, type Hall } from './create-client.ts'
+export type { Answer, CallInput, RefusalStatus, Route } from './routes.ts'
+export type { Session, SessionState } from './session.ts'
+export { type Refusable, type Settled, settle } from './settle.ts'
+export type { ConnectionState, HallSocket, NamespacePath } from './socket.ts'
+export type { Store } from './store.ts'

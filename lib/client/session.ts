@@ -1,0 +1,192 @@
+import type { SessionProfile } from '../contract/auth.ts'
+import { type ApiError, readApiError } from './api-error.ts'
+import { type Send, toRequest, type WireRequest } from './call.ts'
+import { createStore, type Store } from './store.ts'
+
+/** `ended`: there was a session, and the service knows it no longer. The user can only sign in again. */
+export type SessionState =
+  | { status: 'unknown' | 'signed-out' | 'ended'; user: null }
+  | { status: 'signed-in'; user: SessionProfile }
+
+/** Who is signed in; subscribers hear of a session that ended. */
+export interface Session extends Store<SessionState> {
+  /** Asks the service who is signed in. Answers null for a guest. */
+  load(): Promise<SessionProfile | null>
+  /** Asks for a new access cookie, once for all callers and all tabs. False: the session has ended. */
+  refresh(): Promise<boolean>
+}
+
+/** What the session needs of its surroundings; a browser has all of it. */
+export interface SessionSurroundings {
+  locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | undefined
+  storage?:
+    | { getItem(key: string): string | null; setItem(key: string, value: string): void; removeItem(key: string): void }
+    | undefined
+  /** How old the access cookie may get, which the browser drops after 15 minutes. */
+  renewAfterMs?: number
+}
+
+const LOCK = 'gamehall-session'
+const RENEWED_AT = 'gamehall-renewed-at'
+const RENEW_AFTER_MS = 12 * 60_000
+const RETRY_RENEWAL_MS = 30_000
+
+const REFRESH = 'POST /auth/refresh-token'
+const READ = 'GET /auth/session'
+/** These begin a session with their answer. */
+const BEGINNING = new Set(['POST /auth/login', 'POST /auth/signup', REFRESH])
+/** A 401 of these is their own: a wrong password, a session that is over. */
+const OWN_401 = new Set([...BEGINNING, 'POST /auth/logout'])
+
+/** Lets a script in Node end before a timer; a browser's timer is a number. */
+function letExit(timer: unknown) {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
+    timer.unref()
+}
+
+const isOwn401 = ({ route }: WireRequest) => OWN_401.has(route)
+
+interface SessionOptions extends SessionSurroundings {
+  baseUrl: string
+  /** Sends a request once, as it is. */
+  send: Send
+}
+
+/** Makes the session and a `send` that renews it: before it lapses, and on a 401, after which the request is sent again. */
+export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RENEW_AFTER_MS }: SessionOptions) {
+  const state = createStore<SessionState>({ status: 'unknown', user: null })
+  /** Grows with each renewal, so that a 401 to a request from before it asks for no other. */
+  let generation = 0
+  let running: Promise<boolean> | undefined
+  let ownRenewal: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> => (locks ? locks.request(LOCK, work) : work())
+
+  /** The last renewal by any tab; undefined when nobody is known to be signed in. */
+  function lastRenewal(): number | undefined {
+    if (storage === undefined) return ownRenewal
+    const stored = Number(storage.getItem(RENEWED_AT) ?? Number.NaN)
+    return Number.isFinite(stored) ? stored : undefined
+  }
+
+  function noteRenewal() {
+    generation += 1
+    ownRenewal = Date.now()
+    storage?.setItem(RENEWED_AT, String(ownRenewal))
+    armTimer()
+  }
+
+  function noteEnd(status: 'signed-out' | 'ended') {
+    ownRenewal = undefined
+    storage?.removeItem(RENEWED_AT)
+    clearTimeout(timer)
+    if (state.get().status !== status) state.set({ status, user: null })
+  }
+
+  function armTimer(delayMs = renewAfterMs) {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      renewWhenDue().catch(() => armTimer(RETRY_RENEWAL_MS))
+    }, delayMs)
+    letExit(timer)
+  }
+
+  const isDue = () => {
+    const renewedAt = lastRenewal()
+    return renewedAt !== undefined && Date.now() - renewedAt >= renewAfterMs
+  }
+
+  async function renewWhenDue(): Promise<void> {
+    if (isDue()) await refresh({ isLapsed: false })
+    else if (lastRenewal() !== undefined) armTimer()
+  }
+
+  async function askForCookie(): Promise<boolean> {
+    const response = await send(toRequest(baseUrl, REFRESH))
+    if (response.ok) {
+      noteRenewal()
+      return true
+    }
+    if (response.status !== 401) throw await readApiError(response)
+    const { status } = state.get()
+    noteEnd(status === 'signed-in' || status === 'ended' ? 'ended' : 'signed-out')
+    return false
+  }
+
+  /** Looks a second time once it has the lock: another tab may have been faster. */
+  async function refreshAlone(isLapsed: boolean): Promise<boolean> {
+    if (!isLapsed && !isDue()) return lastRenewal() !== undefined
+    if (isLapsed && locks) {
+      const asked = await send(toRequest(baseUrl, READ))
+      if (asked.ok) {
+        generation += 1
+        return true
+      }
+      if (asked.status !== 401) throw await readApiError(asked)
+    }
+    return await askForCookie()
+  }
+
+  function refresh({ isLapsed }: { isLapsed: boolean }): Promise<boolean> {
+    running ??= exclusively(() => refreshAlone(isLapsed)).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  async function load(): Promise<SessionProfile | null> {
+    const response = await sendInSession(toRequest(baseUrl, READ))
+    if (response.ok) {
+      // The route says what it answers.
+      const user = (await response.json()) as SessionProfile
+      if (lastRenewal() === undefined) noteRenewal()
+      else armTimer(1_000)
+      setUser(user)
+      return user
+    }
+    if (response.status !== 401) throw await readApiError(response)
+    if (state.get().status === 'unknown') noteEnd('signed-out')
+    return null
+  }
+
+  function setUser(user: SessionProfile) {
+    const { user: known } = state.get()
+    const isSame =
+      known?.userId === user.userId && known.userName === user.userName && `${known.roles}` === `${user.roles}`
+    if (!isSame) state.set({ status: 'signed-in', user })
+  }
+
+  async function sendInSession(request: WireRequest): Promise<Response> {
+    // Else the service would answer an endpoint that takes a session or none as to a guest.
+    if (!isOwn401(request) && isDue()) await refresh({ isLapsed: false }).catch(() => false)
+    const sentIn = generation
+    const response = await send(request)
+
+    if (response.ok) await noteOutcome(request)
+    if (response.status !== 401 || isOwn401(request)) return response
+    const isRenewed = sentIn < generation || (await refresh({ isLapsed: true }))
+    return isRenewed ? await send(request) : response
+  }
+
+  async function noteOutcome({ route }: WireRequest): Promise<void> {
+    if (BEGINNING.has(route)) {
+      noteRenewal()
+      await load().catch(ignoreRefusal)
+    }
+    if (route === 'POST /auth/logout') noteEnd('signed-out')
+  }
+
+  const session: Session = {
+    get: state.get,
+    subscribe: state.subscribe,
+    load,
+    refresh: () => refresh({ isLapsed: true }),
+  }
+  return { session, send: sendInSession, close: () => clearTimeout(timer) }
+}
+
+/** The cookies are there; who it is will be asked again with the next `load`. */
+function ignoreRefusal(_error: ApiError): null {
+  return null
+}

@@ -1,0 +1,239 @@
+import type { Socket } from 'socket.io-client'
+import type { CommentsClientEvents, CommentsServerEvents } from '../contract/comments-namespace.ts'
+import type { ConflictsClientEvents, ConflictsServerEvents } from '../contract/conflicts-namespace.ts'
+import type { MESSAGES } from '../contract/messages.ts'
+import type { RoyalClientEvents, RoyalServerEvents } from '../contract/royal-namespace.ts'
+import { lostConnection } from './api-error.ts'
+import type { CookieJar } from './cookie-jar.ts'
+import { createStore, type Store } from './store.ts'
+
+interface Namespaces {
+  '/comments': { client: CommentsClientEvents; server: CommentsServerEvents }
+  '/royal': { client: RoyalClientEvents; server: RoyalServerEvents }
+  '/conflicts': { client: ConflictsClientEvents; server: ConflictsServerEvents }
+}
+export type NamespacePath = keyof Namespaces
+
+type ServerEvents<N extends NamespacePath> = Namespaces[N]['server']
+type ClientEvents<N extends NamespacePath> = Namespaces[N]['client']
+type Payload<E> = E extends (payload: infer P, ...rest: never[]) => void ? P : never
+type Ack<E> = E extends (payload: never, ack?: (answer: infer A) => void) => void ? A : never
+
+/** `closed`: the service does not let this user in, so nothing is tried until the session changes. */
+export interface ConnectionState {
+  status: 'connecting' | 'live' | 'lost' | 'closed'
+  /** When the service was last heard of, in milliseconds since 1970; null before the first time. */
+  lastHeardAt: number | null
+}
+
+/** A socket in a namespace, by its events. One connection serves all who ask for the same namespace. */
+export interface HallSocket<N extends NamespacePath> {
+  /** What goes into `x-socket-id` while it is connected. */
+  readonly id: string | undefined
+  readonly connection: Store<ConnectionState>
+  /** Listens until the returned function is called. */
+  on<E extends keyof ServerEvents<N> & string>(
+    event: E,
+    listener: (event: Payload<ServerEvents<N>[E]>) => void,
+  ): () => void
+  /** Sends a request and answers its ack; refused with status 0 when none comes. */
+  request<E extends keyof ClientEvents<N> & string>(
+    event: E,
+    payload: Payload<ClientEvents<N>[E]>,
+  ): Promise<Ack<ClientEvents<N>[E]>>
+  /** Gives it back; the connection ends with its last user. */
+  close(): void
+}
+
+const ACK_TIMEOUT_MS = 10_000
+const FIRST_RETRY_MS = 500
+const MAX_RETRY_MS = 30_000
+const UNAUTHORIZED: typeof MESSAGES.unauthorized = 'Unauthorized'
+const SERVICE_UNAVAILABLE: typeof MESSAGES.serviceUnavailable = 'Service Unavailable'
+
+interface SocketOptions {
+  baseUrl: string
+  cookies?: CookieJar | undefined
+  /** Whether there is a session after all. */
+  refresh(): Promise<boolean>
+}
+
+interface Connection {
+  socket: Promise<Socket>
+  state: Store<ConnectionState>
+  id(): string | undefined
+  on(event: string, listener: (payload: unknown) => void): () => void
+  request(event: string, payload: unknown): Promise<unknown>
+  reconnect(): void
+  end(): void
+}
+
+function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: SocketOptions): Connection {
+  const state = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
+  const listeners = new Map<string, Set<(payload: unknown) => void>>()
+  let lastHeardAt: number | null = null
+  let isEnded = false
+  let isRefreshed = false
+  let failures = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let opened: Socket | undefined
+
+  const show = (status: ConnectionState['status']) => state.set({ status, lastHeardAt })
+  const heard = () => {
+    lastHeardAt = Date.now()
+  }
+
+  /** Opens a new connection below the namespace's: cookies are read from its handshake only. */
+  function connectAfresh(socket: Socket) {
+    if (isEnded) return
+    socket.disconnect()
+    const cookie = cookies?.header('/socket.io/')
+    if (cookie !== undefined) socket.io.opts.extraHeaders = { cookie }
+    socket.connect()
+  }
+
+  function connectLater(socket: Socket) {
+    clearTimeout(retry)
+    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (0.5 + Math.random() / 2)
+    failures += 1
+    retry = setTimeout(() => connectAfresh(socket), waitMs)
+  }
+
+  async function onRefused(socket: Socket, message: string) {
+    // Socket.IO goes on by itself after a lost transport, and never after a refusal.
+    if (socket.active) return show(lastHeardAt === null ? 'connecting' : 'lost')
+    if (message === SERVICE_UNAVAILABLE) {
+      show(lastHeardAt === null ? 'connecting' : 'lost')
+      return connectLater(socket)
+    }
+    if (message !== UNAUTHORIZED || isRefreshed) return show('closed')
+    isRefreshed = true
+    const hasSession = await refresh().catch(() => undefined)
+    if (hasSession === undefined) {
+      isRefreshed = false
+      connectLater(socket)
+    } else if (hasSession) connectAfresh(socket)
+    else show('closed')
+  }
+
+  async function open(): Promise<Socket> {
+    const { io } = await import('socket.io-client')
+    const cookie = cookies?.header('/socket.io/')
+    const socket: Socket = io(`${new URL(baseUrl).origin}${path}`, {
+      forceNew: true,
+      withCredentials: true,
+      autoConnect: false,
+      ...(cookie !== undefined && { extraHeaders: { cookie } }),
+    })
+    socket.on('connect', () => {
+      heard()
+      failures = 0
+      isRefreshed = false
+      show('live')
+    })
+    socket.on('disconnect', (reason) => {
+      if (isEnded) return
+      if (reason !== 'io client disconnect') show('lost')
+      if (reason === 'io server disconnect') connectLater(socket)
+    })
+    socket.on('connect_error', ({ message }) => void onRefused(socket, message))
+    socket.onAny((event: string, payload: unknown) => {
+      heard()
+      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
+    })
+    socket.io.on('ping', heard)
+    opened = socket
+    if (!isEnded) socket.connect()
+    return socket
+  }
+
+  const socket = open()
+  // Whoever awaits it hears of it; a bundle that lacks the library must not end a script.
+  socket.catch(() => show('closed'))
+
+  return {
+    socket,
+    state,
+    id: () => (opened?.connected ? opened.id : undefined),
+    on(event, listener) {
+      const all = listeners.get(event) ?? new Set()
+      listeners.set(event, all.add(listener))
+      return () => {
+        all.delete(listener)
+      }
+    },
+    async request(event, payload) {
+      const connected = opened
+      // Left to itself, Socket.IO would keep it and send it after the next connect, whoever is signed in then.
+      if (!connected?.connected) throw lostConnection(undefined)
+      const answer: unknown = await Promise.race([
+        connected.timeout(ACK_TIMEOUT_MS).emitWithAck(event, payload),
+        new Promise((_, reject) => connected.once('disconnect', reject)),
+      ]).catch((error: unknown) => {
+        throw lostConnection(error)
+      })
+      heard()
+      return answer
+    },
+    reconnect() {
+      isRefreshed = false
+      if (opened) connectAfresh(opened)
+    },
+    end() {
+      isEnded = true
+      clearTimeout(retry)
+      opened?.disconnect()
+      show('closed')
+    },
+  }
+}
+
+/** Makes `hall.socket`: one connection for each namespace, as long as somebody uses it. */
+export function createSockets(options: SocketOptions) {
+  const connections = new Map<NamespacePath, { connection: Connection; users: number }>()
+
+  function socket<N extends NamespacePath>(path: N): HallSocket<N> {
+    const shared = connections.get(path) ?? { connection: openConnection(path, options), users: 0 }
+    connections.set(path, shared)
+    shared.users += 1
+    const { connection } = shared
+    const ends: (() => void)[] = []
+    let isClosed = false
+
+    const handle = {
+      get id() {
+        return connection.id()
+      },
+      connection: connection.state,
+      on(event: string, listener: (payload: unknown) => void) {
+        const end = connection.on(event, listener)
+        ends.push(end)
+        return end
+      },
+      request: connection.request,
+      close() {
+        if (isClosed) return
+        isClosed = true
+        for (const end of ends) end()
+        shared.users -= 1
+        if (shared.users > 0) return
+        if (connections.get(path) === shared) connections.delete(path)
+        connection.end()
+      },
+    }
+    // Events and acks are typed by the namespace's maps; at run time they are names and JSON.
+    return handle as unknown as HallSocket<N>
+  }
+
+  return {
+    socket,
+    /** Opens the connections that know the session anew: whose it is has changed. */
+    reconnect() {
+      for (const [path, { connection }] of connections) if (path !== '/comments') connection.reconnect()
+    },
+    close() {
+      for (const { connection } of connections.values()) connection.end()
+      connections.clear()
+    },
+  }
+}

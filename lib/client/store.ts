@@ -1,0 +1,32 @@
+/** A value that changes, for any view library: `get` answers the same object until something changed. */
+export interface Store<T> {
+  get(): T
+  /** Calls the listener after each change until the returned function is called. */
+  subscribe(listener: () => void): () => void
+}
+
+export interface WritableStore<T> extends Store<T> {
+  set(value: T): void
+}
+
+export function createStore<T>(value: T): WritableStore<T> {
+  const listeners = new Set<() => void>()
+  let current = value
+
+  return {
+    get: () => current,
+    set(next) {
+      if (Object.is(next, current)) return
+      current = next
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener) {
+      // A function of its own, so that subscribing twice takes two goodbyes.
+      const own = () => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** The status of each reason to refuse a request. */
+export interface RefusalStatuses {
+  INVALID: 400
+  UNAUTHORIZED: 401
+  FORBIDDEN: 403
+  NOT_FOUND: 404
+  METHOD_NOT_ALLOWED: 405
+  CONFLICT: 409
+  TOO_LARGE: 413
+  UNSUPPORTED_MEDIA_TYPE: 415
+  RANGE_NOT_SATISFIABLE: 416
+  RATE_LIMITED: 429
+  BAD_GATEWAY: 502
+  UNAVAILABLE: 503
+}
+
+/** The answer of an endpoint that answers something else than JSON. */
+export interface Content {
+  readonly '~content': true
+}
+
+/**
+ * An endpoint as its callers see it: schema inputs for what is sent, outputs for what is answered, the codes it refuses
+ * with beyond those that follow from the rest. A type alone: nothing of it exists at run time.
+ */
+export interface Endpoint<Auth, Params, Query, Body, Answer, Errors> {
+  readonly '~wire'?: { auth: Auth; params: Params; query: Query; body: Body; answer: Answer; errors: Errors }
+}
