@@ -3,11 +3,11 @@ import { showConsole } from '../lib/pages/show-console.ts'
 
 /** Show the console to readers and admins. */
 export default defineContent({
-  auth: 'public',
+  auth: 'optional',
   content: ['text/html'],
   errors: [],
 
-  async handle({ isForwarded, deps }) {
-    return await showConsole(deps, { isForwarded })
+  async handle({ user, isForwarded, deps }) {
+    return await showConsole(deps, { isForwarded, isSignedIn: user !== null })
   },
 })

@@ -1,9 +1,9 @@
-import { settle } from './hall.ts'
-import { onSessionEnded } from './session.ts'
+import { type Refusable, type Settled, settle } from './hall.ts'
+import { askToSignIn } from './session.ts'
 
-/** Settles a call. Where the session has ended, the sign-in dialog opens over the view. */
-export const ask: typeof settle = async (promise) => {
+/** Settles a call. Where nobody is signed in who would have to be, the sign-in dialog opens over the view. */
+export async function ask<T, S extends number>(promise: Refusable<T, S>): Promise<Settled<T, S>> {
   const answer = await settle(promise)
-  if (!answer.ok && answer.error.status === 401) onSessionEnded()
+  if (!answer.ok && Number(answer.error.status) === 401) askToSignIn()
   return answer
 }

@@ -1,63 +1,52 @@
 import { computed, signal } from '@preact/signals'
+import type { ConnectionState } from '../client/index.ts'
+import type { Store } from './hall.ts'
 
-/** What the line needs to know of a socket. */
-interface WatchedSocket {
-  connected: boolean
-  on(event: 'connect' | 'disconnect', listener: () => void): unknown
-  off(event: 'connect' | 'disconnect', listener: () => void): unknown
-  io: { on(event: 'ping', listener: () => void): unknown; off(event: 'ping', listener: () => void): unknown }
-  onAny(listener: () => void): unknown
-  offAny(listener: () => void): unknown
-}
-
-const sockets = signal<ReadonlyMap<WatchedSocket, boolean>>(new Map())
-const lastHeard = signal<Date | undefined>(undefined)
+const states = signal<ReadonlyMap<Store<ConnectionState>, ConnectionState>>(new Map())
 const isOffline = signal(!navigator.onLine)
+const offlineSince = signal<number | undefined>(undefined)
+
 addEventListener('offline', () => {
   isOffline.value = true
+  offlineSince.value = Date.now()
 })
 addEventListener('online', () => {
   isOffline.value = false
 })
 
-/** Whether everything that the page listens to is connected. */
-export const isLive = computed(() => !isOffline.value && [...sockets.value.values()].every(Boolean))
+const all = computed(() => [...states.value.values()])
+const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
+
+/** Whether something that the page listens to is lost. */
+export const isLost = computed(() => isOffline.value || lost.value.length > 0)
+
+const lastHeard = computed(() => {
+  const heard = lost.value.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  return heard.length > 0 ? Math.min(...heard) : offlineSince.value
+})
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** The sentence of the connection line. */
 export const connectionLine = computed(() => {
-  if (isLive.value) return 'Live'
-  return lastHeard.value === undefined ? 'Connecting …' : `Connection lost, last heard ${CLOCK.format(lastHeard.value)}`
+  if (isLost.value) {
+    const at = lastHeard.value
+    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${CLOCK.format(at)}`
+  }
+  return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
 
-/** Counts a socket among what must be connected. Answers what ends that. */
-export function watchConnection(socket: WatchedSocket): () => void {
-  const set = (isConnected: boolean) => {
-    sockets.value = new Map(sockets.value).set(socket, isConnected)
+/** Counts a socket among what must be live. Answers what ends that. */
+export function watchConnection(connection: Store<ConnectionState>): () => void {
+  const read = () => {
+    states.value = new Map(states.value).set(connection, connection.get())
   }
-  const hear = () => {
-    lastHeard.value = new Date()
-  }
-  const onConnect = () => {
-    hear()
-    set(true)
-  }
-  const onDisconnect = () => set(false)
-
-  set(socket.connected)
-  if (socket.connected) hear()
-  socket.on('connect', onConnect)
-  socket.on('disconnect', onDisconnect)
-  socket.io.on('ping', hear)
-  socket.onAny(hear)
+  const unsubscribe = connection.subscribe(read)
+  read()
   return () => {
-    socket.off('connect', onConnect)
-    socket.off('disconnect', onDisconnect)
-    socket.io.off('ping', hear)
-    socket.offAny(hear)
-    const rest = new Map(sockets.value)
-    rest.delete(socket)
-    sockets.value = rest
+    unsubscribe()
+    const rest = new Map(states.value)
+    rest.delete(connection)
+    states.value = rest
   }
 }

@@ -3,6 +3,8 @@ export interface Settings {
   publicUrl: string
   allowedOrigins: readonly string[]
   demoUsers: readonly { userName: string; email: string; password: string; isAdmin: boolean }[]
+  /** Whether the page came with the cookie of a session. */
+  isSignedIn: boolean
   version: string
 }
 

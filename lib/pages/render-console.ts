@@ -9,12 +9,13 @@ interface ConsolePage {
   allowedOrigins: ReadonlySet<string>
   /** Whom the sign-in dialog offers; empty but on a development start. */
   demoUsers: readonly DemoUser[]
+  isSignedIn: boolean
   version: string
 }
 
 /** Renders the page that everything else of the console is drawn into. Its addresses are relative, as the documentation's are. */
-export function renderConsole({ files, publicUrl, allowedOrigins, demoUsers, version }: ConsolePage): string {
-  const settings = JSON.stringify({ publicUrl, allowedOrigins: [...allowedOrigins], demoUsers, version })
+export function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): string {
+  const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
 
   return html`<!doctype html>
 <html lang="en">

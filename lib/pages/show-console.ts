@@ -7,13 +7,14 @@ import { renderConsole } from './render-console.ts'
 interface ShowConsole {
   /** Whether the request came through a proxy. */
   isForwarded: boolean
+  isSignedIn: boolean
 }
 
 /** Answers the console's page, with the demo users where whoever asks could sign in as one. */
-export async function showConsole(deps: FunctionDeps, asker: ShowConsole): Promise<Response> {
+export async function showConsole(deps: FunctionDeps, { isForwarded, isSignedIn }: ShowConsole): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
-  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, asker)])
-  const page = renderConsole({ files, publicUrl, allowedOrigins, demoUsers, version: VERSION })
+  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isForwarded })])
+  const page = renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
 
   return new Response(page, {
     headers: {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { connectionLine, isLive } from '../connection.ts'
+import { connectionLine, isLost, watchConnection } from '../connection.ts'
+import { hall } from '../hall.ts'
 import { waiting } from '../navigation.ts'
 import { dismissNotice, notices } from '../notices.ts'
 import { route } from '../route.ts'
@@ -86,6 +87,12 @@ export function App() {
   const [dialog, setDialog] = useState<OwnDialog>()
   useEffect(() => {
     void loadSession()
+    const socket = hall.socket('/comments')
+    const unwatch = watchConnection(socket.connection)
+    return () => {
+      unwatch()
+      socket.close()
+    }
   }, [])
 
   return (
@@ -113,7 +120,7 @@ export function App() {
         <CurrentView />
       </main>
       <footer class="bottom">
-        <p role="status" aria-label="Connection" class={isLive.value ? 'connection' : 'connection lost'}>
+        <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
           {connectionLine}
         </p>
         <p>
