@@ -7,22 +7,20 @@ export interface GameSummary {
   first_release: number | null
 }
 
-/** The year of Unix seconds. */
-export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
+const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 
-/** A game as a list shows it: cover, name, and what tells it from its namesakes. */
-export function GameRow({ game }: { game: GameSummary }) {
-  const facts = [
-    game.first_release === null ? undefined : String(toYear(game.first_release)),
-    game.type === null || game.type === 'Main Game' ? undefined : game.type,
-  ].filter(Boolean)
-  return (
-    <span class="game-row">
-      <Cover src={game.cover} name={game.name} />
-      <span>
-        <span class="game-name">{game.name}</span>
-        {facts.length > 0 && <span class="facts">{facts.join(' · ')}</span>}
-      </span>
-    </span>
-  )
+/** What tells a game from its namesakes: the year, and what kind of entry it is where it is no main game. */
+export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
+  const year = first_release === null ? 'No date' : toYear(first_release)
+  return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`
 }
+
+/** A game as a list shows it: cover, name, year. */
+export const GameRow = ({ game }: { game: GameSummary }) => (
+  <span class="game-row">
+    <Cover src={game.cover} name={game.name} />
+    <span>
+      <span class="game-name">{game.name}</span> <span class="facts">{describeGame(game)}</span>
+    </span>
+  </span>
+)

@@ -1,19 +1,13 @@
+import type { Answer } from '../../client/index.ts'
 import { hall } from '../hall.ts'
 import { Combobox } from './combobox.tsx'
 import { GameRow } from './game-row.tsx'
 
-interface FoundGame {
-  _id: string
-  name: string
-  slug: string
-  cover: string | null
-  type: string | null
-  first_release: number | null
-}
+type FoundGame = Answer<'GET /games/search'>['results'][number]
 
 interface GameSearchProps {
   label: string
-  hint?: string
+  hint?: string | undefined
   refusal?: string | undefined
   disabled?: boolean
   onChoose(game: FoundGame): void

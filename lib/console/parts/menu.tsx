@@ -8,14 +8,14 @@ interface MenuProps {
 }
 
 /** A button with a menu. Arrows, Home and End move, Escape and Tab close. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, items: choices }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
 
   const focusItem = (index: number) => {
-    const item = list.current?.children[(index + items.length) % items.length]
+    const item = list.current?.children[(index + choices.length) % choices.length]
     if (item instanceof HTMLElement) item.focus()
   }
   function close({ isFocusKept = false } = {}) {
@@ -34,7 +34,8 @@ export function Menu({ label, items }: MenuProps) {
   }, [isOpen])
 
   function move(event: KeyboardEvent) {
-    const index = Array.from(list.current?.children ?? []).findIndex((item) => item === document.activeElement)
+    const items: readonly (Element | null)[] = Array.from(list.current?.children ?? [])
+    const index = items.indexOf(document.activeElement)
     const moves: Record<string, () => void> = {
       ArrowDown: () => focusItem(index + 1),
       ArrowUp: () => focusItem(index - 1),
@@ -63,7 +64,7 @@ export function Menu({ label, items }: MenuProps) {
       </button>
       {isOpen && (
         <div role="menu" id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
-          {items.map(({ name, choose }) => (
+          {choices.map(({ name, choose }) => (
             <button
               key={name}
               type="button"
