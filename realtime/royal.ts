@@ -4,6 +4,7 @@ import { DomainError } from '../lib/errors.ts'
 import { addRoyalGames } from '../lib/royal/add-royal-games.ts'
 import type { RoyalChange, RoyalList } from '../lib/royal/change-list.ts'
 import { loadRoyalGames } from '../lib/royal/load-royal-games.ts'
+import { moveRoyalGame } from '../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../lib/royal/set-royal-games.ts'
 import { wasCut } from './bounds.ts'
@@ -69,6 +70,10 @@ export const royal = defineNamespace(royalNamespace, {
     'royal:set': {
       failure: MESSAGES.royalUpdateFailed,
       handle: (call) => changeInTurn(call, (userId) => setRoyalGames(call.deps, { userId, ...call.payload })),
+    },
+    'royal:move': {
+      failure: MESSAGES.royalUpdateFailed,
+      handle: (call) => changeInTurn(call, (userId) => moveRoyalGame(call.deps, { userId, ...call.payload })),
     },
   },
 })

@@ -18,6 +18,8 @@ export const RoyalSet = payload({
   gameIds: z.array(Id, { error: MESSAGES.royalSetBounds }).max(ROYAL_GAMES_LIMIT, MESSAGES.royalSetBounds),
 }).meta({ id: 'RoyalSet' })
 
+export const RoyalMove = payload({ gameId: Id, before: Id.nullable() }).meta({ id: 'RoyalMove' })
+
 /** `royalGames` is the list after the request; `rejected` holds requested ids that are not in it. */
 export const RoyalAck = z
   .union([
@@ -38,6 +40,7 @@ export const royalNamespace = {
     'royal:add': { summary: 'Add games before or after the list', payload: RoyalAdd, ack: RoyalAck },
     'royal:remove': { summary: 'Remove games', payload: RoyalRemove, ack: RoyalAck },
     'royal:set': { summary: 'Replace the whole list', payload: RoyalSet, ack: RoyalAck },
+    'royal:move': { summary: 'Put a listed game before another, or at the end', payload: RoyalMove, ack: RoyalAck },
   },
   events: {
     'royal:changed': { summary: 'Another socket of the user changed the list', payload: RoyalChanged },

@@ -39,6 +39,26 @@ export function withReplaced(ids: readonly string[], unknown: readonly string[])
   return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
 }
 
+/** The list with `id`, where it is listed, in front of `before`; at the end where that is null or not listed. */
+export function withMoved(id: string, before: string | null): Document {
+  if (id === before) return listed
+  const [rest, at, moved] = ['$$rest', '$$at', toIds([id])]
+  const parts = [{ $slice: [rest, at] }, moved, { $slice: [rest, at, ROYAL_GAMES_LIMIT] }]
+  // $slice refuses 0, and takes a negative number from the end.
+  const inFront = { $cond: [{ $eq: [at, 0] }, { $concatArrays: [moved, rest] }, { $concatArrays: parts }] }
+  const placed = { $cond: [{ $lt: [at, 0] }, { $concatArrays: [rest, moved] }, inFront] }
+  const found = before === null ? -1 : { $indexOfArray: [rest, new ObjectId(before)] }
+
+  return {
+    $let: {
+      vars: { rest: withRemoved([id]) },
+      in: {
+        $cond: [{ $eq: [{ $size: rest }, { $size: listed }] }, listed, { $let: { vars: { at: found }, in: placed } }],
+      },
+    },
+  }
+}
+
 /** One update, however many arrive at once: the stamp tells whether it was this one that changed the list. */
 function pipelineOf(next: Document, stamp: ObjectId): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }

@@ -8,7 +8,15 @@ import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } 
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from './support/raw-socket.ts'
 
 const GAME = 'ab'.repeat(12)
-const EVENTS = ['discussion:join', 'discussion:leave', 'royal:sync', 'royal:add', 'royal:remove', 'royal:set']
+const EVENTS = [
+  'discussion:join',
+  'discussion:leave',
+  'royal:sync',
+  'royal:add',
+  'royal:remove',
+  'royal:set',
+  'royal:move',
+]
 const PAYLOADS: unknown[] = [
   null,
   true,
@@ -119,6 +127,7 @@ describe('the socket stays', () => {
       expect(await ask(comments, 'discussion:join', payload)).toEqual({ ok: false, error: 'Invalid game id' })
       expect(await ask(royal, 'royal:add', payload)).toEqual({ ok: false, error: expect.any(String) })
       expect(await ask(royal, 'royal:set', payload)).toEqual({ ok: false, error: expect.any(String) })
+      expect(await ask(royal, 'royal:move', payload)).toEqual({ ok: false, error: expect.any(String) })
     }
     expect(await ask(royal, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
   })

@@ -52,7 +52,7 @@ async function changesSeenBy(socket: Socket, seen: unknown[]): Promise<unknown[]
   return seen
 }
 
-describe('the four requests', () => {
+describe('the five requests', () => {
   it('answer the list after them', async () => {
     const { tab } = await signIn()
 
@@ -63,6 +63,9 @@ describe('the four requests', () => {
     expect(await ask(tab, 'royal:remove', { gameIds: [a, unknownGame()] })).toEqual(answer([c, b, d]))
     expect(await ask(tab, 'royal:set', { gameIds: [d, a, d] })).toEqual(answer([d, a]))
     expect(await ask(tab, 'royal:sync', {})).toEqual(answer([d, a]))
+    expect(await ask(tab, 'royal:move', { gameId: a, before: d })).toEqual(answer([a, d]))
+    expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(answer([d, a]))
+    expect(await ask(tab, 'royal:move', { gameId: b, before: d })).toEqual(answer([d, a], [b]))
     expect(await ask(tab, 'royal:set', { gameIds: [] })).toEqual(answer([]))
   })
 
@@ -84,7 +87,12 @@ describe('the four requests', () => {
     expect(await ask(tab, 'royal:set', { gameIds: [b, b.toUpperCase(), unknown.toUpperCase()] })).toEqual(
       answer([b], [unknown]),
     )
-    expect(await ask(tab, 'royal:remove', { gameIds: [b.toUpperCase()] })).toEqual(answer([]))
+    await ask(tab, 'royal:set', { gameIds: [a, b] })
+    expect(await ask(tab, 'royal:move', { gameId: b.toUpperCase(), before: a.toUpperCase() })).toEqual(answer([b, a]))
+    expect(await ask(tab, 'royal:move', { gameId: unknown.toUpperCase(), before: a })).toEqual(
+      answer([b, a], [unknown]),
+    )
+    expect(await ask(tab, 'royal:remove', { gameIds: [a, b.toUpperCase()] })).toEqual(answer([]))
   })
 
   it('take 500 ids at once, and no list grows above 500', async () => {
@@ -127,11 +135,16 @@ describe('a wrong payload', () => {
     ]),
     ...[...WRONG_LISTS, LONG].map((gameIds) => ['royal:set', { gameIds }, SET_BOUNDS] as const),
     ['royal:set', {}, SET_BOUNDS] as const,
+    ...[undefined, null, 7, '', 'abc', {}, ['a'.repeat(24)]].flatMap((id) => [
+      ['royal:move', { gameId: id, before: null }, INVALID_ID] as const,
+      ...(id === null ? [] : [['royal:move', { gameId: 'a'.repeat(24), before: id }, INVALID_ID] as const]),
+    ]),
+    ['royal:move', null, NO_OBJECT] as const,
     ...['royal:add', 'royal:remove', 'royal:set'].flatMap((event) => [
       ...WRONG_IDS.map((gameIds) => [event, { gameIds }, INVALID_ID] as const),
       [event, null, NO_OBJECT] as const,
     ]),
-    ...['royal:sync', 'royal:add', 'royal:remove', 'royal:set'].flatMap((event) =>
+    ...['royal:sync', 'royal:add', 'royal:remove', 'royal:set', 'royal:move'].flatMap((event) =>
       NO_OBJECTS.map((payload) => [event, payload, NO_OBJECT] as const),
     ),
     ...['middle', '', null, 1].map(
@@ -145,7 +158,7 @@ describe('a wrong payload', () => {
     expect(await ask(tab, 'royal:sync')).toEqual(answer([a]))
   })
 
-  it.each(['royal:add', 'royal:remove', 'royal:set'])('%s without any payload', async (event) => {
+  it.each(['royal:add', 'royal:remove', 'royal:set', 'royal:move'])('%s without any payload', async (event) => {
     const { tab } = await signIn()
 
     expect(await ask(tab, event)).toEqual({ ok: false, error: NO_OBJECT })
@@ -182,12 +195,18 @@ describe('royal:changed', () => {
     await ask(tab, 'royal:sync')
     await ask(tab, 'royal:add', { gameIds: [] })
     await ask(tab, 'royal:remove', { gameIds: [a] })
-    await ask(tab, 'royal:set', { gameIds: [c] })
+    await ask(tab, 'royal:set', { gameIds: [c, a] })
+    await ask(tab, 'royal:move', { gameId: b, before: c })
+    await ask(tab, 'royal:move', { gameId: c, before: c })
+    await ask(tab, 'royal:move', { gameId: c, before: a })
+    await ask(tab, 'royal:move', { gameId: a, before: b })
+    await ask(tab, 'royal:move', { gameId: a, before: c })
 
     expect(await changesSeenBy(watcher, seen)).toEqual([
       { royalGames: [a, b] },
       { royalGames: [b] },
-      { royalGames: [c] },
+      { royalGames: [c, a] },
+      { royalGames: [a, c] },
     ])
   })
 
@@ -198,8 +217,9 @@ describe('royal:changed', () => {
     const acks = await Promise.all(
       Array.from({ length: 90 }, (_, n) => {
         const gameIds = [games[n % 7] ?? '', games[n % 11] ?? '']
-        const event = (['royal:add', 'royal:remove', 'royal:set'] as const)[n % 3] ?? ''
-        return ask(tabs[n % 3] as Socket, event, { gameIds })
+        const [gameId, before] = gameIds
+        const event = (['royal:add', 'royal:remove', 'royal:set', 'royal:move'] as const)[n % 4] ?? ''
+        return ask(tabs[n % 3] as Socket, event, { gameIds, gameId, before })
       }),
     )
     await changesSeenBy(watcher, seen)
@@ -277,6 +297,36 @@ describe('at the same moment', () => {
     ])
   })
 
+  it('moves and adds of several sockets lose no game and keep the order of the rest', async () => {
+    const { tabs } = await signIn(4)
+    const [tab, watcher] = tabs as [Socket, Socket]
+    const listed = games.slice(0, 490)
+    await ask(tab, 'royal:set', { gameIds: listed })
+    const seen = collect(watcher, 'royal:changed') as { royalGames: string[] }[]
+    const acks = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => {
+        const socket = tabs[n % 4 === 1 ? 0 : n % 4] as Socket
+        if (n % 2 === 0) return ask(socket, 'royal:add', { gameIds: [games[500 + n]] })
+        return ask(socket, 'royal:move', { gameId: listed[n], before: listed[480 - n] })
+      }),
+    )
+
+    const { royalGames } = await ask(watcher, 'royal:sync')
+    const moved = listed.filter((_, n) => n % 2 === 1 && n < 40)
+    const added = games.slice(500, 540).filter((_, n) => n % 2 === 0)
+    expect(royalGames).toHaveLength(500)
+    const rejected = acks.flatMap((ack) => ack.rejected)
+    expect(rejected).toHaveLength(10)
+    expect(royalGames.toSorted()).toEqual([...listed, ...added.filter((id) => !rejected.includes(id))].toSorted())
+    expect(royalGames.filter((id: string) => listed.includes(id) && !moved.includes(id))).toEqual(
+      listed.filter((id) => !moved.includes(id)),
+    )
+    for (const [n, id] of listed.entries()) {
+      if (moved.includes(id)) expect(royalGames.indexOf(id)).toBe(royalGames.indexOf(listed[480 - n]) - 1)
+    }
+    expect(seen.length).toBeGreaterThan(10)
+  })
+
   it('lists of different users do not wait for each other', async () => {
     const [one, two] = await Promise.all([signIn(), signIn()])
     let release = () => {}
@@ -315,6 +365,7 @@ describe('the account', () => {
     expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(NOT_UPDATED)
     expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(NOT_UPDATED)
     expect(await ask(tab, 'royal:set', { gameIds: [a] })).toEqual(NOT_UPDATED)
+    expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(NOT_UPDATED)
     expect(tab.connected).toBe(true)
     expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
   })
@@ -341,6 +392,7 @@ describe('the account', () => {
     expect(await ask(tab, 'royal:sync')).toEqual(answer([a, gone]))
     expect(await ask(tab, 'royal:add', { gameIds: [gone, b] })).toEqual(answer([a, gone, b]))
     expect(await ask(tab, 'royal:set', { gameIds: [gone, b] })).toEqual(answer([gone, b]))
+    expect(await ask(tab, 'royal:move', { gameId: gone, before: null })).toEqual(answer([b, gone]))
     expect(await ask(tab, 'royal:remove', { gameIds: [gone] })).toEqual(answer([b]))
   })
 })
@@ -375,8 +427,9 @@ describe('while the database cannot be reached', () => {
         ask(tab, 'royal:add', { gameIds: [other] }),
         ask(tab, 'royal:remove', { gameIds: [game] }),
         ask(tab, 'royal:set', { gameIds: [] }),
+        ask(tab, 'royal:move', { gameId: game, before: null }),
       ]),
-    ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
+    ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
 
     database.restore()
     await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 30_000 }).toEqual(answer([game]))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import type { RoyalChange } from '../../../lib/royal/change-list.ts'
+import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
 import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
@@ -24,13 +25,24 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-type Operation = { verb: 'add' | 'set' | 'remove'; gameIds: string[]; position: 'start' | 'end' }
+type Operation = {
+  verb: 'add' | 'set' | 'remove' | 'move'
+  gameIds: string[]
+  position: 'start' | 'end'
+  before: string | null
+}
 
 /** What the contract says of an operation, on plain arrays. */
-function model(list: string[], { verb, gameIds, position }: Operation, known: ReadonlySet<string>): RoyalChange {
-  const requested = [...new Set(gameIds)]
+function model(list: string[], operation: Operation, known: ReadonlySet<string>): RoyalChange {
+  const { verb, gameIds, position, before } = operation
+  const requested = [...new Set(verb === 'move' ? gameIds.slice(0, 1) : gameIds)]
   let next: string[]
-  if (verb === 'remove') {
+  if (verb === 'move') {
+    const [id = ''] = requested
+    next = list.filter((each) => each !== id)
+    const at = before !== null && next.includes(before) ? next.indexOf(before) : next.length
+    next = list.includes(id) && id !== before ? next.toSpliced(at, 0, id) : list
+  } else if (verb === 'remove') {
     next = list.filter((id) => !gameIds.includes(id))
   } else if (verb === 'set') {
     next = requested.filter((id) => known.has(id) || list.includes(id))
@@ -45,7 +57,8 @@ function model(list: string[], { verb, gameIds, position }: Operation, known: Re
   }
 }
 
-function run(userId: string, { verb, gameIds, position }: Operation): Promise<RoyalChange> {
+function run(userId: string, { verb, gameIds, position, before }: Operation): Promise<RoyalChange> {
+  if (verb === 'move') return moveRoyalGame(scene, { userId, gameId: gameIds[0] ?? '', before })
   if (verb === 'remove') return removeRoyalGames(scene, { userId, gameIds })
   if (verb === 'set') return setRoyalGames(scene, { userId, gameIds })
   return addRoyalGames(scene, { userId, gameIds, position })
@@ -74,9 +87,10 @@ describe('random operations', () => {
     for (let round = 0; round < rounds; round += 1) {
       const dice = random()
       const operation: Operation = {
-        verb: dice < 0.65 ? 'add' : dice < 0.9 ? 'remove' : 'set',
+        verb: dice < 0.45 ? 'add' : dice < 0.75 ? 'move' : dice < 0.9 ? 'remove' : 'set',
         gameIds: Array.from({ length: 1 + Math.floor(random() * most) }, draw),
         position: random() < 0.5 ? 'start' : 'end',
+        before: random() < 0.1 ? null : draw(),
       }
       const before = (await scene.stored(userId)).updatedAt
       const expected = model(list, operation, known)

@@ -1,0 +1,20 @@
+import type { Deps } from '../deps.ts'
+import { changeList, type RoyalChange, withMoved } from './change-list.ts'
+
+interface MoveRoyalGameInput {
+  userId: string
+  /** Ids in lower case; `before` null puts the game at the end. */
+  gameId: string
+  before: string | null
+}
+
+/**
+ * Puts a listed game before another listed one, or at the end; a game that is not listed is rejected.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function moveRoyalGame(
+  deps: Pick<Deps, 'db'>,
+  { userId, gameId, before }: MoveRoyalGameInput,
+): Promise<RoyalChange> {
+  return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId] })
+}
