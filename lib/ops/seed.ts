@@ -7,12 +7,16 @@ import { fillCharacters } from '../seed/fill-characters.ts'
 import { fillConflicts } from '../seed/fill-conflicts.ts'
 import { fillDiscussion } from '../seed/fill-discussion.ts'
 import { fillGames } from '../seed/fill-games.ts'
+import { fillPictures } from '../seed/fill-pictures.ts'
 import { fillPlatforms } from '../seed/fill-platforms.ts'
+import { fillReports } from '../seed/fill-reports.ts'
 import { fillRequests } from '../seed/fill-requests.ts'
 import { fillRoyalLists } from '../seed/fill-royal-lists.ts'
 import { fillUsers } from '../seed/fill-users.ts'
 import { findDemoAccounts } from '../seed/find-demo-accounts.ts'
 import type { SeedPart } from '../seed/seed-part.ts'
+import { createStorage } from '../storage/create-storage.ts'
+import { createLogger } from './log.ts'
 
 /** In the order in which one needs the other. A name is never used again for something else. */
 const PARTS: readonly SeedPart[] = [
@@ -24,6 +28,9 @@ const PARTS: readonly SeedPart[] = [
   { name: 'discussion', needsDemoUsers: true, fill: fillDiscussion },
   { name: 'royal lists', needsDemoUsers: true, fill: fillRoyalLists },
   { name: 'requests', needsDemoUsers: true, fill: fillRequests },
+  // A catalogue that others read must not show drawings as covers.
+  { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
+  { name: 'reports', needsDemoUsers: true, fill: fillReports },
 ]
 
 interface Fill {
@@ -81,8 +88,9 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
     missing.filter(({ needsDemoUsers }) => !areUsersAllowed && needsDemoUsers),
   ]
 
+  const storage = createStorage(config, createLogger(config.logLevel))
   for (const { name, fill } of wanted) {
-    await fill({ db, at: await begin(db, name), say })
+    await fill({ db, at: await begin(db, name), say, storage })
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
   }
   const listOf = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')

@@ -226,7 +226,10 @@ describe('an admin', () => {
 
 test('has no violation of WCAG with everything open', async () => {
   const gameId = await newGame()
-  const parentId = await comment(gameId, '<p>Long <strong>live</strong> the lamp.</p><blockquote>Said who?</blockquote>')
+  const parentId = await comment(
+    gameId,
+    '<p>Long <strong>live</strong> the lamp.</p><blockquote>Said who?</blockquote>',
+  )
   await comment(gameId, 'A reply', { parentId })
   await comment(gameId, 'A spoiler', { isSpoiler: true })
   const { page } = await openGame(admin, gameId)
