@@ -1,8 +1,8 @@
 import { defineContent } from '../lib/http/define-function.ts'
 import { showConsole } from '../lib/pages/show-console.ts'
 
-/** Show the console to readers and admins. */
 export default defineContent({
+  summary: 'Show the console to readers and admins',
   auth: 'optional',
   content: ['text/html'],
   errors: [],

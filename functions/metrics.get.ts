@@ -1,9 +1,10 @@
 import { defineContent } from '../lib/http/define-function.ts'
-import { checkMetricsToken } from '../lib/ops/check-metrics-token.ts'
+import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
 
-/** Measure the service, in the text format of Prometheus. */
 export default defineContent({
+  summary: 'Measure the service, in the text format of Prometheus',
   auth: 'public',
+  takes: ['bearerToken'],
   content: ['text/plain'],
   errors: ['UNAUTHORIZED'],
 

@@ -2,8 +2,9 @@ import { logIn } from '../../lib/auth/log-in.ts'
 import { LogInBody, Session } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Begin a session, in two cookies. A wrong address and a wrong password look the same. */
 export default defineFunction({
+  summary: 'Begin a session, in two cookies',
+  remark: 'A wrong address and a wrong password look the same.',
   auth: 'public',
   body: LogInBody,
   response: Session,

@@ -2,8 +2,9 @@ import { changePassword } from '../../lib/auth/change-password.ts'
 import { ChangePasswordBody, Session } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Replace one's own password; every other session of the user ends. A wrong current password is 400, not 401. */
 export default defineFunction({
+  summary: "Replace one's own password; every other session of the user ends",
+  remark: 'A wrong current password is 400, not 401.',
   auth: 'user',
   body: ChangePasswordBody,
   response: Session,

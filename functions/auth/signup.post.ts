@@ -2,8 +2,8 @@ import { signUp } from '../../lib/auth/sign-up.ts'
 import { Session, SignUpBody } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Make an account and begin its session, in two cookies. */
 export default defineFunction({
+  summary: 'Make an account and begin its session, in two cookies',
   auth: 'public',
   body: SignUpBody,
   response: Session,

@@ -2,8 +2,8 @@ import { AssetParams } from '../../lib/contract/operations.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
 import { findConsoleAsset } from '../../lib/pages/find-console-asset.ts'
 
-/** Serve a style or a script of the console. */
 export default defineContent({
+  summary: 'Serve a style or a script of the console',
   auth: 'public',
   params: AssetParams,
   content: ['text/css', 'text/javascript'],

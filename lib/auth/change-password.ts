@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { AuthDeps } from './deps.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { familyOf, hashRefreshToken } from './refresh-token.ts'
+import { hashRefreshToken, readFamilyId } from './refresh-token.ts'
 import { replacePassword } from './replace-password.ts'
 
 const currentPasswordWrong = () =>
@@ -12,8 +12,12 @@ const currentPasswordWrong = () =>
   })
 
 /** The family of the session that asks, when one of its tokens is that user's. */
-async function findOwnFamily({ db }: Deps, userId: ObjectId, refreshTokens: readonly string[]): Promise<string | null> {
-  const sent = refreshTokens.map((token) => ({ familyId: familyOf(token), tokenHash: hashRefreshToken(token) }))
+async function findOwnFamily(
+  { db }: AuthDeps,
+  userId: ObjectId,
+  refreshTokens: readonly string[],
+): Promise<string | null> {
+  const sent = refreshTokens.map((token) => ({ familyId: readFamilyId(token), tokenHash: hashRefreshToken(token) }))
   const known = sent.flatMap(({ familyId, tokenHash }) =>
     familyId === undefined ? [] : [{ familyId, $or: [{ tokenHash }, { 'rotated.tokenHash': tokenHash }] }],
   )
@@ -23,7 +27,10 @@ async function findOwnFamily({ db }: Deps, userId: ObjectId, refreshTokens: read
 }
 
 /** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
-async function findUserBy({ db }: Deps, { userId, currentPassword }: { userId: ObjectId; currentPassword: string }) {
+async function findUserBy(
+  { db }: AuthDeps,
+  { userId, currentPassword }: { userId: ObjectId; currentPassword: string },
+) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
   return (await isPassword(user.passwordHash, currentPassword)) ? user : null
@@ -43,7 +50,7 @@ interface PasswordChange {
  * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user has been deleted meanwhile
  */
 export async function changePassword(
-  deps: Deps,
+  deps: AuthDeps,
   { userId, currentPassword, newPassword, refreshTokens }: PasswordChange,
 ): Promise<{ userId: string }> {
   const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { Deps } from '../deps.ts'
+import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
 import type { TokenVerifier } from './verify-token.ts'
 
@@ -27,7 +27,7 @@ async function findUserId(verifyToken: TokenVerifier, cookieHeader: string | und
  * database each time. Null: no session, a bad one, or a deleted user.
  */
 export async function findSessionUser(
-  { verifyToken, db }: Pick<Deps, 'verifyToken' | 'db'>,
+  { verifyToken, db }: Pick<AuthDeps, 'verifyToken' | 'db'>,
   cookieHeader: string | undefined,
 ): Promise<SessionUser | null> {
   const userId = await findUserId(verifyToken, cookieHeader)

@@ -1,8 +1,8 @@
 import { MESSAGES } from '../contract/messages.ts'
-import { ANY_CASE } from '../db/users.ts'
-import type { Deps } from '../deps.ts'
+import { ANY_CASE } from '../db/collections/users.ts'
 import { DomainError } from '../errors.ts'
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
+import type { AuthDeps } from './deps.ts'
 import { isPassword } from './passwords.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
@@ -13,7 +13,7 @@ interface Credentials {
   isForwarded: boolean
 }
 
-async function findUserBy(deps: Deps, { email, password, isForwarded }: Credentials) {
+async function findUserBy(deps: AuthDeps, { email, password, isForwarded }: Credentials) {
   const found = await deps.db.users.findOne(
     { email },
     { collation: ANY_CASE, projection: { email: 1, passwordHash: 1, passwordChange: 1 } },
@@ -36,7 +36,7 @@ interface LogIn extends Credentials {
  * same time.
  * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones
  */
-export async function logIn(deps: Deps, { address, replaced, ...credentials }: LogIn): Promise<StartedSession> {
+export async function logIn(deps: AuthDeps, { address, replaced, ...credentials }: LogIn): Promise<StartedSession> {
   const { email } = credentials
   const user = await deps.authLimits.tryLogin({ email, address }, () => findUserBy(deps, credentials))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)

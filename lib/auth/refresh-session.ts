@@ -1,20 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import { findLiveFamily, rotateToken } from '../db/refresh-tokens.ts'
-import type { Deps } from '../deps.ts'
+import { findLiveFamily, rotateToken } from '../db/collections/refresh-tokens.ts'
 import { DomainError } from '../errors.ts'
+import type { AuthDeps } from './deps.ts'
 import { issueAccessToken } from './issue-access-token.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
-import { createRefreshToken, familyOf, hashRefreshToken } from './refresh-token.ts'
-
-/**
- * By the hash of a token that was sent: hashes of the tokens that may have taken its place although nobody received them,
- * since the database's answer was lost or came too late. Without them an outage would make the browser's token a reused one.
- */
-export type UnansweredRotations = LRUCache<string, readonly string[]>
-
-export const createUnansweredRotations = (): UnansweredRotations => new LRUCache({ max: 10_000 })
+import { createRefreshToken, hashRefreshToken, readFamilyId } from './refresh-token.ts'
 
 /** Well before the request is answered with 503 all the same. */
 const ANSWER_WITHIN_MS = 2_400
@@ -25,7 +16,7 @@ interface Refreshed {
   refreshToken: string | undefined
 }
 
-async function isFamilyKept({ db }: Deps, family: { familyId: string; userId: ObjectId; stamp: ObjectId | null }) {
+async function isFamilyKept({ db }: AuthDeps, family: { familyId: string; userId: ObjectId; stamp: ObjectId | null }) {
   const user = await db.users.findOne({ _id: family.userId }, { projection: { passwordChange: 1 } })
   if (user === null) return false
   const { stamp = null, keptFamilyId = null } = user.passwordChange ?? {}
@@ -38,7 +29,7 @@ interface Sent {
   answerBy: number
 }
 
-async function rotate(deps: Deps, familyId: string, { token: sentToken, answerBy }: Sent) {
+async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answerBy }: Sent) {
   const sentHash = hashRefreshToken(sentToken)
   const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
@@ -63,8 +54,8 @@ async function rotate(deps: Deps, familyId: string, { token: sentToken, answerBy
   return { use, refreshToken }
 }
 
-async function refreshOne(deps: Deps, sent: Sent): Promise<Refreshed | null> {
-  const familyId = familyOf(sent.token)
+async function refreshOne(deps: AuthDeps, sent: Sent): Promise<Refreshed | null> {
+  const familyId = readFamilyId(sent.token)
   const family = familyId === undefined ? null : await findLiveFamily(deps.db.refreshTokens, familyId)
   if (familyId === undefined || family === null) return null
 
@@ -90,7 +81,7 @@ interface Refresh {
  * Exchanges a refresh token for an access token and the next refresh token.
  * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of an older one has ended its family
  */
-export async function refreshSession(deps: Deps, { refreshTokens, whenEnded }: Refresh) {
+export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
   const answerBy = performance.now() + ANSWER_WITHIN_MS
   for (const token of refreshTokens) {
     const refreshed = await refreshOne(deps, { token, answerBy })

@@ -8,7 +8,7 @@ export const createFamilyId = () => randomBytes(16).toString('base64url')
 export const createRefreshToken = (familyId: string) => `${familyId}.${randomBytes(32).toString('base64url')}`
 
 /** The family that a token names; undefined when it has not the form of one. */
-export const familyOf = (token: string) => TOKEN.exec(token)?.groups?.familyId
+export const readFamilyId = (token: string) => TOKEN.exec(token)?.groups?.familyId
 
 /** What is stored instead of a token. */
 export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('base64url')

@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from 'mongodb'
+import type { UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
-import type { UserDocument } from '../db/users.ts'
 
 interface Replacement {
   filter: Filter<UserDocument> & { _id: ObjectId }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { ANY_CASE } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
-import { ANY_CASE } from '../db/users.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 

@@ -1,5 +1,5 @@
+import { ANY_CASE } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
-import { ANY_CASE } from '../db/users.ts'
 
 /** Gives a user the admin role, or takes it. Answers the name as it is stored, null when there is no such user. */
 export async function setAdminRole(

@@ -1,18 +1,15 @@
-import { MongoServerError, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
+import type { AuthDeps } from './deps.ts'
 import { hashPassword } from './passwords.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
-const DUPLICATE_KEY = 11_000
-
 function explainTaken(error: unknown): unknown {
-  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return error
-  return new DomainError(
-    'CONFLICT',
-    error.keyPattern?.email !== undefined ? MESSAGES.emailTaken : MESSAGES.userNameTaken,
-  )
+  const field = duplicateKeyField(error)
+  if (field === undefined) return error
+  return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
 }
 
 interface SignUp {
@@ -28,7 +25,7 @@ interface SignUp {
  * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
  */
 export async function signUp(
-  deps: Deps,
+  deps: AuthDeps,
   { userName, email, password, address, replaced }: SignUp,
 ): Promise<StartedSession> {
   deps.authLimits.takeSignUp({ address })

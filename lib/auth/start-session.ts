@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import { insertFamily } from '../db/refresh-tokens.ts'
-import type { UserDocument } from '../db/users.ts'
-import type { Deps } from '../deps.ts'
+import { insertFamily } from '../db/collections/refresh-tokens.ts'
+import type { UserDocument } from '../db/collections/users.ts'
+import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
 import { issueAccessToken } from './issue-access-token.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
@@ -20,7 +20,7 @@ interface SessionStart {
 }
 
 /** Begins a session of a user who has just proved to be it. */
-export async function startSession(deps: Deps, { user, replaced }: SessionStart): Promise<StartedSession> {
+export async function startSession(deps: AuthDeps, { user, replaced }: SessionStart): Promise<StartedSession> {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
   const accessToken = await issueAccessToken(deps, user._id)

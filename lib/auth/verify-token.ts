@@ -2,6 +2,7 @@ import { verify } from 'hono/jwt'
 import { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { isObjectId } from '../values/object-id.ts'
 
 /** What a verified token says: whose it is and from when to when (Unix seconds). Never the user itself. */
 interface Claims {
@@ -15,7 +16,7 @@ export type TokenVerifier = (token: string) => Promise<ObjectId | null>
 const CACHED_TOKENS = 10_000
 const LONGEST_TOKEN = 4_096
 
-const userId = z.string().regex(/^[0-9a-fA-F]{24}$/)
+const userId = z.string().refine(isObjectId)
 const Payload = z.union([
   z.object({ sub: userId, exp: z.number().optional(), nbf: z.number().optional() }),
   z.object({ id: userId, exp: z.number().optional(), nbf: z.number().optional() }),

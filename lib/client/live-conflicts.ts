@@ -1,5 +1,6 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
-import type { ConflictDecided, ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { CONFLICTS_TAKE_MAX } from '../contract/limits.ts'
 import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
@@ -41,7 +42,7 @@ export interface LiveConflicts extends Store<ConflictsState> {
   more(): void
   filter(filter: ConflictsFilter): void
   /** Looks at a conflict; null at none. */
-  open(conflict: { source: ConflictSource; externalId: string } | null): void
+  open(conflict: { source: Source; externalId: string } | null): void
   refresh(): void
   close(): void
 }
@@ -55,22 +56,22 @@ const PAGE_TAKE_MAX: typeof CONFLICTS_TAKE_MAX = 50
 /** Follows conflicts: each event is followed by a read that was asked for after it, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
-  source: ConflictSource | undefined,
+  source: Source | undefined,
   { take = 20, ...given }: ConflictsOptions = {},
 ): LiveConflicts {
   let conflicts: Conflicts = NO_CONFLICTS
   let status: ConflictsState['status'] = 'loading'
-  let error: ApiError | null = null
+  const failures = new Map<'list' | 'item', ApiError>()
   let filter: ConflictsFilter = given
   let wanted = take
-  let opened: { source: ConflictSource; externalId: string } | null = null
+  let opened: { source: Source; externalId: string } | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
   let decidedMeanwhile: ConflictDecided | null = null
   let isClosed = false
   const store = createStore(toState())
-  const lists = createReads({ read: readList, onError: fail, later })
-  const items = createReads({ read: readItem, onError: fail, later })
+  const lists = createReads({ read: readList, onEnd: (failure) => end('list', failure), later })
+  const items = createReads({ read: readItem, onEnd: (failure) => end('item', failure), later })
 
   function toState(): ConflictsState {
     return {
@@ -81,7 +82,7 @@ export function followConflicts(
       item,
       isUnknown,
       decidedMeanwhile,
-      error,
+      error: [...failures.values()].at(-1) ?? null,
     }
   }
 
@@ -89,8 +90,9 @@ export function followConflicts(
     if (!isClosed) store.set(toState())
   }
 
-  function fail(failure: ApiError) {
-    error = failure
+  function end(of: 'list' | 'item', failure: ApiError | null) {
+    if (failure === null) failures.delete(of)
+    else failures.set(of, failure)
     if (status === 'loading') status = 'failed'
     show()
   }
@@ -107,7 +109,6 @@ export function followConflicts(
     if (signal.aborted) return
     conflicts = { summary, rows, total }
     status = 'ready'
-    error = null
     show()
   }
 
@@ -117,7 +118,6 @@ export function followConflicts(
     if (signal.aborted) return
     item = found.item
     isUnknown = item === null
-    error = null
     show()
   }
 
@@ -127,7 +127,7 @@ export function followConflicts(
   }
 
   /** How much waits, and which is next, changes with every conflict of the source. */
-  function askAgain(changed: ConflictSource) {
+  function askAgain(changed: Source) {
     if (source === undefined || source === changed) lists.ask()
     if (opened?.source === changed) items.ask()
   }

@@ -1,7 +1,7 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import type { JoinAck } from '../contract/comments-namespace.ts'
 import type { COMMENTS_TAKE_MAX } from '../contract/limits.ts'
-import type { ApiError } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { createReads, later as defaultLater, type Later, type Reads } from './live-reads.ts'
 import {
@@ -72,7 +72,7 @@ export interface LiveParts {
   later?: Later
 }
 
-interface DiscussionParts extends LiveParts {
+export interface DiscussionParts extends LiveParts {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
   /** Follows the game with this socket, however often it is asked. */
   join(): Promise<JoinAck>
@@ -97,11 +97,12 @@ export function followDiscussion(
 ): LiveDiscussion {
   let discussion: Discussion = EMPTY_DISCUSSION
   let status: DiscussionState['status'] = 'loading'
-  let error: ApiError | null = null
+  const failures = new Map<string, ApiError>()
   let wanted = take
   let mode: 'adopt' | 'keep' = 'adopt'
   let isClosed = false
   let isLive = false
+  let cuts = 0
   /** Shown comments that the last read of several pages did not have. */
   let missedBefore: ReadonlySet<string> = new Set()
   const threadReads = new Map<string, Reads>()
@@ -109,7 +110,7 @@ export function followDiscussion(
   const logs = new Set<DiscussionChange[]>()
   const changes = new Map<string, Promise<unknown>>()
   const store = createStore(toState())
-  const lists = createReads({ read: readList, onError: fail, later })
+  const lists = createReads({ read: readList, onEnd: (failure) => end('', failure), later })
 
   function toState(): DiscussionState {
     const { order, rows, unseen, threads, hasMore } = discussion
@@ -122,7 +123,7 @@ export function followDiscussion(
       unseen: [...unseen.values()].filter(Boolean).length,
       hasMore,
       replies: Object.fromEntries(replies),
-      error,
+      error: [...failures.values()].at(-1) ?? null,
     }
   }
 
@@ -131,8 +132,10 @@ export function followDiscussion(
     if (!isClosed) store.set(toState())
   }
 
-  function fail(failure: ApiError) {
-    error = failure
+  /** `of` is a thread, or empty for the list. */
+  function end(of: string, failure: ApiError | null) {
+    if (failure === null) failures.delete(of)
+    else failures.set(of, failure)
     if (status === 'loading') status = 'failed'
     show()
   }
@@ -180,7 +183,6 @@ export function followDiscussion(
     const next = isAdopted ? adoptList(discussion, answer) : keep(answer)
     mode = 'keep'
     status = 'ready'
-    error = null
     show(apply(news.missed.reduce(placeOnTop, next), [...since, ...news.since]))
     if (answer.pages > 1 && since.some(isShift)) lists.ask()
   }
@@ -230,7 +232,8 @@ export function followDiscussion(
   function wantReplies(parentId: string, count: number) {
     show(setThread(discussion, parentId, count))
     const reads =
-      threadReads.get(parentId) ?? createReads({ read: (signal) => readThread(parentId, signal), onError: fail, later })
+      threadReads.get(parentId) ??
+      createReads({ read: (signal) => readThread(parentId, signal), onEnd: (failure) => end(parentId, failure), later })
     threadReads.set(parentId, reads)
     reads.ask()
   }
@@ -253,11 +256,18 @@ export function followDiscussion(
       readAgain()
     } else if (isLive) {
       isLive = false
+      cuts += 1
       show()
     }
   }
 
   /** Events bring what changed, in the order of the writes; without a socket only another read does. */
+  /** A change whose answer was lost may have been made. */
+  function readAfterLoss(failure: unknown): never {
+    if (failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)) readAgain()
+    throw failure
+  }
+
   async function change<T>(
     commentId: string,
     request: () => Promise<T>,
@@ -267,7 +277,7 @@ export function followDiscussion(
     const answering = (changes.get(commentId) ?? Promise.resolve()).then(request, request)
     changes.set(commentId, answering)
     try {
-      const answer = await answering
+      const answer = await answering.catch(readAfterLoss)
       note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
       if (!isLive) readAgain()
       return answer
@@ -283,12 +293,16 @@ export function followDiscussion(
     const isReply = input.parentId != null
     // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
     const headers: Record<string, string> = isReply || socket.id === undefined ? {} : { 'x-socket-id': socket.id }
-    const { answer, since } = await logged(() => call('POST /comments', { body: { ...input, gameId }, headers }))
+    const cutsBefore = cuts
+    const { answer, since } = await logged(() => call('POST /comments', { body: { ...input, gameId }, headers })).catch(
+      readAfterLoss,
+    )
     const comment = since.reduce(patchComment, answer)
     if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
     if (!isReply && last) note(last)
-    if (!isLive) readAgain()
+    // What happened to it during a cut was announced to nobody.
+    if (!isLive || cuts > cutsBefore) readAgain()
     return answer
   }
 
@@ -328,6 +342,7 @@ export function followDiscussion(
     closeReplies(commentId) {
       threadReads.get(commentId)?.close()
       threadReads.delete(commentId)
+      failures.delete(commentId)
       show(setThread(discussion, commentId, null))
     },
     post,

@@ -24,12 +24,13 @@ export interface Reads {
 interface ReadsOptions {
   /** Must take nothing over once the signal says that its answer is out of date. */
   read(signal: AbortSignal): Promise<void>
-  onError(error: ApiError): void
+  /** How the last read ended: null where it was answered. */
+  onEnd(error: ApiError | null): void
   later: Later
 }
 
 /** Makes reads of one thing: one at a time, so that no answer overtakes another, and again when one failed. */
-export function createReads({ read, onError, later }: ReadsOptions): Reads {
+export function createReads({ read, onEnd, later }: ReadsOptions): Reads {
   let running: AbortController | undefined
   let isAskedAgain = false
   let isClosed = false
@@ -43,11 +44,12 @@ export function createReads({ read, onError, later }: ReadsOptions): Reads {
     cancelNext()
     try {
       await read(controller.signal)
+      if (failures > 0 && !controller.signal.aborted) onEnd(null)
       failures = 0
     } catch (error) {
       if (controller.signal.aborted) return
       if (!(error instanceof ApiError)) throw error
-      onError(error)
+      onEnd(error)
       cancelNext = later(ask, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
       failures += 1
     } finally {

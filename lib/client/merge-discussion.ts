@@ -126,7 +126,13 @@ export function applyChange(discussion: Discussion, change: DiscussionChange): {
     ? discussion.order
     : discussion.order.filter((id) => isListed(rows.get(id)))
   const threads = rows === discussion.rows ? discussion.threads : dropUnreadable(discussion.threads, rows)
-  return { discussion: { ...discussion, rows, unseen, order, threads }, gaps: findGaps(discussion, change) }
+  const gaps = findGaps(discussion, change)
+  // The last that was shown has gone, and there are more below it.
+  const isEmptied = order.length === 0 && discussion.order.length > 0 && discussion.hasMore
+  return {
+    discussion: { ...discussion, rows, unseen, order, threads },
+    gaps: isEmptied ? { ...gaps, list: true } : gaps,
+  }
 }
 
 function dropUnreadable(threads: ReadonlyMap<string, Thread>, rows: ReadonlyMap<string, Comment>) {
@@ -254,14 +260,16 @@ export function mergeList(
   }
 }
 
-/** Shows a comment at the top that the page has elsewhere or not at all: one of the viewer's own, or one that came since. */
+/** Shows a comment at the top, below newer ones only, that the page has elsewhere or not at all: one of the viewer's own, or one that came since. */
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)
   unseen.delete(comment._id)
+  const others = discussion.order.filter((id) => id !== comment._id)
+  const at = others.findIndex((id) => (discussion.rows.get(id)?.createdAt ?? '') < comment.createdAt)
   return {
     ...discussion,
     unseen,
-    order: [comment._id, ...discussion.order.filter((id) => id !== comment._id)],
+    order: others.toSpliced(at === -1 ? others.length : at, 0, comment._id),
     rows: new Map(discussion.rows).set(comment._id, comment),
     newestSeen: newest([comment], discussion.newestSeen),
   }

@@ -1,25 +1,26 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ConflictDocument, StoredCandidate } from '../db/conflicts.ts'
+import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { isAboutEntries, stateOf, UNDECIDED } from './states.ts'
+import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
-/** No rule weighed it, a person did. */
-const CHOSEN_BY_HAND = { score: 1, isManual: true } as const
+/** No rule weighed it: an admin chose it. */
+const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
 
-async function explainRefusal(db: Deps['db'], { source, externalId }: ConflictParams): Promise<DomainError> {
+async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: ConflictParams): Promise<DomainError> {
   const record = await db.conflicts.findOne<ConflictDocument>(
     { source, externalId },
     { projection: { externalId: 1, status: 1, decision: 1, decidedBy: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
-  return stateOf(record) === 'waiting' ? new DomainError('CONFLICT', MESSAGES.candidateListed) : alreadyDecided(record)
+  return toConflictState(record) === 'waiting'
+    ? new DomainError('CONFLICT', MESSAGES.candidateListed)
+    : refuseDecided(record)
 }
 
 /**
@@ -27,7 +28,7 @@ async function explainRefusal(db: Deps['db'], { source, externalId }: ConflictPa
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
  */
 export async function addCandidate(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, gameId: hex }: ConflictParams & { gameId: string },
 ): Promise<void> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)

@@ -3,13 +3,12 @@ import type { SessionUser } from '../auth/find-session-user.ts'
 import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
-import { isAboutEntries, UNDECIDED } from './states.ts'
-import { candidatesOf, entriesOf } from './stored-values.ts'
+import type { ConflictsDeps } from './deps.ts'
+import { isAboutEntries, refuseDecided, UNDECIDED } from './states.ts'
+import { listCandidates, listEntries } from './stored-values.ts'
 
 interface Choice {
   gameId: ObjectId | null
@@ -28,7 +27,7 @@ function choiceOf({ source, choice }: Decision): Choice {
 }
 
 async function explainRefusal(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ConflictsDeps, 'db'>,
   { source, externalId }: ConflictParams,
   { gameId, entryId }: Choice,
 ): Promise<DomainError> {
@@ -37,13 +36,13 @@ async function explainRefusal(
     { projection: { externalId: 1, decidedBy: 1, 'candidates.gameId': 1, 'entries.id': 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
-  if (gameId !== null && !candidatesOf(record).some((candidate) => candidate.gameId.equals(gameId))) {
+  if (gameId !== null && !listCandidates(record).some((candidate) => candidate.gameId.equals(gameId))) {
     return new DomainError('INVALID', MESSAGES.notACandidate)
   }
-  if (entryId !== null && !entriesOf(record).some(({ id }) => id === entryId)) {
+  if (entryId !== null && !listEntries(record).some(({ id }) => id === entryId)) {
     return new DomainError('INVALID', MESSAGES.notAnEntry)
   }
-  return alreadyDecided(record)
+  return refuseDecided(record)
 }
 
 /**
@@ -51,7 +50,7 @@ async function explainRefusal(
  * decisions at once the first one stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
-export async function decideConflict(deps: Pick<Deps, 'db'>, decision: Decision): Promise<ConflictDecided> {
+export async function decideConflict(deps: Pick<ConflictsDeps, 'db'>, decision: Decision): Promise<ConflictDecided> {
   const { source, externalId, admin } = decision
   const choice = choiceOf(decision)
   const { gameId, entryId } = choice

@@ -2,16 +2,19 @@ import type { SessionUser } from '../auth/find-session-user.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
 
 type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner' | 'createdGameId'>
 
-async function findSkipped({ db }: Pick<Deps, 'db'>, { source, externalId }: ConflictParams): Promise<Skipped> {
+async function findSkipped(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  { source, externalId }: ConflictParams,
+): Promise<Skipped> {
   const record = await db.conflicts.findOne<Skipped>(
     { source, externalId },
     {
@@ -30,7 +33,7 @@ async function findSkipped({ db }: Pick<Deps, 'db'>, { source, externalId }: Con
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
 ): Promise<ConflictDecided> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)

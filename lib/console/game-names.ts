@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { hall, settle } from './hall.ts'
+import { hall } from './hall.ts'
 import type { GameSummary } from './parts/game-row.tsx'
 
 export interface KnownGame extends GameSummary {
@@ -19,31 +19,22 @@ export function noteGame(game: KnownGame): void {
   games.value = new Map(games.value).set(game._id, game)
 }
 
-const AT_ONCE = 6
+/** As many as a royal list has. */
+const TAKE = 500
 
-async function readGame(id: string): Promise<KnownGame | null> {
-  const answer = await settle(hall.call('GET /games/:idOrSlug', { params: { idOrSlug: id } }))
-  if (!answer.ok) {
-    if (answer.error.status === 404) return null
-    throw answer.error
-  }
-  const { type = null, first_release = null, cover = null, ...game } = answer.value
-  return { ...game, type, first_release, cover }
-}
-
-/** Reads the games that are not known yet. What fails is asked for again the next time. */
+/** Reads the games that are not known yet, in one request. What fails is asked for again the next time. */
 export async function readGames(ids: readonly string[]): Promise<void> {
-  const missing = ids.filter((id) => !asked.has(id))
+  const missing = ids.filter((id) => !asked.has(id)).slice(0, TAKE)
+  if (missing.length === 0) return
   for (const id of missing) asked.add(id)
-  const queue = [...missing]
-  async function work(): Promise<void> {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      const game = await readGame(id).catch((error: unknown) => {
-        for (const unread of missing) if (!games.peek().has(unread)) asked.delete(unread)
-        throw error
-      })
-      games.value = new Map(games.peek()).set(id, game)
-    }
+  try {
+    const found = await hall.call('GET /games/by-ids', { query: { _ids: missing.join(',') } })
+    const next = new Map(games.peek())
+    for (const id of missing) next.set(id, null)
+    for (const game of found) next.set(game._id, game)
+    games.value = next
+  } catch (error) {
+    for (const id of missing) asked.delete(id)
+    throw error
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
 }

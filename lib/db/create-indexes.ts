@@ -8,11 +8,11 @@ import {
   type ObjectId,
 } from 'mongodb'
 import { StartError } from '../errors.ts'
-import type { CollectionFacts, IndexFacts } from './collection-facts.ts'
-import { hasCode } from './embedded/has-code.ts'
+import { hasCode } from '../system/has-code.ts'
+import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
-const DUPLICATE_KEY = 11_000
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
 
@@ -62,7 +62,7 @@ async function markTwins(
 function explain(error: unknown, collectionName: string, indexName: string): unknown {
   if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
   const reasonOf = () => {
-    if (hasCode(error, DUPLICATE_KEY)) {
+    if (isDuplicateKey(error)) {
       const values: Record<string, unknown> = error.keyValue ?? {}
       return `several entries have ${Object.entries(values)
         .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
@@ -83,7 +83,7 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
 
   await create()
     .catch(async (error: unknown) => {
-      if (twinField === undefined || !hasCode(error, DUPLICATE_KEY)) throw error
+      if (twinField === undefined || !isDuplicateKey(error)) throw error
       await markTwins(collection, { field, twinField, collation: options.collation }, say)
       await create()
     })

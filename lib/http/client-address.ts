@@ -1,4 +1,4 @@
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 
 type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
 

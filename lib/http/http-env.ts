@@ -5,7 +5,7 @@ export interface HttpEnv {
   Variables: {
     requestId: string
     /** What the session check left of the time that the database may take; unset where there was none. */
-    patienceMs: number | undefined
+    timeoutMs: number | undefined
     user: SessionUser | null
     address: string
     isForwarded: boolean

@@ -1,9 +1,5 @@
-import { type ConsoleFiles, loadConsole } from './load-console.ts'
-
-/** The console's files, read when they are first asked for. */
-export interface ConsolePages {
-  files(): Promise<ConsoleFiles>
-}
+import type { ConsoleFiles, ConsolePages } from '../http/function-deps.ts'
+import { loadConsole } from './load-console.ts'
 
 /** Keeps what the build left of the console. A failed read is tried again with the next request. */
 export function createConsole(): ConsolePages {

@@ -1,17 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-
-export interface ConsoleAsset {
-  type: string
-  content: Buffer
-}
-
-/** What the build left of the console: its files by their hashed names, and which of them the page names. */
-export interface ConsoleFiles {
-  script: string
-  style: string
-  assets: ReadonlyMap<string, ConsoleAsset>
-}
+import type { Asset, ConsoleFiles } from '../http/function-deps.ts'
 
 const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8' }
 
@@ -23,9 +12,9 @@ export async function loadConsole(): Promise<ConsoleFiles> {
   const names = (await readdir(FOLDER)).filter((name) => TYPES[extname(name)] !== undefined)
   const assets = new Map(
     await Promise.all(
-      names.map(async (name): Promise<[string, ConsoleAsset]> => {
+      names.map(async (name): Promise<[string, Asset]> => {
         const content = await readFile(new URL(name, FOLDER))
-        return [name, { type: TYPES[extname(name)] ?? 'application/octet-stream', content }]
+        return [name, { name, type: TYPES[extname(name)] ?? 'application/octet-stream', content }]
       }),
     ),
   )

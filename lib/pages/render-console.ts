@@ -1,6 +1,6 @@
 import { html } from '../docs/html.ts'
+import type { ConsoleFiles } from '../http/function-deps.ts'
 import type { DemoUser } from '../seed/list-demo-users.ts'
-import type { ConsoleFiles } from './load-console.ts'
 
 interface ConsolePage {
   files: Pick<ConsoleFiles, 'script' | 'style'>

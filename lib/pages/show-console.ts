@@ -1,6 +1,6 @@
-import type { FunctionDeps } from '../deps.ts'
-import { VERSION } from '../ops/version.ts'
+import type { FunctionDeps } from '../http/function-deps.ts'
 import { listDemoUsers } from '../seed/list-demo-users.ts'
+import { VERSION } from '../version.ts'
 import { consolePolicy } from './console-policy.ts'
 import { renderConsole } from './render-console.ts'
 

@@ -1,7 +1,6 @@
-import { areDemoUsersAllowed } from '../auth/demo-users.ts'
+import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { isPassword } from '../auth/passwords.ts'
 import type { Deps } from '../deps.ts'
-import { DEMO_PASSWORD } from './data/people.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 
 export interface DemoUser {

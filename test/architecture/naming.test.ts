@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readSources, type Source } from '../support/sources.ts'
+import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 let functions: Source[]
 let code: Source[]

@@ -1,9 +1,9 @@
 import { MongoClient, ObjectId } from 'mongodb'
+import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
-import type { GameDocument } from '../../lib/db/games.ts'
-import { findMatches } from '../../lib/games/find-matches.ts'
-import { gameKeysOf } from '../../lib/games/game-keys.ts'
-import type { MatchSubject } from '../../lib/games/match.ts'
+import { buildGameKeys } from '../../lib/games/game-keys.ts'
+import { findMatches } from '../../lib/matching/find-matches.ts'
+import type { MatchSubject } from '../../lib/matching/match.ts'
 import { evaluate, gameOf, subjectOf } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { createRandom, generateGames, mistype } from './catalogue.ts'
@@ -118,7 +118,7 @@ async function findHeldOut(db: Database): Promise<{ found: number; first: number
     // Known as such games are, and not less than anything that was generated.
     const igdb = { gameId: LARGE + index + 1, total_rating_count: VOTES }
     const game = { ...gameOf(b, id), _id: new ObjectId(), slug: id, igdb }
-    return { ...game, ...gameKeysOf(game), createdAt: now, updatedAt: now }
+    return { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
   })
   await db.games.insertMany(documents)
   let [found, first] = [0, 0]

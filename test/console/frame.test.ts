@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { TestService } from '../support/start-service.ts'
+import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
 let service: TestService

@@ -4,9 +4,9 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { Caller } from '../support/caller.ts'
-import { insertGame } from '../support/rows.ts'
-import type { TestService } from '../support/start-service.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
 let service: TestService

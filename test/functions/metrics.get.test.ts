@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { profile } from '../support/profile.ts'
-import { insertConflict } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { profile } from '../support/clients/profile.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { insertConflict } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

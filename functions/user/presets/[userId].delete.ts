@@ -2,8 +2,8 @@ import { DeletePresetQuery, Presets, PresetsParams } from '../../../lib/contract
 import { defineFunction } from '../../../lib/http/define-function.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 
-/** Remove a preset of one's own by its name; one that is not there is no error. */
 export default defineFunction({
+  summary: "Remove a preset of one's own by its name; one that is not there is no error",
   auth: 'user',
   params: PresetsParams,
   query: DeletePresetQuery,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
-import { hall } from '../hall.ts'
+import { hall, type Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { viewer } from '../session.ts'
 import { useStore } from '../use-store.ts'
@@ -41,7 +41,7 @@ export function Presets({ onClose }: { onClose(): void }) {
     void take(hall.call('GET /user/presets/:userId', { params: { userId } }))
   }, [userId])
 
-  async function take(request: ReturnType<typeof hall.call<'GET /user/presets/:userId'>>): Promise<boolean> {
+  async function take(request: Refusable<Answer<'GET /user/presets/:userId'>, number>): Promise<boolean> {
     const answer = await ask(request)
     setRefusal(answer.ok ? undefined : describeError(answer.error))
     if (answer.ok) setPresets(answer.value.presets)

@@ -2,7 +2,7 @@ import { createService } from '../../../lib/app.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { createLogger } from '../../../lib/ops/log.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
 import { answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
 

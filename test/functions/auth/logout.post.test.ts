@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/device.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 

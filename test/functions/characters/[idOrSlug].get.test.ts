@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { characterKeysOf } from '../../../lib/characters/character-keys.ts'
+import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')
@@ -20,7 +20,7 @@ const facts = {
 
 beforeAll(async () => {
   service = await startService()
-  const fields = { ...facts, ...characterKeysOf(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
+  const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
   await service.db.characters.insertMany([
     { _id: id, ...fields },
     { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },

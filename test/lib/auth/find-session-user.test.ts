@@ -2,9 +2,9 @@ import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/find-session-user.ts'
-import { insertUser } from '../../support/rows.ts'
-import { signToken } from '../../support/sign-token.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { signToken } from '../../support/clients/sign-token.ts'
+import { insertUser } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

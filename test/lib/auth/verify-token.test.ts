@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTokenVerifier, type TokenVerifier } from '../../../lib/auth/verify-token.ts'
-import { signToken } from '../../support/sign-token.ts'
+import { signToken } from '../../support/clients/sign-token.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
 const id = new ObjectId().toHexString()

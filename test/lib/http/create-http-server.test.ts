@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { sendRaw } from '../../support/send-raw.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { sendRaw } from '../../support/clients/send-raw.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines } = captureLog()
 let service: TestService

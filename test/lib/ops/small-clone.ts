@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { shellEnvironment } from '../../support/shell-environment.ts'
-import { type Started, startProgram } from '../../support/start-program.ts'
+import { shellEnvironment } from '../../support/processes/shell-environment.ts'
+import { type Started, startProgram } from '../../support/processes/start-program.ts'
 
 const execute = promisify(execFile)
 const REPOSITORY = join(import.meta.dirname, '../../..')

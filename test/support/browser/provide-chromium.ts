@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { hasTools, provideTool, type Tool } from '../provide-tool.ts'
-import { shellEnvironment } from '../shell-environment.ts'
+import { shellEnvironment } from '../processes/shell-environment.ts'
+import { hasTools, provideTool, type Tool } from '../tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 

@@ -1,5 +1,5 @@
-import { freePort } from '../free-port.ts'
-import { startService, type TestService } from '../start-service.ts'
+import { freePort } from '../processes/free-port.ts'
+import { startService, type TestService } from '../service/start-service.ts'
 
 /** A service whose console may change things: its address is known before it starts, as that of an installation is. */
 export async function startConsole(options: Parameters<typeof startService>[0] = {}): Promise<TestService> {

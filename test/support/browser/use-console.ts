@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
-import type { Caller } from '../caller.ts'
-import type { TestService } from '../start-service.ts'
+import type { Caller } from '../clients/caller.ts'
+import type { TestService } from '../service/start-service.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 export interface OpenedConsole {

@@ -3,8 +3,8 @@ import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
 import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
-/** Add a game that was found by hand to the candidates of a waiting conflict. */
 export default defineFunction({
+  summary: 'Add a game that was found by hand to the candidates of a waiting conflict',
   auth: 'admin',
   params: ConflictParams,
   body: CandidateBody,

@@ -1,11 +1,12 @@
-import { conflictKey } from '../../../../lib/conflicts/conflict-key.ts'
+import { conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
-/** Match a waiting conflict with one of its candidates or entries, or skip it. The background writer carries it out. */
 export default defineFunction({
+  summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',
+  remark: 'The background writer carries it out.',
   auth: 'admin',
   params: ConflictParams,
   body: DecisionBody,
@@ -13,7 +14,7 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    await deps.inOrder(conflictKey(params), async () => {
+    await deps.queue.run(conflictQueueKey(params), async () => {
       const event = await decideConflict(deps, { ...params, choice: body, admin: user })
 
       deps.emit.conflicts.decided(event)

@@ -1,18 +1,18 @@
-import { conflictKey } from '../../../../lib/conflicts/conflict-key.ts'
+import { conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { reopenConflict } from '../../../../lib/conflicts/reopen-conflict.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
-/** Put a skipped conflict back to review, with candidates matched afresh. */
 export default defineFunction({
+  summary: 'Put a skipped conflict back to review, with candidates matched afresh',
   auth: 'admin',
   params: ConflictParams,
   response: ConflictSummary,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, user, deps }) {
-    await deps.inOrder(conflictKey(params), async () => {
+    await deps.queue.run(conflictQueueKey(params), async () => {
       const event = await reopenConflict(deps, { ...params, admin: user })
 
       deps.emit.conflicts.decided(event)

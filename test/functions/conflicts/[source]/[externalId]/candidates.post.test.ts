@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { startConflicts } from '../../../../support/conflicts-scene.ts'
-import { insertGame } from '../../../../support/rows.ts'
+import { insertGame } from '../../../../support/rows/rows.ts'
+import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
 const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
 const [one] = games

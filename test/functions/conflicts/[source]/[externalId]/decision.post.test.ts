@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startConflicts } from '../../../../support/conflicts-scene.ts'
-import { profile } from '../../../../support/profile.ts'
+import { profile } from '../../../../support/clients/profile.ts'
+import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { GameDocument } from '../../../../../lib/db/games.ts'
-import { gameKeysOf } from '../../../../../lib/games/game-keys.ts'
-import { startConflicts } from '../../../../support/conflicts-scene.ts'
-import { insertGame } from '../../../../support/rows.ts'
+import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
+import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
+import { insertGame } from '../../../../support/rows/rows.ts'
+import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -11,7 +11,7 @@ const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = awai
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
-  return insertGame(service.db, { name, ...facts, ...gameKeysOf({ name, ...facts }) })
+  return insertGame(service.db, { name, ...facts, ...buildGameKeys({ name, ...facts }) })
 }
 const namesake = await insertNamed('Moonlit Cartographer', { first_release: 915_148_800 })
 const alternative = await insertNamed('Kawasemi no Mori', { alternative_names: ['Kingfisher Wood'] })

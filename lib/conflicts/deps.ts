@@ -1,0 +1,9 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import type { ConflictReads } from './conflict-reads.ts'
+
+export interface ConflictsDeps {
+  config: Config
+  db: Database
+  conflictReads: ConflictReads
+}
