@@ -113,7 +113,7 @@ describe('a reader', () => {
     try {
       const hasty = await strict.caller({ userName: 'hasty' })
       const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
-      const { page, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
+      const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
       expectProblem(/429/)
       const field = page.getByRole('textbox', { name: 'Write a comment' })
       for (const text of ['one', 'two']) {
@@ -127,6 +127,7 @@ describe('a reader', () => {
       await expect.poll(seconds).toBeLessThan(first)
       expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
       expect(await field.inputValue()).toBe('two')
+      await context.close()
     } finally {
       await strict.close()
     }
