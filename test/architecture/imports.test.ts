@@ -106,6 +106,25 @@ describe('imports go down', () => {
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
 
+  test('the console imports the client, types of the contract, and Preact', () => {
+    const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
+    const isLibrary = (target: string) => isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const valuesOfContract = pages.filter(({ text }) => /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text))
+
+    expect(pages.length).toBeGreaterThan(20)
+    expect(
+      foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
+    ).toEqual([])
+    // A value would bring zod into the page.
+    expect(valuesOfContract.map(({ file }) => file)).toEqual([])
+  })
+
+  test('the console is known to nothing that runs in the service', () => {
+    const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
+
+    expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
+  })
+
   test('Socket.IO is imported by realtime/ alone', () => {
     expect(foreign([...functions, ...lib], (target) => !/^(socket\.io|engine\.io)/.test(target))).toEqual([])
   })
