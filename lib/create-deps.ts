@@ -1,7 +1,8 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
-import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
@@ -67,9 +68,10 @@ export function createDeps({
     metrics,
     emit: createEmitter({ log, metrics }),
     queue: given.queue ?? createKeyedQueue(),
-    limits: createRateLimits(config, clock),
+    limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits(clock),
+    authLimits: createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),

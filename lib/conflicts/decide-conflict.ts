@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'

@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, ObjectId, type UpdateFilter } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
