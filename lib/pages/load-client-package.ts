@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { hasCode } from '../db/embedded/has-code.ts'
+import { hasCode } from '../system/has-code.ts'
 import { DomainError } from '../errors.ts'
 
 /** The build puts it beside the compiled service; the sources are run from one folder higher. */
