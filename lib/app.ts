@@ -17,6 +17,7 @@ import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
 import { createOnError } from './http/on-error.ts'
 import { createPreflight, responseHeaders } from './http/response-headers.ts'
+import { createConsole } from './pages/create-console.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
@@ -31,7 +32,10 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlerFactory({ ...deps, documents }, { areAnswersChecked, ...options }),
+    handlersOf: createHandlerFactory(
+      { ...deps, documents, console: createConsole() },
+      { areAnswersChecked, ...options },
+    ),
     preflight: createPreflight(deps.config),
     indexNowKey: deps.config.indexNow?.key,
   })
