@@ -44,7 +44,9 @@ export const GameFields = z.strictObject({
   player_perspectives: boundedTexts(10, 80).optional(),
   languages: boundedTexts(60, 80).optional(),
   companies: z
-    .array(z.strictObject({ name: boundedText(120), developer: flag, publisher: flag, porting: flag, supporting: flag }))
+    .array(
+      z.strictObject({ name: boundedText(120), developer: flag, publisher: flag, porting: flag, supporting: flag }),
+    )
     .max(30)
     .optional(),
   developer: boundedText(120).optional(),
@@ -69,7 +71,13 @@ export const GameFields = z.strictObject({
     .max(20)
     .optional(),
   ageRatings: z
-    .array(z.strictObject({ organization: boundedText(80), rating: boundedText(80), synopsis: boundedText(LONG_TEXT_MAX).optional() }))
+    .array(
+      z.strictObject({
+        organization: boundedText(80),
+        rating: boundedText(80),
+        synopsis: boundedText(LONG_TEXT_MAX).optional(),
+      }),
+    )
     .max(20)
     .optional(),
   websites: linkList(20).optional(),
