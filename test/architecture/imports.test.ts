@@ -48,8 +48,29 @@ describe('imports go down', () => {
     ).toEqual([])
   })
 
-  test('Socket.IO is imported by realtime/ alone', () => {
-    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io|engine\.io)/.test(target))).toEqual([])
+  test('Socket.IO is imported by realtime/ alone, its client by the client', () => {
+    const isClient = (target: string, file: string) => target === 'socket.io-client' && isBelow(file, 'lib/client')
+    const isAllowed = (target: string, file: string) =>
+      !/^(socket\.io|engine\.io)/.test(target) || isClient(target, file)
+
+    expect(foreign([...functions, ...lib], isAllowed)).toEqual([])
+  })
+
+  test('the client knows the contract and the names of the functions, nothing else of the service', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+    const own = new Set(['socket.io-client', '#functions'])
+
+    expect(client.length).toBeGreaterThan(10)
+    expect(foreign(client, (target) => own.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+    expect(foreign([...functions, ...realtime, ...others], (target) => !isBelow(target, 'lib/client'))).toEqual([])
+  })
+
+  test('the client takes types alone from the contract, which would bring zod along', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const bringing = client.filter(({ text }) => /^(import|export) (?!type )[^'"]*'\.\.\/contract\//m.test(text))
+
+    expect(bringing.map(({ file }) => file)).toEqual([])
   })
 
   test('the router is imported by lib/http and app.ts alone', () => {

@@ -117,11 +117,13 @@ describe('the package', () => {
 })
 
 describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (moduleResolution) => {
-  test.each(['7', '5.9'])('type-checks under TypeScript %s', async (version) => {
+  test.each(['7', '5.9'])('type-checks under TypeScript %s', { timeout: 240_000 }, async (version) => {
     const config = {
       compilerOptions: {
         ...{ moduleResolution, module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext', target: 'es2022' },
-        ...{ lib: ['es2023', 'dom', 'dom.iterable'], strict: true, noEmit: true, types: [], skipLibCheck: false },
+        ...{ lib: ['es2023', 'dom', 'dom.iterable'], strict: true, noEmit: true, types: [] },
+        // The declarations themselves are held against the rules once; sites do not.
+        skipLibCheck: version !== '7',
       },
       files: ['spa.ts'],
     }
