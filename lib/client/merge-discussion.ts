@@ -15,7 +15,7 @@ export type DiscussionChange =
   | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
   | { kind: 'posted'; event: { commentId: string; comment: Comment } }
 
-export interface Thread {
+interface Thread {
   readonly ids: readonly string[]
   /** How many replies the viewer asked for. */
   readonly wanted: number
