@@ -1,7 +1,7 @@
 import { defineContent } from '../lib/http/define-function.ts'
 
-/** Describe every event and ack as an AsyncAPI 3 document. */
 export default defineContent({
+  summary: 'Describe every event and ack as an AsyncAPI 3 document',
   auth: 'public',
   content: ['application/json'],
   errors: [],

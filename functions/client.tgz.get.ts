@@ -1,8 +1,8 @@
 import { defineContent } from '../lib/http/define-function.ts'
 import { loadClientPackage } from '../lib/pages/load-client-package.ts'
 
-/** Serve the client of this version as a package that npm installs. */
 export default defineContent({
+  summary: 'Serve the client of this version as a package that npm installs',
   auth: 'public',
   content: ['application/gzip'],
   errors: ['NOT_FOUND'],

@@ -1,23 +1,25 @@
 import { ObjectId } from 'mongodb'
 import { createComment } from '../lib/comments/create-comment.ts'
-import { threadKey, threadOf } from '../lib/comments/thread-of.ts'
+import { threadQueueKey, toThreadQueueKey } from '../lib/comments/thread-queue-key.ts'
 import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
-/** Post a comment on a game, or a reply to a visible comment of it. */
 export default defineFunction({
+  summary: 'Post a comment on a game, or a reply to a visible comment of it',
   auth: 'user',
+  limit: 'commentAttempts',
+  takes: ['socketId'],
   status: 201,
   body: CreateCommentBody,
   response: Comment,
-  errors: ['INVALID', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['INVALID', 'NOT_FOUND'],
 
   async handle({ body, user, socketId, deps }) {
     const _id = new ObjectId()
-    const key = body.parentId ? await threadOf(deps, body.parentId) : threadKey(_id)
+    const key = body.parentId ? await threadQueueKey(deps, body.parentId) : toThreadQueueKey(_id)
 
-    const { created, answered } = await deps.inOrder(key, async () => {
+    const { created, answered } = await deps.queue.run(key, async () => {
       const posted = await createComment(deps, { _id, ...body, parentId: body.parentId, author: user })
 
       deps.emit.comments.created(posted.event, { except: socketId })

@@ -2,8 +2,8 @@ import { summarizeConflicts } from '../lib/conflicts/summarize-conflicts.ts'
 import { ConflictSummary, ConflictSummaryQuery } from '../lib/contract/conflicts.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
-/** Count the conflicts that wait for a decision or for its writing, and name the oldest. */
 export default defineFunction({
+  summary: 'Count the conflicts that wait for a decision or for its writing, and name the oldest',
   auth: 'admin',
   query: ConflictSummaryQuery,
   response: ConflictSummary,

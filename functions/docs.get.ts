@@ -1,8 +1,8 @@
 import { PAGE_POLICY } from '../lib/docs/render-page.ts'
 import { defineContent } from '../lib/http/define-function.ts'
 
-/** Show both documents on one page. */
 export default defineContent({
+  summary: 'Show both documents on one page',
   auth: 'public',
   content: ['text/html'],
   errors: [],

@@ -1,8 +1,8 @@
 import { Health } from '../lib/contract/operations.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
-/** Tell that the process lives. */
 export default defineFunction({
+  summary: 'Tell that the process lives',
   auth: 'public',
   response: Health,
   errors: [],

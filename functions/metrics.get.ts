@@ -1,14 +1,15 @@
 import { defineContent } from '../lib/http/define-function.ts'
-import { checkMetricsToken } from '../lib/ops/check-metrics-token.ts'
+import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
 
-/** Measure the service, in the text format of Prometheus. */
 export default defineContent({
+  summary: 'Measure the service, in the text format of Prometheus',
   auth: 'public',
+  takes: ['bearerToken'],
   content: ['text/plain'],
   errors: ['UNAUTHORIZED'],
 
-  async handle({ bearerToken, deps }) {
-    checkMetricsToken(deps, bearerToken)
+  async handle({ bearerToken, isLocal, deps }) {
+    checkMetricsToken(deps, { bearerToken, isLocal })
 
     return new Response(await deps.metrics.render(), { headers: { 'Content-Type': deps.metrics.contentType } })
   },

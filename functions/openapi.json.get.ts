@@ -1,7 +1,7 @@
 import { defineContent } from '../lib/http/define-function.ts'
 
-/** Describe every endpoint as an OpenAPI 3.1 document. */
 export default defineContent({
+  summary: 'Describe every endpoint as an OpenAPI 3.1 document',
   auth: 'public',
   content: ['application/json'],
   errors: [],

@@ -2,8 +2,8 @@ import { PlatformList } from '../lib/contract/catalogue.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { listPlatforms } from '../lib/platforms/list-platforms.ts'
 
-/** List all platforms by name. */
 export default defineFunction({
+  summary: 'List all platforms by name',
   auth: 'public',
   response: PlatformList,
   errors: [],

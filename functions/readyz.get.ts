@@ -1,8 +1,8 @@
 import { Health } from '../lib/contract/operations.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
-/** Tell whether the database answers. */
 export default defineFunction({
+  summary: 'Tell whether the database answers',
   auth: 'public',
   response: Health,
   errors: ['UNAVAILABLE'],

@@ -2,8 +2,8 @@ import { AdminContentRequestList, RequestsQuery } from '../lib/contract/requests
 import { defineFunction } from '../lib/http/define-function.ts'
 import { listRequests } from '../lib/requests/list-requests.ts'
 
-/** List the requests of all users: with `status=pending` oldest first, otherwise newest first. */
 export default defineFunction({
+  summary: 'List the requests of all users: with `status=pending` oldest first, otherwise newest first',
   auth: 'admin',
   query: RequestsQuery,
   response: AdminContentRequestList,

@@ -2,8 +2,8 @@ import { ContentRequest, CreateRequestBody } from '../lib/contract/requests.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { submitRequest } from '../lib/requests/submit-request.ts'
 
-/** Propose a new game or character, or a correction to one that is there. */
 export default defineFunction({
+  summary: 'Propose a new game or character, or a correction to one that is there',
   auth: 'user',
   status: 201,
   body: CreateRequestBody,

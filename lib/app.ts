@@ -3,20 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { namespaces } from '../realtime/namespaces.ts'
-import { attachRealtime } from '../realtime/server.ts'
+import { attachRealtime, type RealtimeDeps } from '../realtime/server.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
 import { createHttpServer } from './http/create-http-server.ts'
-import { createHandlersOf, type HandlerOptions } from './http/handler.ts'
+import { createFallbackResponse } from './http/fallback-response.ts'
+import { createHandlerFactory, type HandlerOptions } from './http/handler.ts'
 import type { HttpEnv } from './http/http-env.ts'
-import { createLastResort } from './http/last-resort.ts'
 import { listen } from './http/listen.ts'
 import { loadFunctions } from './http/load-functions.ts'
 import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
 import { createOnError } from './http/on-error.ts'
 import { createPreflight, responseHeaders } from './http/response-headers.ts'
+import { createConsole } from './pages/create-console.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
@@ -31,7 +32,10 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlersOf({ ...deps, documents }, { areAnswersChecked, ...options }),
+    handlersOf: createHandlerFactory(
+      { ...deps, documents, console: createConsole() },
+      { areAnswersChecked, ...options },
+    ),
     preflight: createPreflight(deps.config),
     indexNowKey: deps.config.indexNow?.key,
   })
@@ -59,12 +63,12 @@ const KEEP_ALIVE_MS = 75_000
 const CLOSE_WITHIN_MS = 8_000
 
 /** Puts the router and the sockets on one HTTP server. */
-export async function createService(deps: Deps, options: AppOptions = {}): Promise<Service> {
+export async function createService(deps: RealtimeDeps, options: AppOptions = {}): Promise<Service> {
   const app = await createApp(deps, options)
   const listener = getRequestListener(app.fetch, {
     // HTTP/1.0 health checks name no host.
     hostname: 'localhost',
-    errorHandler: createLastResort(deps.log),
+    errorHandler: createFallbackResponse(deps.log),
   })
   const http = createHttpServer(deps.log, listener)
   http.keepAliveTimeout = KEEP_ALIVE_MS
@@ -72,19 +76,23 @@ export async function createService(deps: Deps, options: AppOptions = {}): Promi
 
   return {
     http,
-    listen: () => listen(http, deps.config),
+    async listen() {
+      await deps.operationsSampler.start()
+      return listen(http, deps.config)
+    },
 
     async close(withinMs = CLOSE_WITHIN_MS) {
       // A kept-alive connection would hold the close until its client goes.
       const idle = setInterval(() => http.closeIdleConnections(), 100)
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
-        const work = Promise.all([deps.batchWriter.stop(), deps.approvals.stop()])
+        const work = Promise.all([deps.batchWriter.stop(), deps.approvalRunner.stop()])
         // What the outside holds up is left; the notes in the database say what is to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {
         clearInterval(idle)
         clearTimeout(deadline)
+        deps.operationsSampler.stop()
         await deps.images.close()
       }
     },

@@ -167,6 +167,9 @@ const Environment = z.object({
 })
 type Environment = z.infer<typeof Environment>
 
+/** The names of all settings; `PATH` is the system's own. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter((name) => name !== 'PATH')
+
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
 
 /** What a production start asks beyond the form of each value. */

@@ -1,22 +1,27 @@
 import { createEmitter } from '../realtime/emitter.ts'
-import { createAuthLimits } from './auth/auth-limits.ts'
-import { createUnansweredRotations } from './auth/refresh-session.ts'
-import { createTokenVerifier } from './auth/verify-token.ts'
+import type { RealtimeDeps } from '../realtime/server.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createTokenVerifier } from './auth/tokens.ts'
+import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
+import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
+import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
-import { type BatchLimits, createBatchWriter } from './conflicts/batch-writer.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
-import { countQueued } from './conflicts/count-queued.ts'
+import { countQueued } from './conflicts/count-conflicts.ts'
+import { createDecisionWrites } from './conflicts/write-decisions.ts'
+import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
-import type { Deps } from './deps.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
-import { createInOrder, type InOrder } from './ops/in-order.ts'
-import type { Logger } from './ops/log.ts'
-import { createMetrics } from './ops/metrics.ts'
-import { createRateLimits } from './ops/rate-limits.ts'
-import { type ApprovalsLimits, createApprovals } from './requests/approvals.ts'
-import { createKnownGames } from './royal/known-games.ts'
+import { createAuthLimits } from './limits/auth-limits.ts'
+import { createRateLimits } from './limits/rate-limits.ts'
+import type { Logger } from './observability/log.ts'
+import { createMetrics } from './observability/metrics.ts'
+import { createOperationsSampler } from './operations/sampler.ts'
+import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
+import { createRecentlySeenGames } from './royal/known-games.ts'
+import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
 import type { Storage } from './storage/storage.ts'
@@ -24,15 +29,17 @@ import type { Storage } from './storage/storage.ts'
 /** What a test may put in the place of what the configuration says. */
 export interface GivenParts {
   clock?: () => Date
+  probe?: Probe
   sources?: Sources
+  indexNow?: IndexNow
   storage?: Storage
   images?: Images
   batchLimits?: Partial<BatchLimits>
-  approvalsLimits?: ApprovalsLimits
-  inOrder?: InOrder
+  approvalRunnerOptions?: ApprovalRunnerOptions
+  queue?: KeyedQueue
 }
 
-interface Given extends GivenParts {
+interface DepsOptions extends GivenParts {
   config: Config
   jwtSecret: string
   log: Logger
@@ -40,7 +47,15 @@ interface Given extends GivenParts {
 }
 
 /** Builds everything that lives as long as the process. */
-export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(), ...given }: Given): Deps {
+export function createDeps({
+  config,
+  jwtSecret,
+  log,
+  db,
+  clock = () => new Date(),
+  probe = noProbe,
+  ...given
+}: DepsOptions): RealtimeDeps {
   const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
   const storage = given.storage ?? createStorage(config, log)
   const deps = {
@@ -48,19 +63,24 @@ export function createDeps({ config, jwtSecret, log, db, clock = () => new Date(
     jwtSecret,
     log,
     clock,
+    probe,
     db,
     metrics,
     emit: createEmitter({ log, metrics }),
-    inOrder: given.inOrder ?? createInOrder(),
-    limits: createRateLimits(config, clock),
+    queue: given.queue ?? createKeyedQueue(),
+    limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits(clock),
+    authLimits: createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
-    knownGames: createKnownGames(),
-    approvals: createApprovals({ log }, given.approvalsLimits),
+    decisionWrites: createDecisionWrites({ db }),
+    recentlySeenGames: createRecentlySeenGames(),
+    operationsSampler: createOperationsSampler({ metrics, clock }),
+    approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),
+    indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,
     images: given.images ?? createImages({ config, storage }),
   }

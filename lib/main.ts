@@ -3,15 +3,15 @@ import { resolveJwtSecret } from './auth/development-secret.ts'
 import { type Config, readConfig, readEnvironment } from './config.ts'
 import { createDeps } from './create-deps.ts'
 import { openDatabase, prepareDatabase } from './db/connect.ts'
-import { startEmbeddedMongo } from './db/embedded/embedded-mongo.ts'
+import { endLeases } from './db/lease.ts'
+import { startEmbeddedMongo } from './embedded-mongo/embedded-mongo.ts'
 import { StartError } from './errors.ts'
-import { completeKeys } from './games/complete-keys.ts'
-import { checkPlace } from './http/listen.ts'
-import { endLeases } from './ops/lease.ts'
-import { createLogger, type Logger } from './ops/log.ts'
-import { fillFirstData, findDemoUsers } from './ops/seed.ts'
+import { assertPortFree } from './http/listen.ts'
+import { createLogger, type Logger } from './observability/log.ts'
+import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
-import { clearLeftWork } from './requests/clear-left-work.ts'
+import { recoverAtStart } from './requests/approval/recover-at-start.ts'
+import { fillFirstData, findDemoUsers } from './seed/fill-first-data.ts'
 
 type Say = (line: string) => void
 
@@ -28,6 +28,7 @@ function whereToLook(config: Config, port: number): string {
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
   return `
 gamehall is up: ${publicUrl}
+  open it in a browser   ${publicUrl}/console
   endpoints and events   ${publicUrl}/docs
   some games             ${publicUrl}/games/search?searchString=chrono
   is it well?            ${publicUrl}/readyz
@@ -38,7 +39,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   // A person reads the start in development; in production every line is JSON.
   const say: Say = config.isProduction ? (line) => log.info(line) : (line) => console.log(line)
 
-  await step(checkPlace(config))
+  await step(assertPortFree(config))
   const { uri, isEmbedded } = await step(provideDatabase(config, say, onStop))
   await step(prepareDatabase(uri, { say }))
   const db = openDatabase(uri)
@@ -54,7 +55,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   }
   const service = await step(createService(deps))
   if (isEmbedded) await step(endLeases(db.leases))
-  await step(clearLeftWork(deps, { isAlone: isEmbedded }))
+  await step(recoverAtStart(deps, { isAlone: isEmbedded }))
   onStop(service.close)
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())

@@ -24,10 +24,10 @@ const cutConnections = new WeakSet<Connection>()
 /** Answers to polls that the client may not have read in full. */
 const polls = new WeakMap<Connection, Set<ServerResponse>>()
 
-export const wasCut = (connection: Connection) => cutConnections.has(connection)
+export const wasDisconnected = (connection: Connection) => cutConnections.has(connection)
 
 /** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
-export function cut(connection: Connection): void {
+export function disconnect(connection: Connection): void {
   cutConnections.add(connection)
   const { socket } = buffersOf(connection).transport
   connection.close(true)
@@ -60,7 +60,7 @@ function trackPoll(connection: Connection, answer: ServerResponse): void {
 function cutAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
   answer.once('finish', () => {
     if (answer.statusCode !== 413) return
-    cut(connection)
+    disconnect(connection)
     if (!request.complete) request.destroy()
   })
 }
@@ -83,7 +83,7 @@ export function boundConnections({ engine }: Server): () => void {
 
   const timer = setInterval(() => {
     for (const connection of Object.values(clients)) {
-      if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) cut(connection)
+      if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) disconnect(connection)
     }
   }, UNSENT_CHECK_MS)
   timer.unref()

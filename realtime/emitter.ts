@@ -1,44 +1,11 @@
 import type { Server } from 'socket.io'
-import type {
-  CommentCreated,
-  CommentLikes,
-  CommentStatusChanged,
-  CommentsServerEvents,
-  CommentUpdated,
-} from '../lib/contract/comments-namespace.ts'
-import type { ConflictDecided, ConflictsApplied, ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
-import type { RoyalChanged, RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
-import type { Logger } from '../lib/ops/log.ts'
-import type { Metrics } from '../lib/ops/metrics.ts'
+import type { CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
+import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
+import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
+import type { Emitter, Except } from '../lib/emitter.ts'
+import type { Logger } from '../lib/observability/log.ts'
+import type { Metrics } from '../lib/observability/metrics.ts'
 import { discussionRoom, userRoom } from './rooms.ts'
-
-interface Except {
-  /** The socket that is left out: it has its answer already. */
-  except?: string | undefined
-}
-
-/**
- * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached.
- */
-export interface Emitter {
-  comments: {
-    created(event: CommentCreated, options?: Except): void
-    updated(event: CommentUpdated, options?: Except): void
-    status(event: CommentStatusChanged, options?: Except): void
-    likes(event: CommentLikes, options?: Except): void
-  }
-  royal: {
-    changed(userId: string, event: RoyalChanged, options?: Except): void
-  }
-  /** To every admin who looks on, the one who decided included. */
-  conflicts: {
-    decided(event: ConflictDecided): void
-    applied(event: ConflictsApplied): void
-  }
-  attach(server: Server): void
-  detach(): void
-}
 
 /** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
 const SOCKET_ID = /^[\w-]{20}$/
@@ -49,7 +16,13 @@ interface EventMaps {
   '/conflicts': ConflictsServerEvents
 }
 
-export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): Emitter {
+/** The emitter over the sockets of a server, which comes and goes. */
+export interface SocketEmitter extends Emitter {
+  attach(server: Server): void
+  detach(): void
+}
+
+export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): SocketEmitter {
   let server: Server | undefined
 
   function send<N extends keyof EventMaps, E extends keyof EventMaps[N] & string>(

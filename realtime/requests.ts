@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { cut, REQUESTS_MAX } from './bounds.ts'
+import { disconnect, REQUESTS_MAX } from './bounds.ts'
 import type { RequestHandling, ServedSocket } from './define-namespace.ts'
 
 const refuse = (error: string) => ({ ok: false, error })
@@ -35,7 +35,7 @@ export function createListener(deps: Deps, { event, payload: schema, handling }:
   return async function listen(this: ServedSocket, ...args: unknown[]): Promise<void> {
     const { data, conn } = this
     const underWay = (data.requests ?? 0) + 1
-    if (underWay > REQUESTS_MAX) return cut(conn)
+    if (underWay > REQUESTS_MAX) return disconnect(conn)
     data.requests = underWay
 
     // Only an ack arrives as a function. JSON has no undefined: a payload left out in front of an ack arrives as null.

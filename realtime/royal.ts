@@ -7,7 +7,7 @@ import { loadRoyalGames } from '../lib/royal/load-royal-games.ts'
 import { moveRoyalGame } from '../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../lib/royal/set-royal-games.ts'
-import { wasCut } from './bounds.ts'
+import { wasDisconnected } from './bounds.ts'
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { userRoom } from './rooms.ts'
 import { userIdOf } from './session.ts'
@@ -25,10 +25,10 @@ function inTurn(
 ): Promise<RoyalAck> {
   const userId = userIdOf(socket)
 
-  return deps.inOrder(
+  return deps.queue.run(
     `royal:${userId}`,
     async () => {
-      if (wasCut(socket.conn)) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+      if (wasDisconnected(socket.conn)) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
       const { royalGames, rejected } = await work(userId)
       return { ok: true, royalGames, rejected }
     },

@@ -2,15 +2,24 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
+import type { SocketEmitter } from './emitter.ts'
 import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
+import { WireAdapter } from './wire/wire-adapter.ts'
+import { WireSocketServer } from './wire/wire-socket.ts'
+import { useWireTransport } from './wire/wire-transport.ts'
 
 export interface Realtime {
   io: RealtimeServer
   /** Closes every socket, so that its client reconnects, and the HTTP server with them. */
   close(): Promise<void>
+}
+
+/** What the sockets' side needs: everything, with an emitter that a server can be attached to. */
+export interface RealtimeDeps extends Deps {
+  emit: SocketEmitter
 }
 
 const PATH = '/socket.io/'
@@ -31,15 +40,18 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
     // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
     httpCompression: false,
     destroyUpgrade: false,
+    adapter: WireAdapter,
+    wsEngine: WireSocketServer,
     cors: { origin: [...config.allowedOrigins], credentials: true },
     allowRequest: (request, answer) => answer(null, !isJsonp(request)),
   })
 }
 
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
-export function attachRealtime(http: HttpServer, deps: Deps): Realtime {
+export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
   const io = createServer(http, deps)
+  useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))
@@ -47,6 +59,9 @@ export function attachRealtime(http: HttpServer, deps: Deps): Realtime {
   deps.emit.attach(io)
 
   io.engine.use(forgetUpgrade)
+  io.engine.on('headers', (headers: Record<string, string>) => {
+    headers['X-Content-Type-Options'] = 'nosniff'
+  })
 
   return {
     io,

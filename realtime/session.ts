@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { findSessionUser } from '../lib/auth/find-session-user.ts'
+import { findSessionUser } from '../lib/auth/session-user.ts'
+import { REQUEST_TIMEOUT_MS, withTimeout } from '../lib/concurrency/with-timeout.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { PATIENCE_MS, withinDeadline } from '../lib/ops/within-deadline.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>
@@ -21,7 +21,7 @@ async function admitUser(
 ): Promise<string> {
   if (origin !== undefined && !deps.config.allowedOrigins.has(origin)) throw new Error(MESSAGES.unauthorized)
 
-  const user = await withinDeadline(PATIENCE_MS, findSessionUser(deps, cookie)).catch((error: unknown) => {
+  const user = await withTimeout(REQUEST_TIMEOUT_MS, findSessionUser(deps, cookie)).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
       deps.log.error({ err: error }, 'a session could not be read')
     // Unauthorized would sign the user out.

@@ -2,16 +2,16 @@ import { logIn } from '../../lib/auth/log-in.ts'
 import { LogInBody, Session } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Begin a session, in two cookies. A wrong address and a wrong password look the same. */
 export default defineFunction({
+  summary: 'Begin a session, in two cookies',
+  remark: 'A wrong address and a wrong password look the same.',
   auth: 'public',
   body: LogInBody,
   response: Session,
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 
-  async handle({ body, address, isForwarded, cookies, deps }) {
-    const replaced = cookies.refreshTokens
-    const { userId, ...tokens } = await logIn(deps, { ...body, address, isForwarded, replaced })
+  async handle({ body, address, isLocal, cookies, deps }) {
+    const { userId, ...tokens } = await logIn(deps, { ...body, address, isLocal, browser: cookies })
 
     cookies.set(tokens)
     return { userId }

@@ -2,14 +2,14 @@ import { endSession } from '../../lib/auth/end-session.ts'
 import { EndedSession } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** End the session of the refresh cookie and clear both cookies; without a session it only clears them. */
 export default defineFunction({
+  summary: 'End the session of the refresh cookie and clear both cookies; without a session it only clears them',
   auth: 'public',
   response: EndedSession,
   errors: [],
 
   async handle({ cookies, deps }) {
-    const { userId } = await endSession(deps, { refreshTokens: cookies.refreshTokens })
+    const { userId } = await endSession(deps, cookies)
 
     cookies.clear()
     return { userId }

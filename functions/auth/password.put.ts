@@ -2,14 +2,19 @@ import { changePassword } from '../../lib/auth/change-password.ts'
 import { ChangePasswordBody, Session } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Replace one's own password; every other session of the user ends. A wrong current password is 400, not 401. */
 export default defineFunction({
+  summary: "Replace one's own password; every other session of the user ends",
+  remark: 'A wrong current password is 400, not 401.',
   auth: 'user',
   body: ChangePasswordBody,
   response: Session,
   errors: ['INVALID', 'RATE_LIMITED', 'UNAUTHORIZED'],
 
   async handle({ body, user, cookies, deps }) {
-    return await changePassword(deps, { ...body, userId: user._id, refreshTokens: cookies.refreshTokens })
+    const { refreshTokens } = cookies
+    const { userId, accessToken } = await changePassword(deps, { ...body, userId: user._id, refreshTokens })
+
+    cookies.set({ accessToken })
+    return { userId }
   },
 })

@@ -2,11 +2,10 @@ import { refreshSession } from '../../lib/auth/refresh-session.ts'
 import { Session } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/**
- * Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another
- * tab has done so within 10 seconds. A refusal clears both cookies.
- */
 export default defineFunction({
+  summary:
+    'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has done so within 10 seconds',
+  remark: 'A refusal clears both cookies.',
   auth: 'public',
   response: Session,
   errors: ['UNAUTHORIZED'],

@@ -2,8 +2,8 @@ import { SessionProfile } from '../../lib/contract/auth.ts'
 import type { Role } from '../../lib/contract/users.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Tell whose session it is, and what its user may do. */
 export default defineFunction({
+  summary: 'Tell whose session it is, and what its user may do',
   auth: 'user',
   response: SessionProfile,
   errors: [],

@@ -2,15 +2,15 @@ import { signUp } from '../../lib/auth/sign-up.ts'
 import { Session, SignUpBody } from '../../lib/contract/auth.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Make an account and begin its session, in two cookies. */
 export default defineFunction({
+  summary: 'Make an account and begin its session, in two cookies',
   auth: 'public',
   body: SignUpBody,
   response: Session,
   errors: ['CONFLICT', 'RATE_LIMITED'],
 
   async handle({ body, address, cookies, deps }) {
-    const { userId, ...tokens } = await signUp(deps, { ...body, address, replaced: cookies.refreshTokens })
+    const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies })
 
     cookies.set(tokens)
     return { userId }

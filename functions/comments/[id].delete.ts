@@ -1,21 +1,21 @@
 import { deleteComment } from '../../lib/comments/delete-comment.ts'
-import { threadOf } from '../../lib/comments/thread-of.ts'
+import { inThread } from '../../lib/comments/in-thread.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Delete one's own comment, or any as an admin; its place stays while it has replies. */
 export default defineFunction({
+  summary: "Delete one's own comment, or any as an admin; its place stays while it has replies",
   auth: 'user',
+  limit: 'commentChanges',
+  takes: ['socketId'],
   params: IdParams,
   response: Comment,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
 
   async handle({ params, user, socketId, deps }) {
-    await deps.limits.commentChanges.consume(user._id.toHexString())
-
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await inThread(deps, params.id, async () => {
       const { changed, event } = await deleteComment(deps, { commentId: params.id, user })
 
       deps.emit.comments.status(event, { except: socketId })

@@ -1,22 +1,22 @@
 import { editComment } from '../../lib/comments/edit-comment.ts'
-import { threadOf } from '../../lib/comments/thread-of.ts'
+import { inThread } from '../../lib/comments/in-thread.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment, EditCommentBody } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Change the text or the spoiler flag of one's own visible comment. */
 export default defineFunction({
+  summary: "Change the text or the spoiler flag of one's own visible comment",
   auth: 'user',
+  limit: 'commentChanges',
+  takes: ['socketId'],
   params: IdParams,
   body: EditCommentBody,
   response: Comment,
-  errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
+  errors: ['INVALID', 'NOT_FOUND', 'FORBIDDEN'],
 
   async handle({ params, body, user, socketId, deps }) {
-    await deps.limits.commentChanges.consume(user._id.toHexString())
-
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await inThread(deps, params.id, async () => {
       const { edited, event } = await editComment(deps, { commentId: params.id, ...body, editor: user })
 
       deps.emit.comments.updated(event, { except: socketId })

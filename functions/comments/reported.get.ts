@@ -2,8 +2,8 @@ import { listReported } from '../../lib/comments/list-reported.ts'
 import { CommentList, CommentsQuery } from '../../lib/contract/comments.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** List visible comments that readers reported, most reports first. */
 export default defineFunction({
+  summary: 'List visible comments that readers reported, most reports first',
   auth: 'admin',
   query: CommentsQuery,
   response: CommentList,

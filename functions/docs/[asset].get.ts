@@ -2,8 +2,8 @@ import { AssetParams } from '../../lib/contract/operations.ts'
 import { findAsset } from '../../lib/docs/find-asset.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
 
-/** Serve a style or a script of the documentation page. */
 export default defineContent({
+  summary: 'Serve a style or a script of the documentation page',
   auth: 'public',
   params: AssetParams,
   content: ['text/css', 'text/javascript'],

@@ -2,8 +2,8 @@ import { Game, IdOrSlugParams } from '../../lib/contract/catalogue.ts'
 import { findGame } from '../../lib/games/find-game.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 
-/** Read a whole game by its id or its slug. */
 export default defineFunction({
+  summary: 'Read a whole game by its id or its slug',
   auth: 'public',
   params: IdOrSlugParams,
   response: Game,

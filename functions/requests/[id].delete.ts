@@ -3,8 +3,8 @@ import { ContentRequest } from '../../lib/contract/requests.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 import { withdrawRequest } from '../../lib/requests/withdraw-request.ts'
 
-/** Withdraw one's own request while it is pending and no admin is deciding it. */
 export default defineFunction({
+  summary: "Withdraw one's own request while it is pending and no admin is deciding it",
   auth: 'user',
   params: IdParams,
   response: ContentRequest,

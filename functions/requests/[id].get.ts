@@ -3,8 +3,8 @@ import { ReviewedRequest } from '../../lib/contract/requests.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 import { readRequest } from '../../lib/requests/read-request.ts'
 
-/** Read a request, with what its target has at present of the fields that it proposes. */
 export default defineFunction({
+  summary: 'Read a request, with what its target has at present of the fields that it proposes',
   auth: 'admin',
   params: IdParams,
   response: ReviewedRequest,

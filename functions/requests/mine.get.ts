@@ -2,8 +2,8 @@ import { ContentRequestList, OwnRequestsQuery } from '../../lib/contract/request
 import { defineFunction } from '../../lib/http/define-function.ts'
 import { listOwnRequests } from '../../lib/requests/list-own-requests.ts'
 
-/** List one's own requests, newest first. */
 export default defineFunction({
+  summary: "List one's own requests, newest first",
   auth: 'user',
   query: OwnRequestsQuery,
   response: ContentRequestList,

@@ -3,8 +3,8 @@ import { UserProfile } from '../../lib/contract/users.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
 import { findUser } from '../../lib/users/find-user.ts'
 
-/** Read the public profile of an account. */
 export default defineFunction({
+  summary: 'Read the public profile of an account',
   auth: 'public',
   params: IdParams,
   response: UserProfile,

@@ -1,7 +1,9 @@
 import { type Config, isLoopbackUrl } from '../config.ts'
-import { DEMO_PASSWORD, seedUsers } from '../seed/data/people.ts'
 
-const EMAILS = new Set(seedUsers.map(({ email }) => email))
+export const DEMO_PASSWORD = 'gamehall-demo'
+export const DEMO_USER_NAMES: readonly string[] = ['alice', 'bob', 'carol']
+
+const EMAILS = new Set(DEMO_USER_NAMES.map((name) => `${name}@example.com`))
 
 /** Whether this installation may have users whose password is published: only one that nobody else reaches. */
 export const areDemoUsersAllowed = ({ isProduction, publicUrl }: Pick<Config, 'isProduction' | 'publicUrl'>) =>

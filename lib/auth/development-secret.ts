@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { hasCode } from '../db/embedded/has-code.ts'
 import { StartError } from '../errors.ts'
+import { hasCode } from '../system/has-code.ts'
 
 const FILE = 'jwt-secret'
 const OWNER_ONLY = 0o600

@@ -1,18 +1,14 @@
-import { MongoServerError, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
-import { hashPassword } from './passwords.ts'
-import { type StartedSession, startSession } from './start-session.ts'
-
-const DUPLICATE_KEY = 11_000
+import type { AuthDeps } from './deps.ts'
+import { type Browser, type StartedSession, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
-  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return error
-  return new DomainError(
-    'CONFLICT',
-    error.keyPattern?.email !== undefined ? MESSAGES.emailTaken : MESSAGES.userNameTaken,
-  )
+  const field = duplicateKeyField(error)
+  if (field === undefined) return error
+  return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
 }
 
 interface SignUp {
@@ -20,7 +16,7 @@ interface SignUp {
   email: string
   password: string
   address: string
-  replaced: readonly string[]
+  browser: Browser
 }
 
 /**
@@ -28,16 +24,16 @@ interface SignUp {
  * @throws DomainError CONFLICT when one is taken, RATE_LIMITED
  */
 export async function signUp(
-  deps: Deps,
-  { userName, email, password, address, replaced }: SignUp,
+  deps: AuthDeps,
+  { userName, email, password, address, browser }: SignUp,
 ): Promise<StartedSession> {
-  deps.authLimits.takeSignUp({ address })
+  await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
   const user = {
     _id: new ObjectId(),
     userName,
     email,
-    passwordHash: await hashPassword(password),
+    passwordHash: await deps.passwords.hash(password),
     roles: ['user' as const],
     royalGames: [],
     createdAt: now,
@@ -46,5 +42,5 @@ export async function signUp(
   await deps.db.users.insertOne(user).catch((error: unknown) => {
     throw explainTaken(error)
   })
-  return await startSession(deps, { user, replaced })
+  return await startSession(deps, { user, browser })
 }

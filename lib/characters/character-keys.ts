@@ -1,10 +1,10 @@
-import type { CharacterDocument } from '../db/characters.ts'
-import { nameKeysOf, textsOf } from '../games/keys.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import { buildNameKeys, stringsIn } from '../names/normalise-name.ts'
 
 /** The derived keys of a character, to be stored with every write of a name. */
-export function characterKeysOf({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
+export function buildCharacterKeys({ name, akas }: Pick<CharacterDocument, 'name' | 'akas'>) {
   return {
-    ...nameKeysOf({ name, alternatives: akas }),
-    lowerCaseNames: [...new Set(textsOf([name, ...textsOf(akas)]).map((each) => each.toLowerCase()))],
+    ...buildNameKeys({ name, alternatives: akas }),
+    lowerCaseNames: [...new Set(stringsIn([name, ...stringsIn(akas)]).map((each) => each.toLowerCase()))],
   }
 }

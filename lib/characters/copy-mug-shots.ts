@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { Deps } from '../deps.ts'
-import { type CopyOptions, copySourceImage, type ImageDeps } from '../games/copy-source-image.ts'
-import type { ResolvedEntry } from '../games/resolve-entries.ts'
-import { inParallel } from '../ops/in-parallel.ts'
+import { mapLimited } from '../concurrency/map-limited.ts'
+import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
+import type { CharactersDeps } from './deps.ts'
 import type { NewCharacter } from './insert-character.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
@@ -47,14 +47,14 @@ const distinct = (characters: readonly SourceCharacter[]): SourceCharacter[] => 
  * @throws StorageError, or the signal's reason
  */
 export async function copyMugShots(
-  deps: Pick<Deps, 'db'> & ImageDeps,
+  deps: Pick<CharactersDeps, 'db'> & ImageDeps,
   { gameId, resolved: { fields, characters: listed }, ...options }: Copying,
 ): Promise<PreparedCharacters> {
   const characters = distinct(listed)
   const matched = await matchSourceCharacters(deps, { gameId, fields, characters })
   const unmatched = characters.filter(({ name }) => !matched.has(name))
 
-  const copied = await inParallel(unmatched, AT_ONCE, async ({ mugShot: link, ...facts }) => {
+  const copied = await mapLimited(unmatched, AT_ONCE, async ({ mugShot: link, ...facts }) => {
     const newcomer = { ...facts, _id: characterIdOf(gameId, facts.name), gameIds: [gameId] }
     if (link === undefined) return { newcomer }
     const mugShot = await copySourceImage(deps, { link, folder: 'characters', entityId: newcomer._id, ...options })

@@ -1,12 +1,15 @@
 import type { Character } from '../contract/catalogue.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { byIdOrSlug } from '../games/by-id-or-slug.ts'
+import { byIdOrSlug } from '../names/by-id-or-slug.ts'
+import type { CharactersDeps } from './deps.ts'
 import { toCharacter } from './to-wire.ts'
 
 /** Reads a whole character by its id or its slug. @throws NOT_FOUND */
-export async function findCharacter({ db }: Pick<Deps, 'db'>, { idOrSlug }: { idOrSlug: string }): Promise<Character> {
+export async function findCharacter(
+  { db }: Pick<CharactersDeps, 'db'>,
+  { idOrSlug }: { idOrSlug: string },
+): Promise<Character> {
   const character = await db.characters.findOne(byIdOrSlug(idOrSlug))
   if (character === null) throw new DomainError('NOT_FOUND', MESSAGES.characterNotFound)
   return toCharacter(character)

@@ -1,10 +1,10 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import type { CharacterDocument } from '../db/characters.ts'
-import type { NameKeys } from '../db/name-keys.ts'
-import type { Deps } from '../deps.ts'
-import { filled } from '../games/filled.ts'
-import { insertWithSlug } from '../games/insert-with-slug.ts'
-import { characterKeysOf } from './character-keys.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import { insertWithSlug } from '../names/insert-with-slug.ts'
+import { withoutEmpty } from '../values/without-empty.ts'
+import { buildCharacterKeys } from './character-keys.ts'
+import type { CharactersDeps } from './deps.ts'
 
 /** What a character says of itself, without what is given to it when it is stored. */
 export type NewCharacter = Omit<
@@ -26,13 +26,13 @@ interface Insertion {
  * @throws MongoServerError 11000 when another character has the id, or the slug where it may not take another
  */
 export async function insertCharacter(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewCharacter,
   { session, mayTakeAnother }: Insertion = {},
 ): Promise<CharacterDocument> {
   const now = clock()
-  const character = { _id, name, ...filled(fields) }
-  const keys = characterKeysOf(character)
+  const character = { _id, name, ...withoutEmpty(fields) }
+  const keys = buildCharacterKeys(character)
 
   return await insertWithSlug<CharacterDocument>(db.characters, {
     name,

@@ -1,10 +1,10 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { CharacterDocument } from '../db/characters.ts'
-import type { Deps } from '../deps.ts'
-import { distinctIds } from '../games/distinct-ids.ts'
-import { textsOf } from '../games/keys.ts'
-import type { ResolvedEntry, SourceFields } from '../games/resolve-entries.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { ResolvedEntry, SourceFields } from '../entries/resolve-entries.ts'
+import { stringsIn } from '../names/normalise-name.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
+import { distinctIds } from '../values/distinct-ids.ts'
+import type { CharactersDeps } from './deps.ts'
 
 /** A character as far as it is told from others. */
 type Nameable = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
@@ -38,10 +38,10 @@ const relatedOf = ({ similar_games: _, ...relations }: NonNullable<SourceFields[
   Object.values(relations).flat()
 
 function isNamesake({ name, akas }: Nameable, stored: Namesake): boolean {
-  const own = textsOf([stored.name]).map((each) => each.toLowerCase())
+  const own = stringsIn([stored.name]).map((each) => each.toLowerCase())
   return (
-    textsOf(stored.lowerCaseNames).includes(name.toLowerCase()) ||
-    textsOf(akas).some((aka) => own.includes(aka.toLowerCase()))
+    stringsIn(stored.lowerCaseNames).includes(name.toLowerCase()) ||
+    stringsIn(akas).some((aka) => own.includes(aka.toLowerCase()))
   )
 }
 
@@ -50,7 +50,7 @@ const gamesOfAll = (candidates: readonly Candidate[]): ObjectId[] =>
 
 /** The source's ids of the games of some namesakes, as far as the source has their characters in them, by our ids. */
 async function findSourceIds(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CharactersDeps, 'db'>,
   candidates: readonly Candidate[],
   session: ClientSession | undefined,
 ): Promise<Map<string, number>> {
@@ -69,12 +69,12 @@ async function findSourceIds(
 
 /** Our ids of the games of this one's world: those that it is related to, and those of some namesakes that share a franchise. */
 async function findSeries(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CharactersDeps, 'db'>,
   candidates: readonly Candidate[],
   { fields, session }: Pick<Wanted, 'fields' | 'session'>,
 ): Promise<Set<string>> {
   const series = new Set(relatedOf(fields.relatedGames ?? {}).map(hexOf))
-  const franchises = textsOf(fields.franchises)
+  const franchises = stringsIn(fields.franchises)
   const others = gamesOfAll(candidates).filter((id) => !series.has(hexOf(id)))
   if (franchises.length === 0 || others.length === 0) return series
 
@@ -94,12 +94,12 @@ async function findSeries(
  * @returns the ids, by the source's names
  */
 export async function matchSourceCharacters(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<CharactersDeps, 'db'>,
   { gameId, fields, characters, session }: Wanted,
 ): Promise<Map<string, ObjectId>> {
   const matched = new Map<string, ObjectId>()
   if (characters.length === 0) return matched
-  const names = characters.flatMap(({ name, akas }) => [name, ...textsOf(akas)].map((each) => each.toLowerCase()))
+  const names = characters.flatMap(({ name, akas }) => [name, ...stringsIn(akas)].map((each) => each.toLowerCase()))
   const stored = await deps.db.characters
     .find<Namesake>(
       { lowerCaseNames: { $in: [...new Set(names)] } },

@@ -1,12 +1,13 @@
 import type { ObjectId } from 'mongodb'
-import type { Deps } from '../deps.ts'
-import type { ImageDeps } from '../games/copy-source-image.ts'
-import type { ResolvedEntry } from '../games/resolve-entries.ts'
+import type { ImageDeps } from '../entries/copy-source-image.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { Storage } from '../storage/storage.ts'
 import { copyMugShots, type Newcomer } from './copy-mug-shots.ts'
+import type { CharactersDeps } from './deps.ts'
 import { writeSourceCharacters } from './write-source-characters.ts'
 
-type SaveDeps = Pick<Deps, 'db' | 'clock' | 'inOrder'> & ImageDeps & { storage: Pick<Storage, 'keyOf' | 'delete'> }
+type SaveDeps = Pick<CharactersDeps, 'db' | 'clock' | 'queue'> &
+  ImageDeps & { storage: Pick<Storage, 'keyOf' | 'delete'> }
 
 interface Saving {
   /** Stored already, so that the characters of its series are known as such. */
@@ -51,7 +52,7 @@ export async function saveSourceCharacters(
   const isKnown = prepared.newcomers.length === 0
   const { created, linked, superseded } = isKnown
     ? await write()
-    : await deps.inOrder('source characters', write, { maxWaitMs: MAX_WAIT_MS })
+    : await deps.queue.run('source characters', write, { maxWaitMs: MAX_WAIT_MS })
 
   await deleteUnused(deps, superseded)
   return { created: created.map(({ _id }) => _id), linked, failedImages: prepared.failedImages }

@@ -1,15 +1,15 @@
 import type { CharacterList } from '../contract/catalogue.ts'
-import type { Deps } from '../deps.ts'
-import { readInOrder } from '../games/read-in-order.ts'
-import { searchNames } from '../games/search-names.ts'
+import { findByIds } from '../db/find-by-ids.ts'
+import { searchNames } from '../names/search-names.ts'
+import type { CharactersDeps } from './deps.ts'
 import { CHARACTER_ROW_FIELDS, type StoredCharacterRow, toCharacterRow } from './to-wire.ts'
 
 /** Finds characters by the beginning or the words of their names, best first. `total` counts all matches. */
 export async function searchCharacters(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CharactersDeps, 'db'>,
   input: { searchString: string; take: number },
 ): Promise<CharacterList> {
   const { ids, total } = await searchNames(db.characters, input)
-  const rows = await readInOrder<StoredCharacterRow>(db.characters, ids, CHARACTER_ROW_FIELDS)
+  const rows = await findByIds<StoredCharacterRow>(db.characters, ids, CHARACTER_ROW_FIELDS)
   return { results: rows.map(toCharacterRow), total }
 }

@@ -1,12 +1,12 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import type { Deps } from '../deps.ts'
-import { distinctIds } from '../games/distinct-ids.ts'
-import { duplicateKeyOf } from '../games/duplicate-key.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
+import { distinctIds } from '../values/distinct-ids.ts'
 import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
+import type { CharactersDeps } from './deps.ts'
 import { insertCharacter } from './insert-character.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
-type WriteDeps = Pick<Deps, 'db' | 'clock'>
+type WriteDeps = Pick<CharactersDeps, 'db' | 'clock'>
 
 interface Writing {
   gameId: ObjectId
@@ -46,7 +46,7 @@ async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, writing: W
     await insertCharacter(deps, character, { session, mayTakeAnother: async () => (await findRival()) === undefined })
     return null
   } catch (error) {
-    const key = session === undefined ? duplicateKeyOf(error) : undefined
+    const key = session === undefined ? duplicateKeyField(error) : undefined
     const met = key === 'slug' ? await findRival() : key === '_id' ? newcomer._id : undefined
     if (met === undefined) throw error
     return met

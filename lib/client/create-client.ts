@@ -1,4 +1,4 @@
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import { type Call, createCall, createSend } from './call.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { type ConflictsOptions, followConflicts, type LiveConflicts } from './live-conflicts.ts'
@@ -30,7 +30,7 @@ export interface Hall {
   /** The royal games of whoever is signed in, live. */
   royal(): LiveRoyal
   /** The conflicts of a source, or of all, live. */
-  conflicts(source?: ConflictSource, options?: ConflictsOptions): LiveConflicts
+  conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
   /** Ends every connection and timer. */
   close(): void
 }

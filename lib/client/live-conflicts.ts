@@ -1,5 +1,6 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
-import type { ConflictDecided, ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { CONFLICTS_TAKE_MAX } from '../contract/limits.ts'
 import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
@@ -41,7 +42,7 @@ export interface LiveConflicts extends Store<ConflictsState> {
   more(): void
   filter(filter: ConflictsFilter): void
   /** Looks at a conflict; null at none. */
-  open(conflict: { source: ConflictSource; externalId: string } | null): void
+  open(conflict: { source: Source; externalId: string } | null): void
   refresh(): void
   close(): void
 }
@@ -55,7 +56,7 @@ const PAGE_TAKE_MAX: typeof CONFLICTS_TAKE_MAX = 50
 /** Follows conflicts: each event is followed by a read that was asked for after it, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
-  source: ConflictSource | undefined,
+  source: Source | undefined,
   { take = 20, ...given }: ConflictsOptions = {},
 ): LiveConflicts {
   let conflicts: Conflicts = NO_CONFLICTS
@@ -63,7 +64,7 @@ export function followConflicts(
   const failures = new Map<'list' | 'item', ApiError>()
   let filter: ConflictsFilter = given
   let wanted = take
-  let opened: { source: ConflictSource; externalId: string } | null = null
+  let opened: { source: Source; externalId: string } | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
   let decidedMeanwhile: ConflictDecided | null = null
@@ -126,7 +127,7 @@ export function followConflicts(
   }
 
   /** How much waits, and which is next, changes with every conflict of the source. */
-  function askAgain(changed: ConflictSource) {
+  function askAgain(changed: Source) {
     if (source === undefined || source === changed) lists.ask()
     if (opened?.source === changed) items.ask()
   }

@@ -1,5 +1,6 @@
 import type { ConflictItem, ConflictRow, ConflictSummary } from '../contract/conflicts.ts'
-import type { ConflictDecided, ConflictSource } from '../contract/conflicts-namespace.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 
 /** Conflicts as they were last read, with what was announced since on top. */
 export interface Conflicts {
@@ -11,7 +12,7 @@ export interface Conflicts {
 export const NO_CONFLICTS: Conflicts = { summary: null, rows: [], total: 0 }
 
 interface ConflictKey {
-  source: ConflictSource
+  source: Source
   externalId: string
 }
 

@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentCreated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import type { CommentRow } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 import { sanitizeBody } from './sanitize-body.ts'
 import { forgetTotals } from './totals.ts'
@@ -24,7 +24,7 @@ interface NewComment {
 
 type Answered = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
 
-async function findParent({ db }: Deps, parentId: string, gameId: ObjectId): Promise<Answered> {
+async function findParent({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<Answered> {
   const answered = await db.comments.findOne(
     { _id: new ObjectId(parentId), gameId },
     { projection: { userId: 1, parentId: 1, status: 1 } },
@@ -39,11 +39,10 @@ async function findParent({ db }: Deps, parentId: string, gameId: ObjectId): Pro
  * @throws DomainError INVALID, NOT_FOUND, RATE_LIMITED
  */
 export async function createComment(
-  deps: Deps,
+  deps: CommentsDeps,
   { _id, gameId: game, parentId, body, isSpoiler, author }: NewComment,
 ): Promise<{ created: CommentRow; answered: Answered | null; event: CommentCreated }> {
   const { db, limits, clock, commentCaches } = deps
-  await limits.commentAttempts.consume(author._id.toHexString())
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)
   if ((await db.games.findOne({ _id: gameId }, { projection: { _id: 1 } })) === null) {

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findStanding } from './find-standing.ts'
 import { statusChanged } from './status-changed.ts'
 import { forgetTotals } from './totals.ts'
@@ -15,7 +15,7 @@ import { forgetTotals } from './totals.ts'
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
 export async function deleteComment(
-  deps: Deps,
+  deps: CommentsDeps,
   { commentId, user }: { commentId: string; user: SessionUser },
 ): Promise<{ changed: CommentRow; event: CommentStatusChanged }> {
   const _id = new ObjectId(commentId)

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentUpdated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findStanding } from './find-standing.ts'
 import { sanitizeBody } from './sanitize-body.ts'
 
@@ -22,7 +22,7 @@ interface Edit {
  * @throws DomainError INVALID, NOT_FOUND, FORBIDDEN
  */
 export async function editComment(
-  deps: Deps,
+  deps: CommentsDeps,
   { commentId, body, isSpoiler, editor }: Edit,
 ): Promise<{ edited: CommentRow; event: CommentUpdated }> {
   const { db, clock } = deps

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentsDeps } from './deps.ts'
 
 /** Finds the public side of users by their hex ids, through a short-lived map; who is gone maps to null. */
 export async function findAuthors(
-  { db, commentCaches }: Pick<Deps, 'db' | 'commentCaches'>,
+  { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   ids: readonly ObjectId[],
 ): Promise<ReadonlyMap<string, CommentAuthor | null>> {
   const found = new Map<string, CommentAuthor | null>()

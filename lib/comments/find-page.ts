@@ -1,9 +1,9 @@
 import type { Filter, Sort } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Page } from '../contract/pages.ts'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 
 interface Wanted extends Page {
   filter: Filter<CommentDocument>
@@ -13,7 +13,7 @@ interface Wanted extends Page {
 
 /** Finds one page of comments as their viewer asks for them. */
 export async function findPage(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CommentsDeps, 'db'>,
   { filter, sort, page, take, viewer }: Wanted,
 ): Promise<CommentRow[]> {
   return await db.comments

@@ -1,15 +1,15 @@
 import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { DomainError } from '../errors.ts'
+import type { CommentsDeps } from './deps.ts'
 
 /**
  * Reads what decides why a change of a comment matched nothing.
  * @throws DomainError NOT_FOUND for an unknown or deleted comment
  */
 export async function findStanding(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CommentsDeps, 'db'>,
   _id: ObjectId,
 ): Promise<Pick<CommentDocument, 'userId' | 'status'>> {
   const comment = await db.comments.findOne({ _id }, { projection: { userId: 1, status: 1 } })

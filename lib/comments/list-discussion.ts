@@ -1,10 +1,10 @@
 import { type Filter, ObjectId, type Sort } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList, CommentSort } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { readableStatus } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findPage } from './find-page.ts'
 import { commentsToWire } from './to-wire.ts'
 import { rememberTotal } from './totals.ts'
@@ -16,7 +16,7 @@ const SORTS = {
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
 export async function listDiscussion(
-  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   { gameId: game, sort, page, take, viewer }: Page & { gameId: string; sort: CommentSort; viewer: SessionUser | null },
 ): Promise<CommentList> {
   const { comments } = deps.db

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Page } from '../contract/pages.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { readableStatus } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findPage } from './find-page.ts'
 import { repairRepliesCount } from './repair-replies-count.ts'
 import { commentsToWire } from './to-wire.ts'
@@ -16,7 +16,7 @@ import { commentsToWire } from './to-wire.ts'
  * @throws DomainError NOT_FOUND
  */
 export async function listReplies(
-  deps: Deps,
+  deps: CommentsDeps,
   { commentId, page, take, viewer }: Page & { commentId: string; viewer: SessionUser | null },
 ): Promise<CommentList> {
   const { comments } = deps.db

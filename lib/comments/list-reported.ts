@@ -1,9 +1,9 @@
 import type { Filter } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findPage } from './find-page.ts'
 import { commentsToWire } from './to-wire.ts'
 
@@ -11,7 +11,7 @@ const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $
 
 /** Lists visible comments with reports, most first. */
 export async function listReported(
-  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   { page, take, admin }: Page & { admin: SessionUser },
 ): Promise<CommentList> {
   const { comments } = deps.db

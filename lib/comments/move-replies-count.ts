@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentsDeps } from './deps.ts'
 
 /** Moves a thread's count of visible replies by one and answers the count after it; null when the thread is gone. */
 export async function moveRepliesCount(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CommentsDeps, 'db'>,
   threadId: ObjectId,
   by: 1 | -1,
 ): Promise<number | null> {

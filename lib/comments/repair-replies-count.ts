@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
-import { threadKey } from './thread-of.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import type { CommentsDeps } from './deps.ts'
+import { toThreadQueueKey } from './thread-queue-key.ts'
 import { forgetTotals } from './totals.ts'
 
 /**
@@ -10,11 +10,11 @@ import { forgetTotals } from './totals.ts'
  * finds what is really wrong. It never fails, since the read that found it has its answer.
  */
 export async function repairRepliesCount(
-  deps: Deps,
+  deps: CommentsDeps,
   { _id, gameId }: Pick<CommentDocument, '_id' | 'gameId'>,
 ): Promise<void> {
-  const key = threadKey(_id)
-  if (!deps.inOrder.isIdle(key)) return
+  const key = toThreadQueueKey(_id)
+  if (!deps.queue.isIdle(key)) return
 
   const repair = async () => {
     const { comments } = deps.db
@@ -28,7 +28,7 @@ export async function repairRepliesCount(
     await comments.updateOne(filter, { $set: { repliesCount } })
     forgetTotals(deps, gameId)
   }
-  await deps
-    .inOrder(key, repair)
+  await deps.queue
+    .run(key, repair)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'a count could not be repaired'))
 }

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findStanding } from './find-standing.ts'
 
 /**
@@ -11,7 +11,7 @@ import { findStanding } from './find-standing.ts'
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
 export async function reportComment(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<CommentsDeps, 'db'>,
   { commentId, reporter }: { commentId: string; reporter: SessionUser },
 ): Promise<void> {
   const _id = new ObjectId(commentId)

@@ -1,12 +1,12 @@
 import { ObjectId, type UpdateFilter } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { statusChanged } from './status-changed.ts'
 import { forgetTotals } from './totals.ts'
 
@@ -24,7 +24,7 @@ const CLEARED = { reportsCount: 0, reportedBy: [] }
  * @throws DomainError NOT_FOUND
  */
 export async function setCommentStatus(
-  deps: Deps,
+  deps: CommentsDeps,
   { commentId, status, admin }: StatusChange,
 ): Promise<{ changed: CommentRow; event: CommentStatusChanged | null }> {
   const _id = new ObjectId(commentId)

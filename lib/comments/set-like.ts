@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { CommentsDeps } from './deps.ts'
 
 interface Vote {
   commentId: string
@@ -18,7 +18,7 @@ interface Vote {
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
 export async function setLike(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<CommentsDeps, 'db'>,
   { commentId, voter, isActive }: Vote,
 ): Promise<{ like: LikeState; event: CommentLikes | null }> {
   const _id = new ObjectId(commentId)

@@ -1,7 +1,7 @@
 import type { CommentStatus } from '../contract/comments.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
-import type { Deps } from '../deps.ts'
 import type { CommentRow } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 
 /**
@@ -9,7 +9,7 @@ import { moveRepliesCount } from './move-replies-count.ts'
  * `before` is the comment as it was when the one update that changed it matched.
  */
 export async function statusChanged(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<CommentsDeps, 'db'>,
   before: CommentRow,
   status: CommentStatus,
 ): Promise<CommentStatusChanged> {

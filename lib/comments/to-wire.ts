@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Comment, CommentAuthor } from '../contract/comments.ts'
-import type { CommentDocument } from '../db/comments.ts'
-import type { Deps } from '../deps.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, isReadable } from './comment-row.ts'
+import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
 
 /** What is needed to name the author of a comment that was answered. */
@@ -17,7 +17,7 @@ interface Known {
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 
 async function findAnswered(
-  db: Deps['db'],
+  db: CommentsDeps['db'],
   rows: readonly CommentRow[],
   known: readonly Answered[],
 ): Promise<ReadonlyMap<string, Answered>> {
@@ -37,7 +37,7 @@ async function findAnswered(
 
 /** Turns stored comments into what their viewer may see of them, with one read for the authors at most. */
 export async function commentsToWire(
-  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
   { known = [] }: Known = {},
@@ -85,7 +85,7 @@ export async function commentsToWire(
 
 /** The same for one comment. */
 export async function commentToWire(
-  deps: Pick<Deps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
   options: Known = {},

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { Deps } from '../deps.ts'
+import type { CommentsDeps } from './deps.ts'
 
-type Needs = Pick<Deps, 'commentCaches'>
+type Needs = Pick<CommentsDeps, 'commentCaches'>
 
 const keyOf = (gameId: ObjectId, isAdmin: boolean) => `${gameId.toHexString()}:${isAdmin}`
 

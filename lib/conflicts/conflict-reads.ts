@@ -1,18 +1,18 @@
+import { type CoalescedReads, createCoalescedReads } from '../concurrency/coalesced-reads.ts'
 import type { ConflictList, ConflictSummary } from '../contract/conflicts.ts'
-import { createJointReads, type JointReads } from '../ops/joint-reads.ts'
 
 /** What every open tab reads again after each event. */
 export interface ConflictReads {
   /** By source; the empty key is all. */
-  summaries: JointReads<ConflictSummary>
+  summaries: CoalescedReads<ConflictSummary>
   /** By query. */
-  lists: JointReads<ConflictList>
+  lists: CoalescedReads<ConflictList>
   /** How many wait, by source; of items too. */
-  waiting: JointReads<number>
+  waiting: CoalescedReads<number>
 }
 
 export const createConflictReads = (): ConflictReads => ({
-  summaries: createJointReads(),
-  lists: createJointReads(),
-  waiting: createJointReads(),
+  summaries: createCoalescedReads(),
+  lists: createCoalescedReads(),
+  waiting: createCoalescedReads(),
 })

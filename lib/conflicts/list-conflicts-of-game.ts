@@ -1,14 +1,14 @@
 import { ObjectId } from 'mongodb'
 import type { ConflictsByGame } from '../contract/conflicts.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 /** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
 export async function listConflictsOfGame(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ConflictsDeps, 'db'>,
   { gameId }: { gameId: string },
 ): Promise<ConflictsByGame> {
   const find = (involved: object) =>

@@ -1,56 +1,70 @@
 import type { ObjectId } from 'mongodb'
 import type { ConflictReason } from '../contract/conflicts.ts'
-import type { ConflictDocument, StoredCandidate } from '../db/conflicts.ts'
-import type { Deps } from '../deps.ts'
-import { findMatches } from '../games/find-matches.ts'
-import { textsOf } from '../games/keys.ts'
-import type { GameMatch, MatchSubject } from '../games/match.ts'
-import { reasonOf } from '../games/reason-of.ts'
-import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../games/score-match.ts'
+import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
+import { findMatches } from '../matching/find-matches.ts'
+import type { GameMatch, MatchSubject } from '../matching/match.ts'
+import { reasonOf } from '../matching/review-reason.ts'
+import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
+import { stringsIn } from '../names/normalise-name.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { storedCandidateOf } from './stored-candidate.ts'
 import { textOr, textOrNull } from './stored-values.ts'
 
 const MOST_CANDIDATES = 10
 
-interface Rematch {
+interface RematchConflictInput {
   record: Pick<ConflictDocument, 'externalName' | 'externalData'>
-  /** The game that a skip created of this entry. */
+  /** The game that a skip made of this entry. */
   createdGameId: ObjectId | null
 }
 
-interface Rematched {
+interface RematchedConflict {
   candidates: StoredCandidate[]
   reason: ConflictReason | null
 }
 
-function subjectOf({ externalName, externalData }: Rematch['record']): MatchSubject {
+function toMatchSubject({ externalName, externalData }: RematchConflictInput['record']): MatchSubject {
   const name = textOr(externalData?.name, textOr(externalName, ''))
   if (!externalData) return { name }
 
   return {
     name,
-    alternativeNames: textsOf([externalData.originalName, ...textsOf(externalData.alternativeNames)]),
+    alternativeNames: stringsIn([externalData.originalName, ...stringsIn(externalData.alternativeNames)]),
     released: textOrNull(externalData.released),
-    companies: textsOf(externalData.developers),
+    companies: stringsIn(externalData.developers),
     platformIds: Array.isArray(externalData.platformIds) ? externalData.platformIds : [],
     summary: textOrNull(externalData.description),
   }
 }
 
-async function scoreCreated(deps: Pick<Deps, 'db'>, id: ObjectId | null, subject: MatchSubject): Promise<GameMatch[]> {
+/** A match as a conflict keeps it. */
+export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
+  ...match,
+  score: Math.round(score * 100),
+  breakdown: { ...points },
+  isManual: false,
+})
+
+async function scoreCreated(
+  deps: Pick<ConflictsDeps, 'db'>,
+  id: ObjectId | null,
+  subject: MatchSubject,
+): Promise<GameMatch[]> {
   const games = await findGames<MatchedGame>(deps, { ids: id === null ? [] : [id], projection: MATCH_FIELDS })
   return [...games.values()].map((game) => scoreMatch(prepareSubject(subject), game))
 }
 
 /** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
-export async function rematchConflict(deps: Pick<Deps, 'db'>, { record, createdGameId }: Rematch): Promise<Rematched> {
-  const subject = subjectOf(record)
+export async function rematchConflict(
+  deps: Pick<ConflictsDeps, 'db'>,
+  { record, createdGameId }: RematchConflictInput,
+): Promise<RematchedConflict> {
+  const subject = toMatchSubject(record)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MOST_CANDIDATES }),
     scoreCreated(deps, createdGameId, subject),
   ])
   const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
 
-  return { candidates: [...created, ...others].map(storedCandidateOf), reason: reasonOf(matches) }
+  return { candidates: [...created, ...others].map(toStoredCandidate), reason: reasonOf(matches) }
 }

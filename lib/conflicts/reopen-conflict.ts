@@ -1,17 +1,27 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
+import { textOr } from './stored-values.ts'
+
+interface ReopenedConflict {
+  event: ConflictDecided
+  /** What it is called, for the staff log. */
+  externalName: string
+}
 
 type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner' | 'createdGameId'>
 
-async function findSkipped({ db }: Pick<Deps, 'db'>, { source, externalId }: ConflictParams): Promise<Skipped> {
+async function findSkipped(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  { source, externalId }: ConflictParams,
+): Promise<Skipped> {
   const record = await db.conflicts.findOne<Skipped>(
     { source, externalId },
     {
@@ -30,9 +40,9 @@ async function findSkipped({ db }: Pick<Deps, 'db'>, { source, externalId }: Con
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
-): Promise<ConflictDecided> {
+): Promise<ReopenedConflict> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
   const record = await findSkipped(deps, { source, externalId })
   const { candidates, reason } = await rematchConflict(deps, {
@@ -63,5 +73,8 @@ export async function reopenConflict(
   )
   if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 
-  return { source, externalId, state: 'waiting', decidedBy: admin.userName }
+  return {
+    event: { source, externalId, state: 'waiting', decidedBy: admin.userName },
+    externalName: textOr(record.externalName, externalId),
+  }
 }

@@ -1,7 +1,9 @@
 import type { Document, Filter } from 'mongodb'
 import type { ConflictState } from '../contract/conflicts.ts'
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/conflicts.ts'
+import type { Source } from '../contract/sources.ts'
+import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
+import { DomainError } from '../errors.ts'
+import { textOr } from './stored-values.ts'
 
 /** Records that are found together, oldest first, through one index. */
 export interface Stage {
@@ -10,7 +12,7 @@ export interface Stage {
   index: Document
 }
 
-/** Also what a parser stored without a decision. */
+/** Also matches records that a parser stored without the field `decision`. */
 export const UNDECIDED = { status: 'pending', decision: null } as const
 
 export const WAITING: Stage = { filter: UNDECIDED, index: BY_DECISION }
@@ -28,7 +30,7 @@ export const STAGES: Record<ConflictState, Stage> = {
   'new-game': { filter: { status: 'absent' }, index: BY_STATUS },
 }
 
-export function stateOf({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
+export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
   if (status === 'resolved') return 'matched'
   if (status === 'absent') return 'new-game'
   if (decision === 'match') return 'queued-match'
@@ -36,4 +38,11 @@ export function stateOf({ status, decision }: Pick<ConflictDocument, 'status' | 
 }
 
 /** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
-export const isAboutEntries = (source: ConflictSource): boolean => source === 'hltb'
+export const isAboutEntries = (source: Source): boolean => source === 'hltb'
+
+/** Refuses a change of a conflict that has been decided, naming the admin where one is known. */
+export const refuseDecided = ({
+  externalId,
+  decidedBy,
+}: Pick<ConflictDocument, 'externalId' | 'decidedBy'>): DomainError =>
+  new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)

@@ -1,31 +1,31 @@
 import type { Document, ObjectId } from 'mongodb'
 import type { ConflictSummary } from '../contract/conflicts.ts'
-import { ConflictSource } from '../contract/conflicts-namespace.ts'
+import { Source } from '../contract/sources.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { QUEUED, WAITING } from './states.ts'
 
-type Wanted = { source?: ConflictSource | undefined }
+type Wanted = { source?: Source | undefined }
 
 type Row =
-  | { kind: 'waiting'; source: ConflictSource; count: number }
+  | { kind: 'waiting'; source: Source; count: number }
   | { kind: 'queued'; count: number }
-  | { kind: 'first'; _id: ObjectId; source: ConflictSource; externalId: string; createdAt: Date }
+  | { kind: 'first'; _id: ObjectId; source: Source; externalId: string; createdAt: Date }
 
 // One source is one range of the index, counted as such.
-const countOfWaiting = (source: ConflictSource): Document[] => [
+const countOfWaiting = (source: Source): Document[] => [
   { $match: { source, ...WAITING.filter } },
   { $count: 'count' },
   { $set: { kind: 'waiting', source } },
 ]
 
-const countOfQueued = (sources: readonly ConflictSource[]): Document[] => [
+const countOfQueued = (sources: readonly Source[]): Document[] => [
   { $match: { source: { $in: sources }, ...QUEUED.filter } },
   { $count: 'count' },
   { $set: { kind: 'queued' } },
 ]
 
-const firstWaiting = (source: ConflictSource): Document[] => [
+const firstWaiting = (source: Source): Document[] => [
   { $match: { source, ...WAITING.filter } },
   { $sort: { createdAt: 1, _id: 1 } },
   { $limit: 1 },
@@ -33,8 +33,8 @@ const firstWaiting = (source: ConflictSource): Document[] => [
 ]
 
 /** One command: each costs the process more than the database has to do for it. */
-async function readRows({ conflicts }: Deps['db'], sources: readonly ConflictSource[]): Promise<Row[]> {
-  const parts = [...ConflictSource.options.map(countOfWaiting), countOfQueued(sources), ...sources.map(firstWaiting)]
+async function readRows({ conflicts }: ConflictsDeps['db'], sources: readonly Source[]): Promise<Row[]> {
+  const parts = [...Source.options.map(countOfWaiting), countOfQueued(sources), ...sources.map(firstWaiting)]
   const [first = [], ...others] = parts
   const coll = conflicts.collectionName
   const pipeline = [...first, ...others.map((part) => ({ $unionWith: { coll, pipeline: part } }))]
@@ -46,8 +46,8 @@ const isOlder = (a: { createdAt: Date; _id: ObjectId }, b: { createdAt: Date; _i
     ? a._id.toHexString() < b._id.toHexString()
     : a.createdAt.getTime() < b.createdAt.getTime()
 
-async function readSummary({ db }: Pick<Deps, 'db'>, { source: wanted }: Wanted): Promise<ConflictSummary> {
-  const sources = wanted === undefined ? ConflictSource.options : [wanted]
+async function readSummary({ db }: Pick<ConflictsDeps, 'db'>, { source: wanted }: Wanted): Promise<ConflictSummary> {
+  const sources = wanted === undefined ? Source.options : [wanted]
   const rows = await readRows(db, sources)
   const bySource = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
   for (const row of rows) if (row.kind === 'waiting') bySource[row.source] = row.count
@@ -64,7 +64,7 @@ async function readSummary({ db }: Pick<Deps, 'db'>, { source: wanted }: Wanted)
 
 /** Counts what waits for a decision and what waits for its writing, of one source or of all. */
 export async function summarizeConflicts(
-  deps: Pick<Deps, 'db' | 'conflictReads'>,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictReads'>,
   { source }: Wanted,
 ): Promise<ConflictSummary> {
   return await deps.conflictReads.summaries(source ?? '', () => readSummary(deps, { source }))

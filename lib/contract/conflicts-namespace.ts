@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
-
-export const ConflictSource = z.enum(['vndb', 'igdb', 'hltb', 'ra'])
-export type ConflictSource = z.infer<typeof ConflictSource>
+import { Source } from './sources.ts'
 
 export const ConflictDecided = z
   .object({
-    source: ConflictSource,
+    source: Source,
     externalId: z.string(),
     state: z.enum(['queued-match', 'queued-new', 'waiting']),
     decidedBy: z.string().nullable(),
@@ -15,7 +13,7 @@ export const ConflictDecided = z
 export type ConflictDecided = z.infer<typeof ConflictDecided>
 
 export const ConflictsApplied = z
-  .object({ source: ConflictSource, externalIds: z.array(z.string()) })
+  .object({ source: Source, externalIds: z.array(z.string()) })
   .meta({ id: 'ConflictsApplied' })
 export type ConflictsApplied = z.infer<typeof ConflictsApplied>
 

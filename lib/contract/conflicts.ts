@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Game } from './catalogue.ts'
-import { ConflictSource } from './conflicts-namespace.ts'
 import { Id, IsoDate } from './ids.ts'
 import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
+import { Source } from './sources.ts'
 
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>
@@ -27,7 +27,7 @@ export const ConflictReason = z.enum([
 ])
 export type ConflictReason = z.infer<typeof ConflictReason>
 
-export const ConflictSummaryQuery = z.object({ source: ConflictSource.optional() })
+export const ConflictSummaryQuery = z.object({ source: Source.optional() })
 
 /** `pending` waits for a decision, `applying` for its writing; `bySource` is what waits. The first is the oldest. */
 export const ConflictSummary = z
@@ -35,14 +35,14 @@ export const ConflictSummary = z
     pending: z.int(),
     applying: z.int(),
     firstExternalId: z.string().nullable(),
-    firstSource: ConflictSource.nullable(),
+    firstSource: Source.nullable(),
     bySource: z.object({ vndb: z.int(), igdb: z.int(), hltb: z.int(), ra: z.int() }),
   })
   .meta({ id: 'ConflictSummary' })
 export type ConflictSummary = z.infer<typeof ConflictSummary>
 
 export const ConflictListQuery = z.object({
-  source: ConflictSource.optional(),
+  source: Source.optional(),
   state: ConflictState.optional(),
   search: z.string().max(CONFLICT_SEARCH_MAX, MESSAGES.conflictSearchTooLong).trim().optional(),
   ...pageQuery(20, CONFLICTS_TAKE_MAX),
@@ -52,7 +52,7 @@ export type ConflictListQuery = z.infer<typeof ConflictListQuery>
 /** `winners` is the game of a match, or the one that a skip created. */
 export const ConflictRow = z
   .object({
-    source: ConflictSource,
+    source: Source,
     direction: ConflictDirection,
     externalId: z.string(),
     externalName: z.string(),
@@ -72,13 +72,13 @@ export const ConflictsByGameParams = z.object({ gameId: Id })
 
 /** The waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
 export const ConflictsByGame = z
-  .array(z.object({ source: ConflictSource, externalId: z.string(), externalName: z.string() }))
+  .array(z.object({ source: Source, externalId: z.string(), externalName: z.string() }))
   .meta({ id: 'ConflictsByGame' })
 export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 
 /** `externalId` is the entry in the source; for `hltb` the id of the catalogue game. */
 export const ConflictParams = z
-  .object({ source: ConflictSource, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
+  .object({ source: Source, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
   .transform(({ source, externalId }, { issues }) => {
     if (source !== 'hltb') return { source, externalId }
     const gameId = Id.safeParse(externalId)
@@ -88,11 +88,14 @@ export const ConflictParams = z
   })
 export type ConflictParams = z.infer<typeof ConflictParams>
 
-/** What is known of the entry; for `hltb` of the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd. */
+/**
+ * The entry; for `hltb` the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `originalName` is the name when the
+ * source has no other.
+ */
 const ConflictSubject = z
   .object({
     name: z.string(),
-    originalName: z.string().nullable(),
+    originalName: z.string(),
     alternativeNames: z.array(z.string()),
     description: z.string().nullable(),
     released: z.string().nullable(),
@@ -124,24 +127,28 @@ const CandidateGame = z
   .meta({ id: 'CandidateGame' })
 export type CandidateGame = z.infer<typeof CandidateGame>
 
-const signal = z.number().nullable()
-const Breakdown = z.object({
-  title: signal,
-  companies: signal,
-  date: signal,
-  platforms: signal,
-  genre: signal,
-  type: signal,
+/** Signed points: ten times the decimal logarithm of how much a part speaks for one and the same game; 0 if not compared. */
+const ConflictBreakdown = z.object({
+  title: z.number(),
+  companies: z.number(),
+  date: z.number(),
+  platforms: z.number(),
+  genre: z.number(),
+  type: z.number(),
 })
+export type ConflictBreakdown = z.infer<typeof ConflictBreakdown>
 
-/** `score` and what it is made of from 0 to 1; a game found by hand has 1. `game` is null once it is deleted. */
+/**
+ * `score` in points from 0 to 100; a game found by hand has 100. `name` and `slug` are those of the game as stored now;
+ * `game` is null once it is deleted.
+ */
 const ConflictCandidate = z
   .object({
     gameId: Id,
     name: z.string(),
     slug: z.string(),
     score: z.number(),
-    breakdown: Breakdown,
+    breakdown: ConflictBreakdown,
     isManual: z.boolean(),
     dateSignal: z.enum(['confirms', 'contradicts', 'unknown']),
     descriptionSignal: z.enum(['match', 'mismatch', 'unknown']),
@@ -152,7 +159,7 @@ const ConflictCandidate = z
   .meta({ id: 'ConflictCandidate' })
 export type ConflictCandidate = z.infer<typeof ConflictCandidate>
 
-/** `details` is whatever else the parser noted. */
+/** `score` in points from 0 to 100; `details` are short facts such as `Main story 12 h`. */
 const ConflictEntry = z
   .object({
     id: z.string(),
@@ -162,7 +169,7 @@ const ConflictEntry = z
     platforms: z.array(z.string()),
     cover: z.string().nullable(),
     url: z.string().nullable(),
-    details: z.unknown(),
+    details: z.array(z.string()),
   })
   .meta({ id: 'ConflictEntry' })
 export type ConflictEntry = z.infer<typeof ConflictEntry>
@@ -174,7 +181,7 @@ export type ConflictEntry = z.infer<typeof ConflictEntry>
 export const ConflictItem = z
   .object({
     id: Id,
-    source: ConflictSource,
+    source: Source,
     direction: ConflictDirection,
     isMultiMatch: z.literal(false),
     externalId: z.string(),

@@ -12,6 +12,8 @@ export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
+/** As many as a royal list may hold. */
+export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const USER_SEARCH_MAX = 200
@@ -20,6 +22,9 @@ export const CONFLICT_SEARCH_MAX = 100
 /** Of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
+export const STAFF_ACTIONS_TAKE_MAX = 50
+/** Fits `<source>/<externalId>`. */
+export const STAFF_TARGET_MAX = 250
 /** Of one user, at once. */
 export const PENDING_REQUESTS_LIMIT = 20
 /** Of each list of image links. */

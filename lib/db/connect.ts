@@ -1,19 +1,21 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { StartError } from '../errors.ts'
-import { type CharacterDocument, characters } from './characters.ts'
-import type { CollectionFacts } from './collection-facts.ts'
-import { type CommentDocument, comments } from './comments.ts'
-import { type ConflictDocument, conflicts } from './conflicts.ts'
-import { type ContentRequestDocument, contentRequests } from './content-requests.ts'
+import { type CharacterDocument, characters } from './collections/characters.ts'
+import type { CollectionFacts } from './collections/collection-facts.ts'
+import { type CommentDocument, comments } from './collections/comments.ts'
+import { type ConflictDocument, conflicts } from './collections/conflicts.ts'
+import { type ContentRequestDocument, contentRequests } from './collections/content-requests.ts'
+import { type GameDocument, games } from './collections/games.ts'
+import { type LeaseDocument, leases } from './collections/leases.ts'
+import { type LimitDocument, limits } from './collections/limits.ts'
+import { type PlatformDocument, platforms } from './collections/platforms.ts'
+import { type PresetsDocument, presets } from './collections/presets.ts'
+import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
+import { type SeedDocument, seeds } from './collections/seeds.ts'
+import { type StaffActionDocument, staffActions } from './collections/staff-actions.ts'
+import { type UserDocument, users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
-import { type GameDocument, games } from './games.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
-import { type LeaseDocument, leases } from './leases.ts'
-import { type PlatformDocument, platforms } from './platforms.ts'
-import { type PresetsDocument, presets } from './presets.ts'
-import { type RefreshTokenDocument, refreshTokens } from './refresh-tokens.ts'
-import { type SeedDocument, seeds } from './seeds.ts'
-import { type UserDocument, users } from './users.ts'
 
 const COLLECTIONS = {
   characters,
@@ -22,10 +24,12 @@ const COLLECTIONS = {
   contentRequests,
   games,
   leases,
+  limits,
   platforms,
   presets,
   refreshTokens,
   seeds,
+  staffActions,
   users,
 }
 
@@ -40,7 +44,9 @@ export interface Database {
   conflicts: Collection<ConflictDocument>
   contentRequests: Collection<ContentRequestDocument>
   leases: Collection<LeaseDocument>
+  limits: Collection<LimitDocument>
   seeds: Collection<SeedDocument>
+  staffActions: Collection<StaffActionDocument>
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
   transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
@@ -87,6 +93,7 @@ export function openDatabase(uri: string): Database {
   return {
     users: db.collection(users.name),
     presets: db.collection(presets.name),
+    staffActions: db.collection(staffActions.name),
     refreshTokens: db.collection(refreshTokens.name),
     games: db.collection(games.name),
     characters: db.collection(characters.name),
@@ -95,6 +102,7 @@ export function openDatabase(uri: string): Database {
     conflicts: db.collection(conflicts.name),
     contentRequests: db.collection(contentRequests.name),
     leases: db.collection(leases.name),
+    limits: db.collection(limits.name),
     seeds: db.collection(seeds.name),
     transaction: (work) =>
       client.withSession((session) =>

@@ -3,16 +3,17 @@ import {
   type Collection,
   type Db,
   type Document,
+  type IndexDescription,
   type IndexDescriptionInfo,
   MongoServerError,
   type ObjectId,
 } from 'mongodb'
 import { StartError } from '../errors.ts'
-import type { CollectionFacts, IndexFacts } from './collection-facts.ts'
-import { hasCode } from './embedded/has-code.ts'
+import { hasCode } from '../system/has-code.ts'
+import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
+import { isDuplicateKey } from './duplicate-key.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
-const DUPLICATE_KEY = 11_000
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
 
@@ -62,7 +63,7 @@ async function markTwins(
 function explain(error: unknown, collectionName: string, indexName: string): unknown {
   if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
   const reasonOf = () => {
-    if (hasCode(error, DUPLICATE_KEY)) {
+    if (isDuplicateKey(error)) {
       const values: Record<string, unknown> = error.keyValue ?? {}
       return `several entries have ${Object.entries(values)
         .map(([field, value]) => `${field} ${JSON.stringify(value) ?? 'none'}`)
@@ -83,7 +84,7 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
 
   await create()
     .catch(async (error: unknown) => {
-      if (twinField === undefined || !hasCode(error, DUPLICATE_KEY)) throw error
+      if (twinField === undefined || !isDuplicateKey(error)) throw error
       await markTwins(collection, { field, twinField, collation: options.collation }, say)
       await create()
     })
@@ -94,11 +95,20 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
     })
 }
 
+const toDescription = ({ twinField: _, ...description }: IndexFacts): IndexDescription => description
+
 /**
- * Makes the indexes of a collection, whatever an older release left in it.
+ * Makes the indexes of a collection, whatever an older release left in it. One command makes all of them where nothing
+ * stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, say: Say): Promise<void> {
+  if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
-  for (const index of indexes) await createIndex(collection, index, say)
+  try {
+    await collection.createIndexes(indexes.map(toDescription))
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
+    for (const index of indexes) await createIndex(collection, index, say)
+  }
 }

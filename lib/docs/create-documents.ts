@@ -1,21 +1,12 @@
 import type { Config } from '../config.ts'
+import type { Documents } from '../http/function-deps.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { VERSION } from '../ops/version.ts'
+import { VERSION } from '../version.ts'
 import { buildAsyncApi } from './asyncapi.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
-import { type Assets, loadAssets } from './load-assets.ts'
+import { loadAssets } from './load-assets.ts'
 import { buildOpenApi } from './openapi.ts'
 import { renderPage } from './render-page.ts'
-
-/** The documentation, each part made when it is first asked for. */
-export interface Documents {
-  /** JSON text. */
-  openApi(): string
-  /** JSON text. */
-  asyncApi(): string
-  page(): Promise<string>
-  assets(): Promise<Assets>
-}
 
 interface DocumentsOptions {
   functions: readonly LoadedFunction[]

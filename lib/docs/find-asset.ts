@@ -1,6 +1,5 @@
-import type { FunctionDeps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import type { Asset } from './load-assets.ts'
+import type { Asset, FunctionDeps } from '../http/function-deps.ts'
 
 /** Finds a file of the documentation page by the name that the page gives it. @throws DomainError NOT_FOUND */
 export async function findAsset({ documents }: Pick<FunctionDeps, 'documents'>, name: string): Promise<Asset> {

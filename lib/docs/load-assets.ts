@@ -2,17 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import type { Asset, Assets } from '../http/function-deps.ts'
 import { PAGE_SCRIPT, PAGE_STYLE } from './page-files.ts'
-
-export interface Asset {
-  /** The file's own name with a digest of its content, so that a browser may keep it for good. */
-  name: string
-  type: string
-  content: Buffer
-}
-
-/** Assets by their own names: `swagger-ui.css`. */
-export type Assets = ReadonlyMap<string, Asset>
 
 const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8' }
 

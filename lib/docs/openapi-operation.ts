@@ -25,7 +25,7 @@ function operationIdOf({ method, path }: LoadedFunction): string {
 }
 
 function refusalsOf({ method, path, definition }: LoadedFunction): number[] {
-  const { auth, params, query, body, errors } = definition
+  const { auth, limit, params, query, body, errors } = definition
   const isChange = method !== 'GET'
 
   return [
@@ -35,6 +35,7 @@ function refusalsOf({ method, path, definition }: LoadedFunction): number[] {
     ...(path.includes(':') ? [404] : []),
     ...(isChange ? [413] : []),
     ...(body ? [415] : []),
+    ...(limit ? [429] : []),
     ...errors.map((code) => STATUS_OF[code]),
     500,
     503,
@@ -58,7 +59,7 @@ const partsOf = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
   304: { description: 'It is still what `If-None-Match` names.', content: {} },
 })
 
-function parametersOf({ path, takes, definition: { params, query } }: LoadedFunction, book: SchemaBook): JsonObject[] {
+function parametersOf({ path, definition: { takes, params, query } }: LoadedFunction, book: SchemaBook): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
 
   return [
@@ -66,28 +67,27 @@ function parametersOf({ path, takes, definition: { params, query } }: LoadedFunc
       return { name, in: 'path', required: true, schema: inPath.get(name) ?? { type: 'string' } }
     }),
     ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
-    ...(takes.has('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    ...(takes?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }
 
-function securityOf({ takes, definition: { auth } }: LoadedFunction): JsonObject[] {
-  if (takes.has('bearerToken')) return [{}, { bearerAuth: [] }]
+function securityOf({ definition: { takes, auth } }: LoadedFunction): JsonObject[] {
+  if (takes?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
   if (auth === 'public') return []
   return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
 }
 
 /** Describes one function: what it takes, whom it admits, what it answers. */
 export function operationOf(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, remark, definition } = loaded
-  const { status = 200, body, auth } = definition
+  const { summary, remark, takes, status = 200, body, auth } = loaded.definition
   const description = [auth === 'admin' ? 'For admins.' : undefined, remark].filter(Boolean).join(' ')
   const refusals = [...new Set(refusalsOf(loaded))].sort((a, b) => a - b)
 
   return {
     operationId: operationIdOf(loaded),
     tags: [tagOf(loaded)],
-    ...(summary !== undefined && { summary }),
+    summary,
     ...(description !== '' && { description }),
     security: securityOf(loaded),
     parameters: parametersOf(loaded, book),
@@ -98,7 +98,7 @@ export function operationOf(loaded: LoadedFunction, book: SchemaBook): JsonObjec
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
         content: successOf(loaded, book),
       },
-      ...(loaded.takes.has('conditions') && partsOf(loaded, book)),
+      ...(takes?.includes('conditions') && partsOf(loaded, book)),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
       ),

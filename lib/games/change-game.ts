@@ -1,8 +1,8 @@
 import type { ClientSession, Document, Filter, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
-import type { NameKeys } from '../db/name-keys.ts'
-import type { Deps } from '../deps.ts'
-import { gameKeysOf } from './game-keys.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import type { GamesDeps } from './deps.ts'
+import { buildGameKeys } from './game-keys.ts'
 
 type Changeable = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys>
 
@@ -14,9 +14,11 @@ export interface GameChanges {
   $unset?: readonly Exclude<keyof GameFields, 'name'>[]
 }
 
-interface Options {
+interface ChangeGameOptions {
   /** Beside the id; a game for which it does not hold is not changed. */
   filter?: Filter<GameDocument>
+  /** The game as its caller read it, which saves the first read. */
+  loaded?: GameDocument | undefined
   session?: ClientSession | undefined
 }
 
@@ -28,9 +30,9 @@ export const NEXT_UPDATED_AT = {
   $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
 }
 
-function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
+function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
   const removed = Object.fromEntries($unset.map((field) => [field, undefined]))
-  const keys = gameKeysOf({ ...game, ...$set, ...removed })
+  const keys = buildGameKeys({ ...game, ...$set, ...removed })
   const values = Object.entries({ ...$set, ...keys })
     .filter(([, value]) => value !== undefined)
     // Texts that begin with `$` are data.
@@ -43,29 +45,31 @@ function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
 }
 
 /**
- * Changes a game by what `compute` makes of it as it is stored, and keeps its derived keys right. When another change
- * came between, it is computed again, so lists may be read and written whole. Where `compute` answers null nothing is
- * written.
+ * Changes a game by the result of `compute` for the stored game, and keeps its derived keys right. `compute` is called
+ * again when another change came between, so lists may be read and written whole. Null writes nothing.
  * @returns the game as it is stored now; null when it is gone or `filter` does not hold
  */
 export async function changeGame(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<GamesDeps, 'db'>,
   gameId: ObjectId,
   compute: (game: GameDocument) => GameChanges | null,
-  { filter = {}, session }: Options = {},
+  { filter = {}, loaded, session }: ChangeGameOptions = {},
 ): Promise<GameDocument | null> {
   const wanted: Filter<GameDocument> = { ...filter, _id: gameId }
   const options = { ...(session && { session }) }
 
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const game = await db.games.findOne(wanted, options)
+    const isLoaded = loaded !== undefined && tries === 0
+    const game = isLoaded ? loaded : await db.games.findOne(wanted, options)
     if (game === null) return null
     const changes = compute(game)
+    // A game that was loaded earlier may have changed since: only a fresh one is answered unchanged.
+    if (changes === null && isLoaded) continue
     if (changes === null) return game
 
     // An older release may have stored a game without the time.
     const unchanged: Document = { updatedAt: game.updatedAt ?? null }
-    const changed = await db.games.findOneAndUpdate({ ...wanted, ...unchanged }, updateOf(game, changes), {
+    const changed = await db.games.findOneAndUpdate({ ...wanted, ...unchanged }, toUpdate(game, changes), {
       returnDocument: 'after',
       ...options,
     })

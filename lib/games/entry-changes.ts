@@ -1,14 +1,14 @@
 import type { ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { isEmpty } from '../values/without-empty.ts'
 import type { GameFields } from './change-game.ts'
-import { isEmpty } from './filled.ts'
-import { achievementsOf, linkedIdsOf } from './linked-ids.ts'
-import type { ResolvedEntry } from './resolve-entries.ts'
+import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
 /** `all` that the source may write of a game, or the source's own part alone. */
 export type Writes = 'all' | 'link'
 
-/** What is known of a game before it is stored. */
+/** A game before it is stored. */
 export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 
 type Relations = NonNullable<GameDocument['relatedGames']>
@@ -52,7 +52,7 @@ function fieldsFor(game: GameFacts | null, resolved: ResolvedEntry): GameFields 
 
 function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes): SourcePart {
   // A link may know nothing but the id, and must not forget what an earlier parse of the same entry wrote.
-  const isKept = writes === 'link' && game !== null && linkedIdsOf(game, resolved.source).includes(resolved.id)
+  const isKept = writes === 'link' && game !== null && listLinkedIds(game, resolved.source).includes(resolved.id)
   switch (resolved.source) {
     case 'igdb':
       return { igdb: { ...(isKept && game.igdb), ...resolved.part } }
@@ -62,7 +62,7 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
       return { hltb: { ...(isKept && game.hltb), ...resolved.part } }
     case 'ra': {
       const { part } = resolved
-      const listed = game === null ? [] : achievementsOf(game)
+      const listed = game === null ? [] : listAchievements(game)
       const merged = listed.map((each) => (each.gameId === part.gameId ? { ...(isKept && each), ...part } : each))
       return { retroachievements: listed.some(({ gameId }) => gameId === part.gameId) ? merged : [...listed, part] }
     }
@@ -70,8 +70,9 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
 }
 
 /**
- * What an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but of a game
- * made by hand only the empty ones; VNDB the empty ones; the others nothing but their own part, which each always writes.
+ * The fields that an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but
+ * only empty fields of a game made by hand; VNDB only empty fields; HLTB and RetroAchievements nothing but their own part,
+ * which each source always writes.
  */
 export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
   return { ...(writes === 'all' && fieldsFor(game, resolved)), ...partFor(game, resolved, writes) }

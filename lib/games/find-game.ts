@@ -1,12 +1,12 @@
 import type { Game } from '../contract/catalogue.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { byIdOrSlug } from './by-id-or-slug.ts'
+import { byIdOrSlug } from '../names/by-id-or-slug.ts'
+import type { GamesDeps } from './deps.ts'
 import { toGame } from './to-wire.ts'
 
 /** Reads a whole game by its id or its slug. @throws NOT_FOUND */
-export async function findGame({ db }: Pick<Deps, 'db'>, { idOrSlug }: { idOrSlug: string }): Promise<Game> {
+export async function findGame({ db }: Pick<GamesDeps, 'db'>, { idOrSlug }: { idOrSlug: string }): Promise<Game> {
   const game = await db.games.findOne(byIdOrSlug(idOrSlug))
   if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   return toGame(game)

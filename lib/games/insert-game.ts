@@ -1,10 +1,10 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
-import type { NameKeys } from '../db/name-keys.ts'
-import type { Deps } from '../deps.ts'
-import { filled } from './filled.ts'
-import { gameKeysOf } from './game-keys.ts'
-import { insertWithSlug } from './insert-with-slug.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import { insertWithSlug } from '../names/insert-with-slug.ts'
+import { withoutEmpty } from '../values/without-empty.ts'
+import type { GamesDeps } from './deps.ts'
+import { buildGameKeys } from './game-keys.ts'
 
 /** What a game says of itself, without what is given to it when it is stored. */
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
@@ -17,13 +17,13 @@ export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updated
  * @throws MongoServerError 11000 when another game has the id, the IGDB id or the VNDB id
  */
 export async function insertGame(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<GamesDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewGame,
   { session }: { session?: ClientSession | undefined } = {},
 ): Promise<GameDocument> {
   const now = clock()
-  const game = { _id, name, type: 'Main Game', ...filled(fields) }
-  const keys = gameKeysOf(game)
+  const game = { _id, name, type: 'Main Game', ...withoutEmpty(fields) }
+  const keys = buildGameKeys(game)
 
   return await insertWithSlug<GameDocument>(db.games, {
     name,

@@ -1,19 +1,23 @@
-import type { ConflictSource } from '../contract/conflicts-namespace.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { Source } from '../contract/sources.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
 /** The entries of RetroAchievements that a game has; an older release may have stored null, or nulls among them. */
-export const achievementsOf = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
+export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
   Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
 
-function storedIds(game: Linked, source: ConflictSource): unknown[] {
+function storedIds(game: Linked, source: Source): unknown[] {
   if (source === 'igdb') return [game.igdb?.gameId]
   if (source === 'vndb') return [game.vndb?.vnId]
   if (source === 'hltb') return [game.hltb?.hltbId]
-  return achievementsOf(game).map(({ gameId }) => gameId)
+  return listAchievements(game).map(({ gameId }) => gameId)
 }
 
 /** The ids of a source's entries that a game is linked to, as in `conflicts.externalId`; more than one for `ra` alone. */
-export const linkedIdsOf = (game: Linked, source: ConflictSource): string[] =>
+export const listLinkedIds = (game: Linked, source: Source): string[] =>
   storedIds(game, source).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
+
+/** Whether a game comes from VNDB: it is linked there, and not to IGDB. */
+export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
+  listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0

@@ -1,8 +1,10 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Logger } from '../ops/log.ts'
-import { createUnroutedAnswer } from './unrouted-answer.ts'
+import type { Logger } from '../observability/log.ts'
+import { createFallbackAnswer } from './fallback-response.ts'
 
+/** Room for 500 repeated ids in an address. */
+const MAX_HEAD_BYTES = 32 * 1024
 const isUpgrade = Symbol('isUpgrade')
 
 /** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
@@ -25,15 +27,15 @@ const REFUSALS: Record<string, { statusCode: number; message: string }> = {
 }
 const UNREADABLE = { statusCode: 400, message: 'This is no HTTP request that can be read' }
 
-function refusalOf(statusCode: number, message: string) {
-  const { headers, ...answer } = createUnroutedAnswer(statusCode, message)
+function createRefusal(statusCode: number, message: string) {
+  const { headers, ...answer } = createFallbackAnswer(statusCode, message)
   const length = String(Buffer.byteLength(answer.text))
   return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
 }
 
 /** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */
 export function createHttpServer(log: Logger, listener: RequestListener): Server {
-  const http = createServer({ IncomingMessage: Request }, listener)
+  const http = createServer({ IncomingMessage: Request, maxHeaderSize: MAX_HEAD_BYTES }, listener)
   const answering = new WeakMap<Duplex, Set<ServerResponse>>()
   http.on('request', ({ socket }, response) => {
     const answers = answering.get(socket) ?? new Set()
@@ -49,14 +51,14 @@ export function createHttpServer(log: Logger, listener: RequestListener): Server
       return
     }
     const { statusCode, message } = REFUSALS[reason.code ?? ''] ?? UNREADABLE
-    const { requestId, error, headers, text } = refusalOf(statusCode, message)
+    const { requestId, error, headers, text } = createRefusal(statusCode, message)
     log.info({ requestId, route: 'unreadable', status: statusCode, reason: reason.message })
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${statusCode} ${error}\r\n${head.join('')}\r\n${text}`, () => socket.destroy())
   })
 
   http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { requestId, headers, text } = refusalOf(417, 'This expectation cannot be met')
+    const { requestId, headers, text } = createRefusal(417, 'This expectation cannot be met')
     log.info({ requestId, route: 'unreadable', status: 417, reason: request.headers.expect })
     response.writeHead(417, headers).end(text)
   })

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Content, Endpoint } from '../contract/endpoint.ts'
-import type { FunctionDeps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { LimitName } from '../limits/rate-limits.ts'
 import type { Conditions } from './file-answer.ts'
+import type { FunctionDeps } from './function-deps.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 /** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
@@ -11,35 +12,44 @@ export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
 type UserOf<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
+/** Parts of a request that an endpoint is given only when its `takes` names them, since the documentation lists them. */
+interface Taken {
+  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
+  socketId: string | undefined
+  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
+  bearerToken: string | undefined
+  /** For files, see `file-answer.ts`. */
+  conditions: Conditions
+}
+
 /** What an endpoint is given: validated input, who asks, and what it may use. */
 interface Call<A extends Auth, P, Q, B> {
   params: P
   query: Q
   body: B
   user: UserOf<A>
-  /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
-  socketId: string | undefined
-  /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
-  bearerToken: string | undefined
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
-  /** Whether the request came through a proxy that says for whom. */
-  isForwarded: boolean
+  /** Whether the request comes from this machine, through no proxy that says for whom. */
+  isLocal: boolean
   cookies: SessionCookies
-  /** For files, see `file-answer.ts`. */
-  conditions: Conditions
   deps: FunctionDeps
 }
 
 /** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
-interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode> {
+interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken> {
+  /** One sentence in the imperative, without its full stop. */
+  summary: string
+  /** What a caller must know beyond the summary, in whole sentences. */
+  remark?: string
   auth: A
+  takes?: readonly T[]
   params?: z.ZodType<P, PI>
   query?: z.ZodType<Q, QI>
   body?: z.ZodType<B, BI>
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
-  patienceMs?: number
-  /** What it refuses beyond what follows from `auth` and the schemas. */
+  timeoutMs?: number
+  /** What it refuses beyond what follows from `auth`, `limit` and the schemas. */
   errors: readonly E[]
 }
 
@@ -52,23 +62,39 @@ type Exact<W, R> = W extends readonly unknown[]
     ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
     : unknown
 
-interface JsonFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, O, R, W>
-  extends Facts<A, P, Q, B, PI, QI, BI, E> {
+interface JsonFacts<
+  A extends Auth,
+  P,
+  Q,
+  B,
+  PI,
+  QI,
+  BI,
+  E extends ErrorCode,
+  L extends LimitName,
+  T extends keyof Taken,
+  O,
+  R,
+  W,
+> extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
+  /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
+  limit?: A extends 'user' | 'admin' ? L : never
   status?: 201
   response: z.ZodType<O, R>
-  handle(call: Call<A, P, Q, B>): Promise<W & Exact<W, R>>
+  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<W & Exact<W, R>>
 }
 
-interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode>
-  extends Facts<A, P, Q, B, PI, QI, BI, E> {
+interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken>
+  extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
   /** The media types of its answers, for the documentation. */
   content: readonly string[]
-  handle(call: Call<A, P, Q, B>): Promise<Response>
+  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<Response>
 }
 
 /** An endpoint as data. What the types of its parts promise each other was checked where it was defined. */
 export interface FunctionDefinition
-  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode> {
+  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Taken> {
+  limit?: LimitName
   status?: 201 | undefined
   response?: z.ZodType
   content?: readonly string[]
@@ -99,7 +125,11 @@ export function defineFunction<
   QI = undefined,
   BI = undefined,
   E extends ErrorCode = never,
->(facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, O, R, W>): Endpoint<A, PI, QI, BI, O, E> {
+  L extends LimitName = never,
+  T extends keyof Taken = never,
+>(
+  facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, L, T, O, R, W>,
+): Endpoint<A, PI, QI, BI, O, E | ([L] extends [never] ? never : 'RATE_LIMITED')> {
   return define(facts)
 }
 
@@ -113,6 +143,7 @@ export function defineContent<
   QI = undefined,
   BI = undefined,
   E extends ErrorCode = never,
->(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E>): Endpoint<A, PI, QI, BI, Content, E> {
+  T extends keyof Taken = never,
+>(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E, T>): Endpoint<A, PI, QI, BI, Content, E> {
   return define(facts)
 }

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
-import type { FunctionDeps } from '../deps.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
+import { REQUEST_TIMEOUT_MS, withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
-import type { InOrder } from '../ops/in-order.ts'
-import { PATIENCE_MS, withinDeadline } from '../ops/within-deadline.ts'
+import { keyedHash } from '../system/keyed-hash.ts'
 import type { FunctionDefinition } from './define-function.ts'
+import { describeIssue } from './describe-issue.ts'
+import type { FunctionDeps } from './function-deps.ts'
 import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
-import { sentenceOf } from './sentence-of.ts'
 import { createSessionCookies } from './session-cookies.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
@@ -27,7 +29,7 @@ function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined
     throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
   }
   const validator = zValidator(target, schema, refuse, {
-    validationFunction: (checked, value) => checked.safeParseAsync(value, { error: sentenceOf }),
+    validationFunction: (checked, value) => checked.safeParseAsync(value, { error: describeIssue }),
   })
   // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
   return [validator as Handler]
@@ -42,43 +44,58 @@ function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): vo
 
 function assertDeclared({ file, definition }: LoadedFunction, error: unknown): void {
   if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') return
-  assert.ok(definition.errors.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+  const declared = [...definition.errors, ...(definition.limit ? ['RATE_LIMITED'] : [])]
+  assert.ok(declared.includes(error.code), `${file} refuses with ${error.code}, which it does not declare`)
+}
+
+/** The types of a definition admit `limit` only where `auth` requires a user. */
+function signedInUser(c: Context<HttpEnv>): SessionUser {
+  const user = c.get('user')
+  assert.ok(user, 'a limit needs a signed-in user')
+  return user
+}
+
+/** Hashes the e-mail address of a valid body for the log, which follows tries on one account without keeping the address. */
+function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
+  if (typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string') {
+    c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
+  }
 }
 
 export interface HandlerOptions {
   /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
   areAnswersChecked: boolean
   /** What a request may wait where its definition says nothing. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** Turns definitions into Hono handlers: session, body bytes, params, query, body, `handle`, answer. */
-export function createHandlersOf(deps: FunctionDeps, options: HandlerOptions) {
-  const { areAnswersChecked, patienceMs: usualMs = PATIENCE_MS } = options
+export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions) {
+  const { areAnswersChecked, timeoutMs: usualMs = REQUEST_TIMEOUT_MS } = options
   const { config } = deps
   const cookiesOf = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
 
   /** What is queued for a turn must not begin when its caller has been refused already. */
-  function inOrderUntil(deadline: number): InOrder {
-    function inOrder<T>(key: string, task: () => Promise<T>): Promise<T> {
-      return deps.inOrder(key, task, { maxWaitMs: deadline - performance.now() })
-    }
-    return Object.assign(inOrder, { isIdle: deps.inOrder.isIdle })
-  }
+  const queueUntil = (deadline: number): KeyedQueue => ({
+    run: (key, task) => deps.queue.run(key, task, { maxWaitMs: deadline - performance.now() }),
+    isIdle: deps.queue.isIdle,
+  })
 
-  function callOf(c: Context<HttpEnv>, patienceMs: number) {
+  function callOf(c: Context<HttpEnv>, timeoutMs: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
+    const body = valid('json')
+    noteEmail(c, body, deps.jwtSecret)
     return {
       params: valid('param'),
       query: valid('query'),
-      body: valid('json'),
+      body,
       user: c.get('user'),
       socketId: c.req.header('x-socket-id'),
       bearerToken: c.req.header('authorization')?.match(BEARER)?.[1],
       address: c.get('address'),
-      isForwarded: c.get('isForwarded'),
+      isLocal: c.get('isLocal'),
       cookies: cookiesOf(c),
       conditions: {
         // Of any other method it is to be ignored (RFC 9110).
@@ -86,19 +103,20 @@ export function createHandlersOf(deps: FunctionDeps, options: HandlerOptions) {
         ifRange: c.req.header('if-range'),
         ifNoneMatch: c.req.header('if-none-match'),
       },
-      deps: { ...deps, inOrder: inOrderUntil(performance.now() + patienceMs - WORK_MS) },
+      deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - WORK_MS) },
     }
   }
 
   function run(loaded: LoadedFunction): Handler {
     const { definition } = loaded
-    const status = definition.status ?? 200
+    const { limit, status = 200 } = definition
 
     return async function runFunction(c) {
-      const patienceMs = definition.patienceMs ?? c.get('patienceMs') ?? usualMs
+      if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
+      const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(callOf(c, patienceMs) as never)
-      const answer = await withinDeadline(patienceMs, work).catch((error: unknown) => {
+      const work = definition.handle(callOf(c, timeoutMs) as never)
+      const answer = await withTimeout(timeoutMs, work).catch((error: unknown) => {
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

@@ -44,7 +44,7 @@ export async function listen(server: Server, place: Place): Promise<number> {
  * Finds out at the beginning of a start whether its end can work.
  * @throws StartError when the place cannot be taken
  */
-export async function checkPlace(place: Place): Promise<void> {
+export async function assertPortFree(place: Place): Promise<void> {
   const server = createServer()
   await listen(server, place)
   await new Promise((resolve) => server.close(resolve))

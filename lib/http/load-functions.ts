@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { StartError } from '../errors.ts'
 import { type FunctionDefinition, isFunctionDefinition } from './define-function.ts'
-import { readSource, type SourceFacts } from './read-source.ts'
-import { compareRoutes, type Route, routeOf } from './route-of.ts'
+import { compareRoutes, parseRoute, type Route } from './parse-route.ts'
 
-export interface LoadedFunction extends Route, SourceFacts {
+export interface LoadedFunction extends Route {
   /** Below the folder, with `/` between segments. */
   file: string
   definition: FunctionDefinition
@@ -17,7 +16,7 @@ export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../functions/', import
 const shapeOf = (path: string) => path.replace(/:[^/]+/g, ':')
 
 async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
-  const route = routeOf(file)
+  const route = parseRoute(file)
   if (route === null) throw new StartError(`functions/${file} is not named <path>.<method>.ts`)
 
   const path = join(folder, file)
@@ -25,7 +24,7 @@ async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   if (!isFunctionDefinition(module.default)) {
     throw new StartError(`functions/${file} does not default-export a function definition`)
   }
-  return { ...route, ...readSource(await readFile(path, 'utf8')), file, definition: module.default }
+  return { ...route, file, definition: module.default }
 }
 
 /** Two files of one route, or of one path whose parameters differ in name: the router would take the first for both. */

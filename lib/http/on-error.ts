@@ -7,7 +7,7 @@ import type { ErrorBody } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import { DomainError, type ErrorDetails } from '../errors.ts'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import type { HttpEnv } from './http-env.ts'
 
 export const STATUS_OF: RefusalStatuses = {

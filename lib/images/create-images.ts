@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { ObjectId } from 'mongodb'
+import { linkAbort } from '../concurrency/link-abort.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Config } from '../config.ts'
-import { followSignal } from '../ops/follow-signal.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
 import { identifyImage } from './identify-image.ts'
@@ -9,7 +10,6 @@ import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
 import { createLinkGuard, type Resolve } from './link-guard.ts'
 import { isPublicAddress } from './public-address.ts'
-import { createSlots } from './slots.ts'
 
 interface ImageLimits {
   /** What links may name besides the exempt places. */
@@ -55,7 +55,7 @@ export function createImages({ config, storage, ...given }: Given): Images {
       userAgent,
     })
   const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
-  const slots = createSlots(limits.downloads)
+  const slots = createSemaphore(limits.downloads)
   const running = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
@@ -76,7 +76,7 @@ export function createImages({ config, storage, ...given }: Given): Images {
     if (isClosed) throw stopping()
 
     const ending = new AbortController()
-    const unfollow = followSignal(ending, signal)
+    const unfollow = linkAbort(ending, signal)
     try {
       const result = work(ending)
       running.set(ending, result)

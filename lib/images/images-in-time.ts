@@ -1,4 +1,4 @@
-import { followSignal } from '../ops/follow-signal.ts'
+import { linkAbort } from '../concurrency/link-abort.ts'
 import { ImageError } from './image-error.ts'
 import type { Images } from './images.ts'
 
@@ -20,7 +20,7 @@ export function createImagesInTime(images: Copier, ms: number): Copier {
       if (leftMs <= 0) throw late()
 
       const ending = new AbortController()
-      const unfollow = followSignal(ending, signal)
+      const unfollow = linkAbort(ending, signal)
       const timer = setTimeout(() => ending.abort(late()), leftMs)
       const noteArrived: typeof note = async (key) => {
         clearTimeout(timer)

@@ -1,5 +1,5 @@
 import type { PlatformRow } from '../contract/catalogue.ts'
-import type { PlatformDocument } from '../db/platforms.ts'
+import type { PlatformDocument } from '../db/collections/platforms.ts'
 
 export const PLATFORM_ROW_FIELDS = { name: 1, slug: 1 } as const
 

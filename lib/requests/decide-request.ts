@@ -1,7 +1,7 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../contract/requests.ts'
-import type { Deps } from '../deps.ts'
-import { approveRequest } from './approve-request.ts'
+import { approve } from './approval/approve.ts'
+import type { RequestsDeps } from './deps.ts'
 import { rejectRequest } from './reject-request.ts'
 
 interface Decision {
@@ -10,11 +10,11 @@ interface Decision {
   choice: RequestDecisionBody
 }
 
-/** Decides a pending request. @throws DomainError as `approveRequest` and `rejectRequest` do */
+/** Decides a pending request. @throws DomainError as `approve` and `rejectRequest` do */
 export async function decideRequest(
-  deps: Deps,
+  deps: RequestsDeps,
   { requestId, admin, choice }: Decision,
 ): Promise<RequestDecisionAnswer> {
   if (choice.decision === 'reject') return rejectRequest(deps, { requestId, admin, reason: choice.reason })
-  return approveRequest(deps, { requestId, admin, choice })
+  return approve(deps, { requestId, admin, choice })
 }

@@ -1,7 +1,7 @@
 import type { Collection, ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { RequestsDeps } from './deps.ts'
 import type { RequestNames, RequestRow } from './to-wire.ts'
 
 type Named = Pick<RequestRow, 'kind' | 'userId' | 'targetId' | 'resultId'>
@@ -26,18 +26,15 @@ async function findEntries(
   return new Map(entries.map((entry) => [entry._id.toHexString(), entry]))
 }
 
-async function findAuthors({ users }: Deps['db'], rows: readonly Named[]): Promise<Author[]> {
+async function findAuthors({ users }: RequestsDeps['db'], rows: readonly Named[]): Promise<Author[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ userId }) => userId)
   return users.find({ _id: { $in: ids } }, { projection: { userName: 1 }, maxTimeMS: MAX_TIME_MS }).toArray()
 }
 
-/**
- * Finds what the authors, targets and results of requests are called, with one query of a collection at most. Requests
- * of one known author need none for it.
- */
+/** Finds the names of authors, targets and results of requests, with one query of a collection at most; none for a known author. */
 export async function findNames(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<RequestsDeps, 'db'>,
   rows: readonly Named[],
   { author }: { author?: Author } = {},
 ): Promise<RequestNames> {

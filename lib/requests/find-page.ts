@@ -1,14 +1,14 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
 import type { Page } from '../contract/pages.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
+import { findByIds } from '../db/find-by-ids.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
-import { readInOrder } from '../games/read-in-order.ts'
+import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
-interface Wanted extends Page {
+interface FindPageInput extends Page {
   filter: Filter<ContentRequestDocument>
-  /** The same apart from each other, where one range of the index each is counted much faster than all together. */
+  /** The filter in parts that are one range of the index each: counted apart they are much faster than together. */
   parts?: readonly Filter<ContentRequestDocument>[]
   sort: Sort
   /** Has all fields of the filter and of the order, so that only the documents of the page are read. */
@@ -17,8 +17,8 @@ interface Wanted extends Page {
 
 /** Finds one page of requests and how many there are. */
 export async function findPage(
-  { db: { contentRequests } }: Pick<Deps, 'db'>,
-  { filter, parts = [filter], sort, index, page, take }: Wanted,
+  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
+  { filter, parts = [filter], sort, index, page, take }: FindPageInput,
 ): Promise<{ rows: RequestRow[]; total: number }> {
   const options = { hint: index, maxTimeMS: MAX_TIME_MS }
   const [found, ...counts] = await Promise.all([
@@ -32,7 +32,7 @@ export async function findPage(
   ])
   const ids = found.map(({ _id }) => _id)
   return {
-    rows: await readInOrder<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
+    rows: await findByIds<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
     total: counts.reduce((sum, count) => sum + count, 0),
   }
 }

@@ -1,12 +1,15 @@
 import { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
 /** Finds what is shown of a request. @throws DomainError NOT_FOUND */
-export async function findRequest({ db }: Pick<Deps, 'db'>, { requestId }: { requestId: string }): Promise<RequestRow> {
+export async function findRequest(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { requestId }: { requestId: string },
+): Promise<RequestRow> {
   const row = await db.contentRequests.findOne<RequestRow>(
     { _id: new ObjectId(requestId) },
     { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },

@@ -1,5 +1,5 @@
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 
 const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
 

@@ -1,15 +1,15 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestList } from '../contract/requests.ts'
-import { OWN_NEWEST_FIRST } from '../db/content-requests.ts'
-import type { Deps } from '../deps.ts'
+import { OWN_NEWEST_FIRST } from '../db/collections/content-requests.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { findPage } from './find-page.ts'
 import { toContentRequest } from './to-wire.ts'
 
 /** Lists the requests of their author, newest first. */
 export async function listOwnRequests(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<RequestsDeps, 'db'>,
   { author, ...page }: Page & { author: SessionUser },
 ): Promise<ContentRequestList> {
   const { rows, total } = await findPage(deps, {

@@ -1,13 +1,13 @@
 import { type AdminContentRequestList, RequestKind, RequestStatus, type RequestsQuery } from '../contract/requests.ts'
-import { QUEUE } from '../db/content-requests.ts'
-import type { Deps } from '../deps.ts'
+import { QUEUE } from '../db/collections/content-requests.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { findPage } from './find-page.ts'
 import { toAdminRequest } from './to-wire.ts'
 
 /** Lists the requests of all users: those that are pending oldest first, everything else newest first. */
 export async function listRequests(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<RequestsDeps, 'db'>,
   { status, kind, ...page }: RequestsQuery,
 ): Promise<AdminContentRequestList> {
   const direction = status === 'pending' ? 1 : -1

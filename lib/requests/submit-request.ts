@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
-import { duplicateKeyOf } from '../games/duplicate-key.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { freeSlots } from './free-slots.ts'
 import { toContentRequest } from './to-wire.ts'
@@ -15,7 +15,7 @@ import { toContentRequest } from './to-wire.ts'
 /** Each attempt that fails lost its slot to another request, so this is never reached by submits alone. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-async function storePending({ contentRequests }: Deps['db'], request: ContentRequestDocument): Promise<void> {
+async function storePending({ contentRequests }: RequestsDeps['db'], request: ContentRequestDocument): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const pending = await contentRequests
       .find({ userId: request.userId, status: 'pending' }, { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS })
@@ -27,7 +27,7 @@ async function storePending({ contentRequests }: Deps['db'], request: ContentReq
       await contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
       return
     } catch (error) {
-      if (duplicateKeyOf(error) !== 'userId') throw error
+      if (duplicateKeyField(error) !== 'userId') throw error
     }
   }
   throw new DomainError('CONFLICT', MESSAGES.requestsFull)
@@ -38,7 +38,7 @@ async function storePending({ contentRequests }: Deps['db'], request: ContentReq
  * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
  */
 export async function submitRequest(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<RequestsDeps, 'db' | 'clock'>,
   { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
 ): Promise<ContentRequest> {
   const now = deps.clock()

@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
 import { changeList, type RoyalChange, withAdded, withRemoved } from './change-list.ts'
+import type { RoyalDeps } from './deps.ts'
 import { findUnknownGames } from './find-unknown-games.ts'
 
 interface Addition {
@@ -9,14 +9,14 @@ interface Addition {
   position: 'start' | 'end'
 }
 
-type Needs = Pick<Deps, 'db' | 'knownGames'>
+type Needs = Pick<RoyalDeps, 'db' | 'recentlySeenGames'>
 
 /**
  * Adds one game that was in the catalogue a while ago, and looks it up at the same time instead of before: the usual crown
  * waits for one round trip to the database, not two. When the game has left the catalogue meanwhile, it is taken out again
  * before anybody hears of it. A process killed in between leaves a listed game that has left the catalogue, as any may.
  */
-async function addForetold(
+async function addOptimistically(
   deps: Needs,
   { userId, id, position }: { userId: string; id: string; position: 'start' | 'end' },
 ): Promise<RoyalChange> {
@@ -39,8 +39,8 @@ async function addForetold(
 export async function addRoyalGames(deps: Needs, { userId, gameIds, position }: Addition): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]
   const [id] = requested
-  if (requested.length === 1 && id !== undefined && deps.knownGames.has(id)) {
-    return addForetold(deps, { userId, id, position })
+  if (requested.length === 1 && id !== undefined && deps.recentlySeenGames.has(id)) {
+    return addOptimistically(deps, { userId, id, position })
   }
 
   const unknown = new Set(await findUnknownGames(deps, requested))

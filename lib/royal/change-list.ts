@@ -2,8 +2,8 @@ import { type Document, ObjectId } from 'mongodb'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
+import type { RoyalDeps } from './deps.ts'
 
 /** A royal list after a request, and what of the request is not in it; all ids in lower case. */
 export interface RoyalList {
@@ -89,7 +89,7 @@ interface Change {
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function changeList(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<RoyalDeps, 'db'>,
   { userId, next, requested = [] }: Change,
 ): Promise<RoyalChange> {
   const stamp = new ObjectId()

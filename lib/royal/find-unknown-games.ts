@@ -1,20 +1,20 @@
 import { ObjectId } from 'mongodb'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MAX_TIME_MS } from '../db/max-time.ts'
-import type { Deps } from '../deps.ts'
+import type { RoyalDeps } from './deps.ts'
 
 /** Finds which of at most 500 ids are no game of the catalogue, answered from the index in one round trip. */
 export async function findUnknownGames(
-  { db, knownGames }: Pick<Deps, 'db' | 'knownGames'>,
+  { db, recentlySeenGames }: Pick<RoyalDeps, 'db' | 'recentlySeenGames'>,
   ids: readonly string[],
 ): Promise<string[]> {
   const unknown = await lookUp(db, ids)
-  for (const id of ids) knownGames.set(id, true)
-  for (const id of unknown) knownGames.delete(id)
+  for (const id of ids) recentlySeenGames.set(id, true)
+  for (const id of unknown) recentlySeenGames.delete(id)
   return unknown
 }
 
-async function lookUp({ games }: Deps['db'], ids: readonly string[]): Promise<string[]> {
+async function lookUp({ games }: RoyalDeps['db'], ids: readonly string[]): Promise<string[]> {
   const [only] = ids
   if (only === undefined) return []
   // A crown on one game is the usual request; found by its key, it takes a third less time than a list of one.

@@ -1,12 +1,12 @@
-import type { Deps } from '../deps.ts'
 import { changeList, type RoyalChange, withRemoved } from './change-list.ts'
+import type { RoyalDeps } from './deps.ts'
 
 /**
  * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function removeRoyalGames(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<RoyalDeps, 'db'>,
   { userId, gameIds }: { userId: string; gameIds: readonly string[] },
 ): Promise<RoyalChange> {
   return changeList(deps, { userId, next: withRemoved(gameIds) })

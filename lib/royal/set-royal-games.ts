@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
 import { changeList, type RoyalChange, withReplaced } from './change-list.ts'
+import type { RoyalDeps } from './deps.ts'
 import { findUnknownGames } from './find-unknown-games.ts'
 
 /**
@@ -8,7 +8,7 @@ import { findUnknownGames } from './find-unknown-games.ts'
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function setRoyalGames(
-  deps: Pick<Deps, 'db' | 'knownGames'>,
+  deps: Pick<RoyalDeps, 'db' | 'recentlySeenGames'>,
   { userId, gameIds }: { userId: string; gameIds: readonly string[] },
 ): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]

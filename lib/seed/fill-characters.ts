@@ -1,4 +1,4 @@
-import { characterKeysOf } from '../characters/character-keys.ts'
+import { buildCharacterKeys } from '../characters/character-keys.ts'
 import { seedCharacters } from './data/characters.ts'
 import { findStoredGames } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
@@ -18,7 +18,7 @@ export async function fillCharacters({ db, at }: SeedContext): Promise<void> {
       _id: seedId('character', fields.slug),
       ...fields,
       gameIds: gameSlugs.flatMap((slug) => games.get(slug) ?? []),
-      ...characterKeysOf(fields),
+      ...buildCharacterKeys(fields),
       createdAt: at,
       updatedAt: at,
     })),

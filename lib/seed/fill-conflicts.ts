@@ -1,8 +1,8 @@
 import type { ObjectId } from 'mongodb'
-import { storedCandidateOf } from '../conflicts/stored-candidate.ts'
-import type { ConflictDocument } from '../db/conflicts.ts'
+import { toStoredCandidate } from '../conflicts/rematch-conflict.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
-import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../games/score-match.ts'
+import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
 import { type SeedConflict, seedConflicts, seedEntriesConflicts } from './data/conflicts.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
@@ -34,7 +34,7 @@ function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Fact
   })
   const candidates = idsOf(seed.candidates, games)
     .flatMap((id) => read.get(id.toHexString()) ?? [])
-    .map((game) => storedCandidateOf(scoreMatch(subject, game)))
+    .map((game) => toStoredCandidate(scoreMatch(subject, game)))
     .sort((a, b) => b.score - a.score)
   if (candidates.length === 0) return []
 

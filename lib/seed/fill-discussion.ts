@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { sanitizeBody } from '../comments/sanitize-body.ts'
-import type { CommentDocument } from '../db/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import { type SeedComment, seedComments } from './data/discussion.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames } from './find-stored.ts'
@@ -11,9 +11,9 @@ import type { SeedContext } from './seed-part.ts'
 const byKey = new Map(seedComments.map((comment) => [comment.key, comment]))
 
 /** The key of the thread's top-level comment, its own for one itself. */
-function threadOf({ key, replyTo }: SeedComment): string {
+function findThreadKey({ key, replyTo }: SeedComment): string {
   const answered = replyTo === undefined ? undefined : byKey.get(replyTo)
-  return answered === undefined ? key : threadOf(answered)
+  return answered === undefined ? key : findThreadKey(answered)
 }
 
 const isVisible = ({ status = 'visible' }: SeedComment) => status === 'visible'
@@ -34,7 +34,7 @@ function toDocument(comment: SeedComment, { gameId, userId, likedBy, repliesCoun
     _id: seedId('comment', key),
     gameId,
     userId,
-    parentId: replyTo === undefined ? null : seedId('comment', threadOf(comment)),
+    parentId: replyTo === undefined ? null : seedId('comment', findThreadKey(comment)),
     replyToId: replyTo === undefined ? null : seedId('comment', replyTo),
     body: status === 'deleted' ? '' : sanitizeBody(body),
     isSpoiler,
@@ -60,7 +60,7 @@ export async function fillDiscussion({ db, at }: SeedContext): Promise<void> {
   const documents = seedComments
     .filter(({ replyTo }) => replyTo === undefined)
     .flatMap((top) => {
-      const comments = seedComments.filter((comment) => threadOf(comment) === top.key)
+      const comments = seedComments.filter((comment) => findThreadKey(comment) === top.key)
       const placed = comments.flatMap((comment) => {
         const gameId = games.get(comment.game)
         const userId = userIds.get(comment.author)

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
-import type { GameDocument } from '../db/games.ts'
-import { gameKeysOf } from '../games/game-keys.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import { buildGameKeys } from '../games/game-keys.ts'
 import { type SeedGame, seedGames } from './data/games.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
@@ -30,7 +30,7 @@ function toDocument(game: SeedGame, { idOf, platforms, at }: { idOf: IdOf; platf
     createdAt: at,
     updatedAt: at,
   }
-  return { ...stored, ...gameKeysOf(stored) }
+  return { ...stored, ...buildGameKeys(stored) }
 }
 
 /** Stores the games, linked to their platforms and to each other. */

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { ContentRequestDocument } from '../db/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { type SeedRequest, seedRequests } from './data/requests.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'

@@ -1,6 +1,8 @@
-import { MongoServerError, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
+import { DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { DEMO_PASSWORD, seedUsers } from './data/people.ts'
+import { isDuplicateKey } from '../db/duplicate-key.ts'
+import { seedUsers } from './data/people.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import type { SeedContext } from './seed-part.ts'
 
@@ -11,7 +13,7 @@ export async function fillUsers({ db, at, say }: SeedContext): Promise<void> {
     await db.users
       .insertOne({ _id: new ObjectId(), ...user, passwordHash, createdAt: at, updatedAt: at })
       .catch((error: unknown) => {
-        if (!(error instanceof MongoServerError && error.code === 11_000)) throw error
+        if (!isDuplicateKey(error)) throw error
       })
   }
   const stored = (await findDemoAccounts(db)).map(({ userName }) => userName)

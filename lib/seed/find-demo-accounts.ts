@@ -1,5 +1,5 @@
+import { ANY_CASE, type UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
-import { ANY_CASE, type UserDocument } from '../db/users.ts'
 import { seedUsers } from './data/people.ts'
 
 export type DemoAccount = Pick<UserDocument, '_id' | 'userName' | 'email' | 'passwordHash' | 'roles'>

@@ -1,5 +1,5 @@
 import type { GameRelation } from '../contract/catalogue.ts'
-import type { GameDocument } from '../db/games.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 
 type GameCompany = { name: string } & Partial<Record<'developer' | 'publisher' | 'porting' | 'supporting', true>>
 

@@ -1,7 +1,7 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
-import type { SendRequest, SourceClient } from './source-client.ts'
-import { isHeldBack, SourceError } from './source-error.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
+import type { SendRequest, SourceClient } from './transport/client.ts'
+import { SourceError, wasNotSent } from './transport/errors.ts'
 
 interface OneByOne<N extends keyof SourceParts> {
   name: N
@@ -36,7 +36,7 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
     for (const id of new Set(ids)) {
       const result = heldBack ?? (await read(id, options).catch(sourceErrorOf))
       // Those that follow would only be told the same.
-      if (isHeldBack(result)) heldBack = result
+      if (wasNotSent(result)) heldBack = result
       if (heldBack !== undefined && found.size === 0) throw heldBack
       found.set(id, result)
     }

@@ -1,5 +1,5 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
-import type { SourceError } from './source-error.ts'
+import type { SourceError } from './transport/errors.ts'
 
 export interface ReadOptions {
   /** Ends the call; it rejects with the signal's reason. */

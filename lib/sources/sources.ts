@@ -1,24 +1,23 @@
 import type { Config } from '../config.ts'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import type { SourceParts } from './entries.ts'
 import { createHltb } from './hltb/hltb.ts'
 import { createIgdb } from './igdb/igdb.ts'
-import { createIndexNow, type IndexNow } from './indexnow.ts'
 import { createRetroAchievements } from './retroachievements/retroachievements.ts'
-import type { TransportOptions } from './source-client.ts'
 import type { SourceReader } from './source-reader.ts'
-import type { TurnLimits } from './turns.ts'
+import type { TransportOptions } from './transport/client.ts'
+import type { ThrottleLimits } from './transport/throttle.ts'
 import { createVndb } from './vndb/vndb.ts'
 
-/** The outside sources, and whom the service tells of its pages. They hold nothing that would have to be closed. */
-export type Sources = { [N in keyof SourceParts]: SourceReader<N> } & { indexNow: IndexNow }
+/** The outside sources. They hold nothing that would have to be closed. */
+export type Sources = { [N in keyof SourceParts]: SourceReader<N> }
 
 interface SourcesOptions extends TransportOptions {
   config: Config
   log: Logger
   clock?: () => Date
   /** In the place of those of each source. */
-  limits?: TurnLimits
+  limits?: ThrottleLimits
 }
 
 /** Makes the clients of all sources; those that are not configured refuse each call. */
@@ -28,6 +27,5 @@ export function createSources(options: SourcesOptions): Sources {
     vndb: createVndb(options),
     hltb: createHltb(options),
     ra: createRetroAchievements(options),
-    indexNow: createIndexNow(options),
   }
 }

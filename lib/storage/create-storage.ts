@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import { createLocalStorage } from './local-storage.ts'
 import { createS3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'

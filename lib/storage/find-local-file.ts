@@ -3,8 +3,8 @@ import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DomainError } from '../errors.ts'
-import { HEAD_BYTES, imageTypeOf } from './image-type.ts'
-import { filesFolderOf } from './local-storage.ts'
+import { detectImageType, HEAD_BYTES } from './image-type.ts'
+import { filesFolder } from './local-storage.ts'
 import { isObjectKey } from './object-key.ts'
 
 const CHUNK_BYTES = 262_144
@@ -30,7 +30,7 @@ export async function findLocalFile({ config }: { config: Config }, key: string)
 }
 
 async function openFile(config: Config, key: string): Promise<LocalFile | undefined> {
-  const folder = await realpath(filesFolderOf(config)).catch(() => undefined)
+  const folder = await realpath(filesFolder(config)).catch(() => undefined)
   if (folder === undefined) return undefined
   const path = join(folder, key)
   // A link below the folder may lead anywhere.
@@ -43,7 +43,7 @@ async function openFile(config: Config, key: string): Promise<LocalFile | undefi
     if (!found.isFile()) return undefined
     const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return {
-      type: imageTypeOf(buffer),
+      type: detectImageType(buffer),
       size: found.size,
       version: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}`,
       async *read(first, last) {

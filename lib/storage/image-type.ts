@@ -18,7 +18,7 @@ const SIGNATURES: readonly Signature[] = [
 export const HEAD_BYTES = 12
 
 /** The media type of a stored image; what is none is nothing that a browser would show or run. */
-export function imageTypeOf(head: Buffer): string {
+export function detectImageType(head: Buffer): string {
   const found = SIGNATURES.find(({ at, text }) => head.toString('latin1', at, at + text.length) === text)
   return found?.type ?? 'application/octet-stream'
 }

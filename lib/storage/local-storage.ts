@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../db/embedded/has-code.ts'
-import { syncPath } from '../db/embedded/write-durably.ts'
+import { hasCode } from '../system/has-code.ts'
+import { syncPath } from '../system/write-durably.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { type Storage, StorageError } from './storage.ts'
 
@@ -20,7 +20,7 @@ interface LocalStorageOptions {
 }
 
 /** Where the objects lie, each under its key. */
-export const filesFolderOf = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
+export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
 
 function storageErrorOf(error: unknown, doing: string): StorageError {
   if (error instanceof StorageError) return error
@@ -79,13 +79,13 @@ async function removeFile(path: string): Promise<void> {
 
 /** Objects as files in `DATA_DIR`; the media type is not kept, since that of an image can be read from its first bytes. */
 export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorageOptions): Storage {
-  const folder = filesFolderOf({ dataDir })
+  const folder = filesFolder({ dataDir })
   const drafts = join(folder, DRAFTS)
   const cleaned = removeDrafts(drafts, isShared)
 
   return {
     ...createAddresses(`${publicUrl}/files`),
-    storesLate: false,
+    mayStoreAfterFailure: false,
 
     async put(key, { bytes }, { signal } = {}) {
       assertObjectKey(key)

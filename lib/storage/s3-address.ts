@@ -23,7 +23,7 @@ export const isPathStyle = ({ bucket, endpoint, forcePathStyle }: S3Config) =>
   (forcePathStyle ?? endpoint !== undefined) || !canBeHostName(bucket, endpoint)
 
 /** Where readers find the objects of a bucket, without a trailing slash. */
-export function publicAddressOf(s3: S3Config): string {
+export function publicAddress(s3: S3Config): string {
   if (s3.publicUrl !== undefined) return s3.publicUrl
 
   const { protocol, host, pathname } = new URL(s3.endpoint ?? `https://${awsHost(s3.region)}`)

@@ -1,13 +1,13 @@
 import type { S3Client } from '@aws-sdk/client-s3'
+import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
+import { mapLimited } from '../concurrency/map-limited.ts'
 import type { S3Config } from '../config.ts'
-import { type Deadline, startDeadline } from '../ops/deadline.ts'
-import { inParallel } from '../ops/in-parallel.ts'
-import type { Logger } from '../ops/log.ts'
+import type { Logger } from '../observability/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { keepTrying } from './keep-trying.ts'
 import { loadSdk } from './load-sdk.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
-import { isPathStyle, publicAddressOf } from './s3-address.ts'
+import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import { type ObjectKey, type Storage, StorageError } from './storage.ts'
 
@@ -94,8 +94,8 @@ export function createS3Storage({
   }
 
   return {
-    ...createAddresses(publicAddressOf(s3)),
-    storesLate: true,
+    ...createAddresses(publicAddress(s3)),
+    mayStoreAfterFailure: true,
 
     async put(key, { bytes, type }, { signal } = {}) {
       assertObjectKey(key)
@@ -125,7 +125,7 @@ export function createS3Storage({
             if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
           })
         }
-      await inParallel(keys, DELETES_AT_ONCE, (key) =>
+      await mapLimited(keys, DELETES_AT_ONCE, (key) =>
         call(deleteOne(key), signal, deadline).catch((error: unknown) => {
           failure ??= error
         }),

@@ -18,7 +18,7 @@ export class StorageError extends Error {
 /** Where images live: a bucket of an S3 compatible server, or local files that the service serves itself. */
 export interface Storage {
   /** Whether an object whose put failed may appear afterwards: a server works off what it has received. */
-  storesLate: boolean
+  mayStoreAfterFailure: boolean
   /**
    * Stores an object, replacing one of the same key.
    * @throws StorageError; the object may have been stored all the same

@@ -1,12 +1,12 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Presets } from '../contract/users.ts'
-import type { Deps } from '../deps.ts'
 import { assertOwner } from './assert-owner.ts'
+import type { UsersDeps } from './deps.ts'
 import { toPresets } from './to-wire.ts'
 
 /** Lists one's own presets. @throws FORBIDDEN */
 export async function listPresets(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<UsersDeps, 'db'>,
   { ownerId, asker }: { ownerId: string; asker: SessionUser },
 ): Promise<Presets> {
   assertOwner(asker, ownerId)

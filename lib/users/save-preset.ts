@@ -1,11 +1,11 @@
 import { type Document, MongoServerError } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { PRESETS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Presets } from '../contract/users.ts'
-import type { Deps } from '../deps.ts'
 import { DomainError } from '../errors.ts'
 import { assertOwner } from './assert-owner.ts'
+import type { UsersDeps } from './deps.ts'
 import { presetsKey } from './presets-key.ts'
 import { toPresets } from './to-wire.ts'
 
@@ -33,7 +33,7 @@ function withPreset(name: string, preset: string): Document {
 
 /** Saves a preset under its name, replacing the one of that name. @throws FORBIDDEN, CONFLICT */
 export async function savePreset(
-  { db, inOrder }: Pick<Deps, 'db' | 'inOrder'>,
+  { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
   { ownerId, asker, name, preset }: Input,
 ): Promise<Presets> {
   assertOwner(asker, ownerId)
@@ -54,7 +54,7 @@ export async function savePreset(
     )
 
   // A full list is 10 MB: one at a time of an owner, or few of them would take every connection.
-  const saved = await inOrder(presetsKey(asker), () =>
+  const saved = await queue.run(presetsKey(asker), () =>
     save(true).catch((error: unknown) => {
       // An owner whose list is full, or was made at this very moment, does not match: the upsert meets the unique id.
       if (error instanceof MongoServerError && error.code === 11_000) return save(false)

@@ -1,8 +1,8 @@
 import { MESSAGES } from '../contract/messages.ts'
 import type { UserProfile } from '../contract/users.ts'
-import { ANY_CASE } from '../db/users.ts'
-import type { Deps } from '../deps.ts'
+import { ANY_CASE } from '../db/collections/users.ts'
 import { DomainError } from '../errors.ts'
+import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
 /** By upper case, where the two lower-case forms of a letter are one. */
@@ -11,7 +11,10 @@ const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)
 
 /** Finds the account of exactly this user name, in any case. Never by e-mail. @throws NOT_FOUND */
-export async function searchUser({ db }: Pick<Deps, 'db'>, { userName }: { userName: string }): Promise<UserProfile> {
+export async function searchUser(
+  { db }: Pick<UsersDeps, 'db'>,
+  { userName }: { userName: string },
+): Promise<UserProfile> {
   const user = await db.users.findOne<StoredProfile>(
     { userName },
     { projection: PROFILE_FIELDS, collation: { ...ANY_CASE } },

@@ -1,6 +1,6 @@
 import type { Presets, UserProfile } from '../contract/users.ts'
-import type { PresetsDocument } from '../db/presets.ts'
-import type { UserDocument } from '../db/users.ts'
+import type { PresetsDocument } from '../db/collections/presets.ts'
+import type { UserDocument } from '../db/collections/users.ts'
 
 export const PROFILE_FIELDS = {
   userName: 1,

@@ -3,16 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import type { Caller, CallOptions } from '../support/caller.ts'
+import type { LimitName } from '../../lib/limits/rate-limits.ts'
+import type { Caller, CallOptions } from '../support/clients/caller.ts'
+import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,
   operationsOf,
   resolveRef,
   type Schema,
-} from '../support/openapi-document.ts'
-import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+} from '../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 /** A password, a token, an asset's digest, a character: nothing that a schema tells. */
@@ -27,8 +28,9 @@ const NEED_MORE = [
 ]
 const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
 
+const functions = await loadFunctions()
 const documents = createDocuments({
-  functions: await loadFunctions(),
+  functions,
   namespaces: [],
   config: { publicUrl: 'http://localhost' },
 })
@@ -145,3 +147,38 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
     ).toBe(!NEED_MORE.includes(name))
   })
 })
+
+const limits = new Map<string, LimitName>(
+  functions.flatMap(({ method, path, definition: { limit } }) =>
+    limit === undefined ? [] : [[`${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`, limit] as const],
+  ),
+)
+
+describe.each(operationsOf(document).filter(({ name }) => limits.has(name)))(
+  '$name',
+  ({ name, method, path, operation }) => {
+    test('429 with Retry-After once the limit that it names is used up, for that user alone', async () => {
+      const limit = limits.get(name) ?? 'commentChanges'
+      const spender = await service.caller({ isAdmin: true })
+      const other = await service.caller({ isAdmin: true })
+      const ask = (caller: Caller) => {
+        const schema = operation.requestBody?.content['application/json']?.schema
+        const [query = ''] = queriesOf(operation).slice(1)
+        return caller[METHODS[method as keyof typeof METHODS]](
+          path.replace(/\{\w+\}/g, caller.id) + query,
+          schema && { body: sampleOf(schema, { isFull: true }) },
+        )
+      }
+      const exhaust = async () => {
+        for (;;) await service.deps.limits[limit].consume(spender.id)
+      }
+      await expect(exhaust()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+
+      const refused = await ask(spender)
+      expect(refused).toMatchObject({ status: 429, body: { statusCode: 429, error: 'Too Many Requests' } })
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+      expect(operation.responses).toHaveProperty('429')
+      expect((await ask(other)).status).not.toBe(429)
+    })
+  },
+)

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { readSources, type Source } from '../support/sources.ts'
+import { readSources, type Source } from '../support/tools/read-sources.ts'
 
-const ORDER = ['auth', 'status', 'params', 'query', 'body', 'response', 'content', 'patienceMs', 'errors', 'handle']
+const ORDER = [
+  ...['summary', 'remark', 'auth', 'limit', 'takes', 'status', 'params', 'query', 'body', 'response', 'content'],
+  ...['timeoutMs', 'errors', 'handle'],
+]
 
 let functions: LoadedFunction[]
 let sources: Source[]
@@ -17,9 +20,8 @@ const offending = (isOffence: (text: string) => boolean) =>
   sources.filter(({ text }) => isOffence(text)).map(({ file }) => file)
 
 describe('an endpoint file', () => {
-  test('is imports, one JSDoc comment, the definition, and nothing else', () => {
-    const shape =
-      /^(import .*\n)+\n\/\*\*((?!\*\/)[\s\S])*\*\/\nexport default define(Function|Content)\(\{\n[\s\S]*\n\}\)\n$/
+  test('is imports, the definition, and nothing else', () => {
+    const shape = /^(import .*\n)+\nexport default define(Function|Content)\(\{\n[\s\S]*\n\}\)\n$/
 
     expect(offending((text) => !shape.test(text.replace(/^import \{\n[^}]*\} from/gm, 'import {} from')))).toEqual([])
     expect(offending((text) => text.match(/^export /gm)?.length !== 1)).toEqual([])
@@ -30,7 +32,7 @@ describe('an endpoint file', () => {
   })
 
   test('says in one sentence what it does, in the imperative', () => {
-    for (const { file, summary } of functions) expect(summary, file).toMatch(/^[A-Z][a-z]+ .{5,}/)
+    for (const { file, definition } of functions) expect(definition.summary, file).toMatch(/^[A-Z][a-z]+ .{5,}[^.]$/)
   })
 
   test('declares its parts in one order', () => {
@@ -61,6 +63,7 @@ describe('an endpoint file', () => {
       expect(definition.errors, file).not.toContain('METHOD_NOT_ALLOWED')
       expect(definition.errors, file).not.toContain('UNSUPPORTED_MEDIA_TYPE')
       expect(definition.errors, file).not.toContain('TOO_LARGE')
+      if (definition.limit) expect(definition.errors, file).not.toContain('RATE_LIMITED')
     }
   })
 

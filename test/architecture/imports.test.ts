@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readSources, type Source } from '../support/sources.ts'
+import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 let functions: Source[]
 let realtime: Source[]
@@ -22,9 +22,37 @@ const isOf = (target: string, name: string) => target === name || target.startsW
 /** Not a router, only what is said in its cookies and tokens. */
 const TOKENS = new Set(['hono/jwt', 'hono/utils/cookie'])
 
-/** The files that see all sides, or build what all sides share. */
-const ROOTS = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts'])
-const domains = () => lib.filter(({ file }) => !ROOTS.has(file) && !isBelow(file, 'lib/http', 'lib/docs'))
+/**
+ * The layers of the house, the lowest first: imports go to a lower layer or stay in their room, types included. The one
+ * place where a room is entered.
+ */
+const LAYERS: readonly (readonly string[])[] = [
+  ['lib/values', 'lib/version.ts'],
+  ['lib/contract'],
+  ['lib/client'],
+  ['lib/console'],
+  ['lib/errors.ts', 'lib/system'],
+  ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
+  ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
+  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
+  ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
+  ['lib/users', 'lib/comments', 'lib/entries'],
+  ['lib/characters', 'lib/games'],
+  ['lib/conflicts', 'lib/requests'],
+  ['lib/operations'],
+  ['lib/seed', 'lib/deps.ts'],
+  ['lib/ops', 'lib/http', 'realtime'],
+  ['lib/docs', 'lib/create-deps.ts'],
+  ['lib/pages'],
+  ['functions', 'lib/app.ts'],
+  ['lib/main.ts'],
+]
+
+const ROOMS = LAYERS.flatMap((rooms, layer) => rooms.map((room) => ({ room, layer })))
+const findRoom = (file: string) => ROOMS.find(({ room }) => file === room || file.startsWith(`${room}/`))
+
+/** The rooms above the domains, where all sides are put together. */
+const domains = () => lib.filter(({ file }) => (findRoom(file)?.layer ?? 0) < (findRoom('lib/deps.ts')?.layer ?? 0))
 
 test('the scan finds the imports it is to judge', () => {
   expect(functions.length).toBeGreaterThan(20)
@@ -34,36 +62,70 @@ test('the scan finds the imports it is to judge', () => {
 })
 
 describe('imports go down', () => {
+  const all = () => [...functions, ...realtime, ...lib]
+
+  test('every file has its room', () => {
+    expect(all().flatMap(({ file }) => (findRoom(file) === undefined ? [file] : []))).toEqual([])
+  })
+
+  test('to a lower layer only, types included', () => {
+    const climbs = all().flatMap(({ file, imports }) =>
+      imports.flatMap((target) => {
+        const [from, to] = [findRoom(file), findRoom(target)]
+        const isAllowed = from === undefined || to === undefined || from === to || to.layer < from.layer
+        return isAllowed ? [] : [`${file} imports ${target}`]
+      }),
+    )
+
+    expect(climbs).toEqual([])
+  })
+
+  test('in no circle, types included', () => {
+    const files = new Map(all().map(({ file, imports }) => [file, imports]))
+    const done = new Set<string>()
+    const circles: string[] = []
+
+    function visit(file: string, path: readonly string[]): void {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
+      if (done.has(file) || path.includes(file)) return
+      for (const target of files.get(file) ?? []) if (files.has(target)) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of files.keys()) visit(file, [])
+
+    expect(circles).toEqual([])
+  })
+
   test('functions import lib/ alone, and the driver for its ids', () => {
     expect(foreign(functions, (target) => isBelow(target, 'lib') || target === 'mongodb')).toEqual([])
   })
 
   test('functions do not import what starts the service', () => {
-    expect(foreign(functions, (target) => !ROOTS.has(target) && target !== 'lib/config.ts')).toEqual([])
+    const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/config.ts'])
+
+    expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
 
-  test('realtime imports lib/ and Socket.IO, never functions/ or the router', () => {
+  test('the console imports the client, types of the contract, and Preact', () => {
+    const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
+    const isLibrary = (target: string) =>
+      isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const valuesOfContract = pages.filter(({ text }) =>
+      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text),
+    )
+
+    expect(pages.length).toBeGreaterThan(20)
     expect(
-      foreign(realtime, (target) => !isBelow(target, 'functions', 'lib/http', 'lib/docs') && !isOf(target, 'hono')),
+      foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
     ).toEqual([])
+    // A value would bring zod into the page.
+    expect(valuesOfContract.map(({ file }) => file)).toEqual([])
   })
 
-  test('Socket.IO is imported by realtime/ alone, its client by the client', () => {
-    const isClient = (target: string, file: string) => target === 'socket.io-client' && isBelow(file, 'lib/client')
-    const isAllowed = (target: string, file: string) =>
-      !/^(socket\.io|engine\.io)/.test(target) || isClient(target, file)
+  test('the console is known to nothing that runs in the service', () => {
+    const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
 
-    expect(foreign([...functions, ...lib], isAllowed)).toEqual([])
-  })
-
-  test('the client knows the contract and the names of the functions, nothing else of the service', () => {
-    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
-    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
-    const own = new Set(['socket.io-client', '#functions'])
-
-    expect(client.length).toBeGreaterThan(10)
-    expect(foreign(client, (target) => own.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
-    expect(foreign([...functions, ...realtime, ...others], (target) => !isBelow(target, 'lib/client'))).toEqual([])
+    expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
   })
 
   test('the client takes types alone from the contract, which would bring zod along', () => {
@@ -73,38 +135,35 @@ describe('imports go down', () => {
     expect(bringing.map(({ file }) => file)).toEqual([])
   })
 
+  test('Socket.IO is imported by realtime/ alone', () => {
+    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
+  })
+
+  test('the client of Socket.IO is imported by lib/client alone, which knows the contract and nothing else of the service', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+    const known = new Set(['zod', 'socket.io-client', '#functions'])
+
+    expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+    expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
+  })
+
   test('the router is imported by lib/http and app.ts alone', () => {
     const isRouter = (target: string) => (isOf(target, 'hono') || target.startsWith('@hono/')) && !TOKENS.has(target)
 
-    expect(foreign(domains(), (target) => !isRouter(target))).toEqual([])
-    expect(foreign(functions, (target) => !isRouter(target))).toEqual([])
+    expect(foreign([...domains(), ...functions, ...realtime], (target) => !isRouter(target))).toEqual([])
   })
 
-  test('lib/ imports neither functions/ nor realtime/, but where all sides are put together', () => {
-    const others = lib.filter(({ file }) => !ROOTS.has(file))
-    const shared = lib.filter(({ file }) => file === 'lib/deps.ts' || file === 'lib/create-deps.ts')
-
-    expect(foreign(others, (target) => !isBelow(target, 'functions', 'realtime'))).toEqual([])
-    expect(foreign(shared, (target) => !isBelow(target, 'realtime') || target === 'realtime/emitter.ts')).toEqual([])
-  })
-
-  test('a domain knows nothing of HTTP or of its documentation', () => {
-    expect(foreign(domains(), (target) => !isBelow(target, 'lib/http', 'lib/docs'))).toEqual([])
-  })
-
-  test('the collections know no domain', () => {
-    const collections = lib.filter(({ file }) => isBelow(file, 'lib/db'))
-    const isLower = (target: string) =>
-      !isBelow(target, 'lib') || isBelow(target, 'lib/db', 'lib/contract') || target === 'lib/errors.ts'
-
-    expect(foreign(collections, isLower)).toEqual([])
-  })
-
-  test('the contract imports zod only, so that the site can have it', () => {
+  test('the contract imports zod and the form of an id only, so that the site can have it', () => {
     const contract = lib.filter(({ file }) => isBelow(file, 'lib/contract'))
 
     expect(contract.length).toBeGreaterThan(5)
-    expect(foreign(contract, (target) => target === 'zod' || isBelow(target, 'lib/contract'))).toEqual([])
+    expect(
+      foreign(
+        contract,
+        (target) => target === 'zod' || target === 'lib/values/object-id.ts' || isBelow(target, 'lib/contract'),
+      ),
+    ).toEqual([])
   })
 
   test('every file of the contract is in its index', () => {
@@ -124,13 +183,14 @@ describe('the process is reached in one place', () => {
     // The last two set what a library reads: the child for the downloader, the other for the SDK.
     expect(readers.map(({ file }) => file)).toEqual([
       'lib/config.ts',
-      'lib/db/embedded/official-mongod-child.ts',
+      'lib/embedded-mongo/official-mongod-child.ts',
       'lib/storage/load-sdk.ts',
     ])
   })
 
   test('events leave through realtime/emitter.ts alone', () => {
-    const emitting = realtime.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
+    const events = realtime.filter(({ file }) => !isBelow(file, 'realtime/wire'))
+    const emitting = events.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
 
     expect(emitting.map(({ file }) => file)).toEqual(['realtime/emitter.ts'])
   })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readSources, type Source } from '../support/sources.ts'
+import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 let functions: Source[]
 let code: Source[]
@@ -13,7 +13,7 @@ const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.
 const filesOf = (sources: readonly Source[]) => sources.map(({ file }) => file)
 
 test('files are kebab-case', () => {
-  expect(filesOf(code).filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*\.m?ts$/.test(file))).toEqual([])
+  expect(filesOf(code).filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.(m?ts|tsx)$/.test(file))).toEqual([])
 })
 
 test('no file is called for having no better name', () => {

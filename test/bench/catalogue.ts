@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
-import type { GameDocument } from '../../lib/db/games.ts'
-import { gameKeysOf } from '../../lib/games/game-keys.ts'
+import type { GameDocument } from '../../lib/db/collections/games.ts'
+import { buildGameKeys } from '../../lib/games/game-keys.ts'
 
 const SERIES =
   `Super Mario|Final Fantasy|Dragon Quest|Grand Theft Auto|Call of Duty|Need for Speed|Resident Evil|Metal Gear Solid
@@ -106,7 +106,7 @@ export function* generateGames(seed = 1): Generator<GameDocument> {
       platformIds: Array.from({ length: 1 + below(4) }, () => pick(platforms) ?? new ObjectId()),
       genres: [pick(GENRES) ?? 'Indie'],
       summary: words(60),
-      ...gameKeysOf(facts),
+      ...buildGameKeys(facts),
       createdAt: now,
       updatedAt: now,
     }

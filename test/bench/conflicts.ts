@@ -1,14 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { readConfig } from '../../lib/config.ts'
-import { createBatchWriter } from '../../lib/conflicts/batch-writer.ts'
+import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
 import { createDeps } from '../../lib/create-deps.ts'
-import type { ConflictDocument } from '../../lib/db/conflicts.ts'
+import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { Database } from '../../lib/db/connect.ts'
-import { createLogger } from '../../lib/ops/log.ts'
+import { createLogger } from '../../lib/observability/log.ts'
 import type { SourceEntry } from '../../lib/sources/entries.ts'
 import type { SourceReader } from '../../lib/sources/source-reader.ts'
 import { createSources } from '../../lib/sources/sources.ts'
-import { insertUser } from '../support/rows.ts'
+import { insertUser } from '../support/rows/rows.ts'
 import { startChild } from './child.ts'
 import { load, median } from './load.ts'
 import { heading, line, ratio } from './report.ts'
@@ -172,7 +172,7 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
   const writeBare = async (number: number) => {
     const filter = { source: 'vndb', externalId: idOf(number), status: 'pending' } as const
     const vndb = { vnId: idOf(number), rating: 70, votecount: 10, syncedAt: new Date() }
-    await db.conflicts.updateOne(filter, { $set: { fence: number } })
+    await db.conflicts.updateOne(filter, { $set: { fencingToken: number } })
     await db.games.updateOne(
       { _id: games[number] ?? new ObjectId() },
       { $set: { vndb, summary: 'Keep the lanterns lit.' } },

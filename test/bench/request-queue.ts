@@ -1,8 +1,8 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { Pool } from 'undici'
 import { RequestKind, RequestStatus } from '../../lib/contract/requests.ts'
+import { type ContentRequestDocument, QUEUE } from '../../lib/db/collections/content-requests.ts'
 import type { Database } from '../../lib/db/connect.ts'
-import { type ContentRequestDocument, QUEUE } from '../../lib/db/content-requests.ts'
 import { median } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 

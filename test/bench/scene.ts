@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Database } from '../../lib/db/connect.ts'
-import type { TestUser } from '../support/caller.ts'
-import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows.ts'
+import type { TestUser } from '../support/clients/caller.ts'
+import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
 
 export const BENCH_SECRET = 'a secret of at least thirty-two characters'
 

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasTools, provideTool, type Tool, unpackWheel } from '../support/provide-tool.ts'
-import { shellEnvironment } from '../support/shell-environment.ts'
+import { shellEnvironment } from '../support/processes/shell-environment.ts'
+import { hasTools, provideTool, type Tool, unpackWheel } from '../support/tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 

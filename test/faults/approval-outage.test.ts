@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { GameDocument } from '../../lib/db/games.ts'
-import { createLogger } from '../../lib/ops/log.ts'
+import type { GameDocument } from '../../lib/db/collections/games.ts'
+import { createLogger } from '../../lib/observability/log.ts'
 import { createS3Storage } from '../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../lib/storage/storage.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../support/approvals-scene.ts'
-import { insertCharacter, insertGame } from '../support/rows.ts'
-import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
-import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/s3-stand-in.ts'
+import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
+import { insertCharacter, insertGame } from '../support/rows/rows.ts'
+import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
+import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
 
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const UNSTORABLE = 'The images cannot be stored at present, try again later'
@@ -55,7 +55,7 @@ describe('an approval', () => {
     }
     const first = scene.decide(request)
     await vi.waitFor(
-      async () => expect((await scene.read(request)).work).toHaveLength(where === 'put' ? 3 : 2),
+      async () => expect((await scene.read(request)).pendingUploads).toHaveLength(where === 'put' ? 3 : 2),
       PATIENCE,
     )
     await scene.letClaimPass(request)
@@ -90,7 +90,7 @@ describe('an approval', () => {
     await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { payload: cover } })
     const second = scene.decide(request)
     await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
-    await vi.waitFor(async () => expect((await scene.read(request)).work).toHaveLength(2), PATIENCE)
+    await vi.waitFor(async () => expect((await scene.read(request)).pendingUploads).toHaveLength(2), PATIENCE)
     const claimed = await scene.read(request)
 
     goOn()
@@ -152,7 +152,7 @@ describe('an approval', () => {
 
     expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
     const left = await scene.read(request)
-    expect(left).toMatchObject({ status: 'pending', work: expect.arrayContaining([expect.any(String)]) })
+    expect(left).toMatchObject({ status: 'pending', pendingUploads: expect.arrayContaining([expect.any(String)]) })
     expect(left).not.toHaveProperty('claimedAt')
     expect((await scene.objects()).length).toBeGreaterThan(before.length)
 

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
-import { type Caller, createCaller } from '../support/caller.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { type ImageHost, startImageHost } from '../support/image-host.ts'
-import { insertRequest, insertUser } from '../support/rows.ts'
-import { openTestBucket, type TestBucket } from '../support/s3-bucket.ts'
-import { type S3StandIn, startS3StandIn, stayMute } from '../support/s3-stand-in.ts'
-import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
-import { newDatabaseUri } from '../support/start-service.ts'
+import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
+import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
+import { insertRequest, insertUser } from '../support/rows/rows.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
@@ -68,7 +68,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(told).toMatchObject(STOPPED)
   const left = await db.contentRequests.findOne({ _id: request._id })
-  expect(left).toMatchObject({ status: 'pending', payload, work: [] })
+  expect(left).toMatchObject({ status: 'pending', payload, pendingUploads: [] })
   expect(left).not.toHaveProperty('claimedAt')
   expect(await files()).toBe(0)
   expect(await db.games.countDocuments()).toBe(0)
@@ -95,7 +95,7 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   const [code] = await Promise.all([service.end('SIGTERM'), answer.catch(() => undefined)])
   expect(code).toBe(0)
   const left = await db.contentRequests.findOne({ _id: request._id })
-  expect(left).toMatchObject({ status: 'pending', work: [expect.any(String), expect.any(String)] })
+  expect(left).toMatchObject({ status: 'pending', pendingUploads: [expect.any(String), expect.any(String)] })
   expect(left).not.toHaveProperty('claimedAt')
 
   standIn.behaveAlways(undefined)

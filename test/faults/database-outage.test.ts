@@ -2,11 +2,11 @@ import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/royal-namespace.ts'
-import type { Answer, Caller } from '../support/caller.ts'
-import { type PrivateMongo, startPrivateMongo } from '../support/private-mongo.ts'
-import { insertComment, insertGame } from '../support/rows.ts'
-import { SITE, startService, type TestService } from '../support/start-service.ts'
-import { type Reader, watchDiscussion } from '../support/watch-discussion.ts'
+import type { Answer, Caller } from '../support/clients/caller.ts'
+import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
+import { SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const PATIENCE = { timeout: 60_000 }
 

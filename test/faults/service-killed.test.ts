@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { HOLD_MS } from '../../lib/requests/create-approval.ts'
-import { type Caller, createCaller } from '../support/caller.ts'
-import { startImageHost } from '../support/image-host.ts'
-import { type SpawnedService, spawnService } from '../support/spawn-service.ts'
-import { SITE } from '../support/start-service.ts'
+import { LOCK_MS } from '../../lib/requests/approval/locks.ts'
+import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
+import { SITE } from '../support/service/start-service.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 let dataDir: string
 let running: SpawnedService | undefined
@@ -142,7 +142,7 @@ describe('a service that is killed', () => {
     host.release()
     expect(await approved).toMatchObject({ status: 200, body: { request: { status: 'approved' }, failedImages: [] } })
     // Only a start that is slower than the lease lasts could not tell.
-    if (startMs < HOLD_MS / 2) expect(waitedMs).toBeLessThan(HOLD_MS / 3)
+    if (startMs < LOCK_MS / 2) expect(waitedMs).toBeLessThan(LOCK_MS / 3)
     await host.close()
   }, 180_000)
 

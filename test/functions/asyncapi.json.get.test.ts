@@ -1,7 +1,7 @@
 import { Parser } from '@asyncapi/parser'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../support/caller.ts'
-import { insertComment, insertGame } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
-import { watchDiscussion } from '../support/watch-discussion.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 let service: TestService
 let page: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, type TestService } from '../support/start-service.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 let service: TestService
 
@@ -16,7 +16,7 @@ test('200 without a session', async () => {
 })
 
 test('200 for a HEAD request, and for one of HTTP/1.0 that names no host', async () => {
-  const { sendRaw } = await import('../support/send-raw.ts')
+  const { sendRaw } = await import('../support/clients/send-raw.ts')
 
   expect((await fetch(`${service.baseUrl}/healthz`, { method: 'HEAD' })).status).toBe(200)
   expect(await sendRaw(service.port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/)

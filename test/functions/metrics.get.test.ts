@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { profile } from '../support/profile.ts'
-import { insertConflict } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { profile } from '../support/clients/profile.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { insertConflict } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -100,6 +100,17 @@ describe('while the database is away', () => {
       await service.close()
       await proxy.close()
     }
+  })
+})
+
+describe('in production without METRICS_TOKEN', () => {
+  test('200 on this machine, 401 through a proxy', async () => {
+    const service = await startService({ config: { isProduction: true } })
+    expect((await service.guest.get('/metrics')).status).toBe(200)
+    for (const from of ['127.0.0.1', '203.0.113.7']) {
+      expect((await service.guest.get('/metrics', { headers: { 'x-forwarded-for': from } })).status).toBe(401)
+    }
+    await service.close()
   })
 })
 

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { type OpenApiDocument, type Operation, operationsOf, resolveRef } from '../support/openapi-document.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+import { type OpenApiDocument, type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
 
 let service: TestService
 let functions: LoadedFunction[]

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { profile } from '../support/profile.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import { profile } from '../support/clients/profile.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 let service: TestService
 

@@ -4,10 +4,10 @@ import { createService, type Service } from '../../lib/app.ts'
 import { readConfig } from '../../lib/config.ts'
 import { createDeps } from '../../lib/create-deps.ts'
 import { openDatabase } from '../../lib/db/connect.ts'
-import { createCaller } from '../support/caller.ts'
-import { captureLog } from '../support/capture-log.ts'
-import { cookieOf } from '../support/rows.ts'
-import { startService } from '../support/start-service.ts'
+import { createCaller } from '../support/clients/caller.ts'
+import { cookieOf } from '../support/rows/rows.ts'
+import { captureLog } from '../support/service/capture-log.ts'
+import { startService } from '../support/service/start-service.ts'
 
 test('200 while the database answers', async () => {
   const service = await startService()

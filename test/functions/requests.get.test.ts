@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ContentRequestDocument } from '../../lib/db/content-requests.ts'
-import type { Caller } from '../support/caller.ts'
-import { profile } from '../support/profile.ts'
-import { insertCharacter, insertGame, insertRequest, insertRows } from '../support/rows.ts'
-import { startService, type TestService } from '../support/start-service.ts'
+import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { profile } from '../support/clients/profile.ts'
+import { insertCharacter, insertGame, insertRequest, insertRows } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -104,7 +104,7 @@ describe('GET /requests', () => {
       note: 'See the box',
       claimedAt,
       claimedBy,
-      work: [`covers/${gameId.toHexString()}/${gameId.toHexString()}`],
+      pendingUploads: [`covers/${gameId.toHexString()}/${gameId.toHexString()}`],
       slot: 3,
     })
 

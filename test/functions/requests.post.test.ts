@@ -1,10 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../support/caller.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { profile } from '../support/profile.ts'
-import { insertCharacter, insertGame, insertRequest } from '../support/rows.ts'
-import { BUSY_MACHINE_MS, newDatabaseUri, startService, type TestService } from '../support/start-service.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { profile } from '../support/clients/profile.ts'
+import { insertCharacter, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -16,7 +17,7 @@ let service: TestService
 let other: TestService
 let user: Caller
 beforeAll(async () => {
-  const options = { mongodbUri, patienceMs: BUSY_MACHINE_MS }
+  const options = { mongodbUri, timeoutMs: BUSY_MACHINE_MS }
   service = await startService(options)
   other = await startService(options)
 })

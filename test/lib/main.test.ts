@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { spawnService } from '../support/spawn-service.ts'
-import { newDatabaseUri } from '../support/start-service.ts'
+import { spawnService } from '../support/processes/spawn-service.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
 
 let dataDir: string
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { MatchSubject } from '../../lib/games/match.ts'
-import { LIKELY_DUPLICATE_SCORE } from '../../lib/games/match-weights.ts'
-import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/games/score-match.ts'
+import type { MatchSubject } from '../../lib/matching/match.ts'
+import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/matching/score.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
 /** One id for one text. */

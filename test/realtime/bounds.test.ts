@@ -1,10 +1,16 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, openClient, untilConnected, untilDisconnected } from './support/clients.ts'
-import { openRawNamespace } from './support/raw-socket.ts'
-import { startRealtime, type TestRealtime } from './support/start-realtime.ts'
+import {
+  ask,
+  closeClientsAfterEach,
+  openClient,
+  untilConnected,
+  untilDisconnected,
+} from '../support/clients/clients.ts'
+import { openRawNamespace } from '../support/clients/raw-socket.ts'
+import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const KB = 1024
 const MB = 1024 * KB

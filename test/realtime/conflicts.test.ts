@@ -1,8 +1,15 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
-import { watchConflicts } from '../support/watch-conflicts.ts'
-import { ask, closeClientsAfterEach, collect, openClient, untilConnected, untilRefused } from './support/clients.ts'
+import {
+  ask,
+  closeClientsAfterEach,
+  collect,
+  openClient,
+  untilConnected,
+  untilRefused,
+} from '../support/clients/clients.ts'
+import { watchConflicts } from '../support/clients/watch-conflicts.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 let service: TestService
 beforeAll(async () => {

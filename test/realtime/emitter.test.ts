@@ -1,11 +1,11 @@
 import { Server } from 'socket.io'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../lib/ops/metrics.ts'
+import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
-import { captureLog } from '../support/capture-log.ts'
-import { startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, openClient, untilConnected } from './support/clients.ts'
+import { ask, closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
+import { captureLog } from '../support/service/capture-log.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const GAME = 'ab'.repeat(12)
 const subject = { gameId: GAME, commentId: 'cd'.repeat(12) }

@@ -2,9 +2,9 @@ import { IncomingMessage } from 'node:http'
 import { queryObjects } from 'node:v8'
 import { Manager } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
-import { ask, untilConnected, untilDisconnected, untilRefused } from './support/clients.ts'
-import { openRaw, openRawNamespace, type RawSocket } from './support/raw-socket.ts'
+import { ask, untilConnected, untilDisconnected, untilRefused } from '../support/clients/clients.ts'
+import { openRaw, openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const PATIENCE = { timeout: 30_000 }
 // Each look at the heap collects its garbage before.

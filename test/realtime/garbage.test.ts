@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from './support/clients.ts'
-import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from './support/raw-socket.ts'
+import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
+import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const GAME = 'ab'.repeat(12)
 const EVENTS = [

@@ -4,12 +4,18 @@ import type { Namespace } from '../../lib/contract/namespace.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { REQUESTS_MAX } from '../../realtime/bounds.ts'
 import { defineNamespace } from '../../realtime/define-namespace.ts'
-import { insertGames } from '../lib/royal/support/royal-scene.ts'
-import { captureLog } from '../support/capture-log.ts'
-import { startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, openClient, untilConnected, untilDisconnected } from './support/clients.ts'
-import { openRawNamespace } from './support/raw-socket.ts'
-import { startRealtime, type TestRealtime } from './support/start-realtime.ts'
+import {
+  ask,
+  closeClientsAfterEach,
+  openClient,
+  untilConnected,
+  untilDisconnected,
+} from '../support/clients/clients.ts'
+import { openRawNamespace } from '../support/clients/raw-socket.ts'
+import { insertGames } from '../support/scenes/royal-scene.ts'
+import { captureLog } from '../support/service/capture-log.ts'
+import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const ack = z.unknown()
 const facts = {
@@ -135,7 +141,7 @@ function holdRequests(): () => void {
 /** Keeps the royal list of a user busy until its turn is given up. */
 function takeTurn(userId: string) {
   let release = () => {}
-  const turn = service.deps.inOrder(
+  const turn = service.deps.queue.run(
     `royal:${userId}`,
     () =>
       new Promise<void>((resolve) => {

@@ -1,13 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createInOrder } from '../../lib/ops/in-order.ts'
-import { insertGames, unknownGame } from '../lib/royal/support/royal-scene.ts'
-import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from './support/clients.ts'
-import { openRawNamespace } from './support/raw-socket.ts'
+import { createKeyedQueue, type KeyedQueue } from '../../lib/concurrency/keyed-queue.ts'
+import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
+import { openRawNamespace } from '../support/clients/raw-socket.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
 const SET_BOUNDS = 'At most 500 games'
@@ -17,17 +17,18 @@ const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
 const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
 vi.setConfig({ testTimeout: 60_000 })
 
-const turns = createInOrder()
+const turns = createKeyedQueue()
 /** On a busy machine the last of many requests of one user waits longer than a client would. */
-const inOrder = Object.assign(<T>(key: string, task: () => Promise<T>) => turns(key, task, { maxWaitMs: 25_000 }), {
+const queue: KeyedQueue = {
+  run: (key, task) => turns.run(key, task, { maxWaitMs: 25_000 }),
   isIdle: turns.isIdle,
-})
+}
 
 let service: TestService
 let games: string[]
 let a: string, b: string, c: string, d: string
 beforeAll(async () => {
-  service = await startService({ inOrder })
+  service = await startService({ queue })
   games = await insertGames(service.db, 1100)
   ;[a = '', b = '', c = '', d = ''] = games
 })
@@ -330,7 +331,7 @@ describe('at the same moment', () => {
   it('lists of different users do not wait for each other', async () => {
     const [one, two] = await Promise.all([signIn(), signIn()])
     let release = () => {}
-    const held = service.deps.inOrder(
+    const held = service.deps.queue.run(
       `royal:${one.id}`,
       () =>
         new Promise<void>((resolve) => {

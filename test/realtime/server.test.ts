@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { freePort } from '../support/free-port.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
 import {
   ask,
   closeClientsAfterEach,
@@ -12,9 +10,11 @@ import {
   untilConnected,
   untilDisconnected,
   untilRefused,
-} from './support/clients.ts'
-import { openRaw, openRawNamespace, upgradeRequest } from './support/raw-socket.ts'
-import { startRealtime } from './support/start-realtime.ts'
+} from '../support/clients/clients.ts'
+import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/raw-socket.ts'
+import { freePort } from '../support/processes/free-port.ts'
+import { startRealtime } from '../support/service/start-realtime.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const PATIENCE = { timeout: 30_000 }

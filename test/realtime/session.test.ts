@@ -1,10 +1,10 @@
 import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startDatabaseProxy } from '../support/database-proxy.ts'
-import { dropDatabase } from '../support/drop-database.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/start-service.ts'
-import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from './support/clients.ts'
+import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const PATIENCE = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startService, type TestService } from '../support/start-service.ts'
-import { openRaw, upgradeRequest } from './support/raw-socket.ts'
-import { startRealtime } from './support/start-realtime.ts'
+import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
+import { startRealtime } from '../support/service/start-realtime.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
 
 const PATIENCE = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })

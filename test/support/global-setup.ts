@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/config.ts'
-import { startEmbeddedMongo } from '../../lib/db/embedded/embedded-mongo.ts'
-import { type GivenS3, provideWeed, startS3Server } from './s3-server.ts'
+import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
+import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     mongoUri: string
+    /** Begins the names of all databases of the run. */
+    databasePrefix: string
     s3: GivenS3
   }
 }
@@ -51,6 +54,7 @@ export default async function globalSetup(project: TestProject) {
     throw mongo.reason
   }
   project.provide('mongoUri', mongo.value.given)
+  project.provide('databasePrefix', `t-${randomUUID().slice(0, 8)}-`)
   if (s3.status === 'rejected') console.error('There is no S3 server for the tests that need one:', s3.reason)
   else project.provide('s3', s3.value.given)
   return stop

@@ -1,20 +1,20 @@
+import { inThread } from '../../../lib/comments/in-thread.ts'
 import { setLike } from '../../../lib/comments/set-like.ts'
-import { threadOf } from '../../../lib/comments/thread-of.ts'
 import { LikeState } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
-/** Take back one's like of a comment; without one nothing changes. */
 export default defineFunction({
+  summary: "Take back one's like of a comment; without one nothing changes",
   auth: 'user',
+  limit: 'commentChanges',
+  takes: ['socketId'],
   params: IdParams,
   response: LikeState,
-  errors: ['NOT_FOUND', 'INVALID', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND', 'INVALID'],
 
   async handle({ params, user, socketId, deps }) {
-    await deps.limits.commentChanges.consume(user._id.toHexString())
-
-    return deps.inOrder(await threadOf(deps, params.id), async () => {
+    return inThread(deps, params.id, async () => {
       const { like, event } = await setLike(deps, { commentId: params.id, voter: user, isActive: false })
 
       if (event) deps.emit.comments.likes(event, { except: socketId })

@@ -3,8 +3,8 @@ import { CommentList, CommentsQuery } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
-/** List the replies of a comment, oldest first; those under a hidden or deleted comment stay readable. */
 export default defineFunction({
+  summary: 'List the replies of a comment, oldest first; those under a hidden or deleted comment stay readable',
   auth: 'optional',
   params: IdParams,
   query: CommentsQuery,

@@ -1,22 +1,22 @@
+import { inThread } from '../../../lib/comments/in-thread.ts'
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
-import { threadOf } from '../../../lib/comments/thread-of.ts'
 import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
-/** Hide a comment, or show it again, which also clears its reports. */
 export default defineFunction({
+  summary: 'Hide a comment, or show it again, which also clears its reports',
   auth: 'admin',
+  limit: 'commentChanges',
+  takes: ['socketId'],
   params: IdParams,
   body: SetCommentStatusBody,
   response: Comment,
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 
   async handle({ params, body, user, socketId, deps }) {
-    await deps.limits.commentChanges.consume(user._id.toHexString())
-
-    const row = await deps.inOrder(await threadOf(deps, params.id), async () => {
+    const row = await inThread(deps, params.id, async () => {
       const { changed, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
 
       if (event) deps.emit.comments.status(event, { except: socketId })

@@ -2,8 +2,8 @@ import { listConflictsOfGame } from '../../../lib/conflicts/list-conflicts-of-ga
 import { ConflictsByGame, ConflictsByGameParams } from '../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
-/** List the waiting conflicts that involve a game. */
 export default defineFunction({
+  summary: 'List the waiting conflicts that involve a game',
   auth: 'admin',
   params: ConflictsByGameParams,
   response: ConflictsByGame,

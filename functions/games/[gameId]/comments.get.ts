@@ -2,8 +2,8 @@ import { listDiscussion } from '../../../lib/comments/list-discussion.ts'
 import { CommentList, DiscussionParams, DiscussionQuery } from '../../../lib/contract/comments.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 
-/** List the discussion of a game: its top-level comments, best or newest first. */
 export default defineFunction({
+  summary: 'List the discussion of a game: its top-level comments, best or newest first',
   auth: 'optional',
   params: DiscussionParams,
   query: DiscussionQuery,

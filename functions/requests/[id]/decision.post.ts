@@ -1,16 +1,17 @@
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { RequestDecisionAnswer, RequestDecisionBody } from '../../../lib/contract/requests.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
-import { APPROVAL_PATIENCE_MS } from '../../../lib/requests/approvals.ts'
+import { APPROVAL_TIMEOUT_MS } from '../../../lib/requests/approval/approval-runner.ts'
 import { decideRequest } from '../../../lib/requests/decide-request.ts'
 
-/** Approve the picked fields of a pending request, which writes them to the catalogue, or reject it with a reason. */
 export default defineFunction({
+  summary:
+    'Approve the picked fields of a pending request, which writes them to the catalogue, or reject it with a reason',
   auth: 'admin',
   params: IdParams,
   body: RequestDecisionBody,
   response: RequestDecisionAnswer,
-  patienceMs: APPROVAL_PATIENCE_MS,
+  timeoutMs: APPROVAL_TIMEOUT_MS,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
   async handle({ params, body, user, deps }) {

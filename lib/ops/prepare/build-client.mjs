@@ -16,10 +16,10 @@ function listDeclarations() {
 
 /** Names each endpoint by its route, from the names of the files alone: no module of the service is loaded. */
 async function writeFunctionNames() {
-  const { routeOf } = await import(pathToFileURL(inRoot('dist', 'lib', 'http', 'route-of.js')).href)
+  const { parseRoute } = await import(pathToFileURL(inRoot('dist', 'lib', 'http', 'parse-route.js')).href)
   const lines = listDeclarations().flatMap((declaration) => {
     const file = declaration.replace(/\.d\.ts$/, '.js')
-    const route = routeOf(file)
+    const route = parseRoute(file)
     return route === null ? [] : [`  '${route.method} ${route.path}': typeof import('./functions/${file}').default\n`]
   })
   writeFileSync(inRoot('dist', 'functions.d.ts'), `export interface Functions {\n${lines.join('')}}\n`)

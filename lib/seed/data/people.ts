@@ -6,9 +6,6 @@ export interface SeedUser {
   roles: ('user' | 'admin')[]
 }
 
-export const DEMO_PASSWORD = 'gamehall-demo'
-export const DEMO_USER_NAMES: readonly string[] = ['alice', 'bob', 'carol']
-
 export const seedUsers: readonly SeedUser[] = [
   {
     userName: 'alice',

@@ -1,20 +1,20 @@
 import type { Config } from '../../config.ts'
-import { parseValue } from '../answers.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
-import { createSourceClient, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
-import type { TurnLimits } from '../turns.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseValue } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
 import { findPageGames, HltbGame } from './game-page.ts'
 import { toEntry } from './to-entry.ts'
 
 const ID_FORM = /^[1-9]\d{0,9}$/
 /** Nobody has said what the site bears. */
-const LIMITS: TurnLimits = { requests: 1, withinMs: 2_000, open: 1 }
+const LIMITS: ThrottleLimits = { requests: 1, withinMs: 2_000, open: 1 }
 
 interface HltbOptions extends TransportOptions {
   config: Pick<Config, 'hltb' | 'publicUrl'>
   clock?: () => Date
-  limits?: TurnLimits
+  limits?: ThrottleLimits
 }
 
 function readPage(html: string, id: string): HltbGame {

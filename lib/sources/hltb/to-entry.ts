@@ -1,7 +1,7 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
+import { readPartialDate } from '../../values/partial-date.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
-import { readPartialDate } from '../partial-date.ts'
 import type { HltbGame } from './game-page.ts'
 
 type Flag = HltbGame['comp_lvl_sp']
@@ -15,7 +15,7 @@ function times<const K extends string>(
   count: number | null | undefined,
 ): Times<K> {
   if (isMeant === 0 || isMeant === false || !seconds || seconds < 0) return {}
-  const found = { [key]: Math.round(seconds / 36) / 100, ...known({ [`${key}Count`]: count }) }
+  const found = { [key]: Math.round(seconds / 36) / 100, ...withoutNullish({ [`${key}Count`]: count }) }
   // Computed names widen to string.
   return found as Times<K>
 }
@@ -47,7 +47,7 @@ export function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: strin
       ...times('allStyles', game.comp_lvl_sp, game.comp_all, game.comp_all_count),
       ...times('coop', game.comp_lvl_co, game.invested_co, game.invested_co_count),
       ...times('multiplayer', game.comp_lvl_mp, game.invested_mp, game.invested_mp_count),
-      ...known({
+      ...withoutNullish({
         reviewScore: game.review_score || undefined,
         imageUrl,
         platforms: platforms.length > 0 ? platforms : undefined,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '../../config.ts'
-import type { Logger } from '../../ops/log.ts'
-import { parseAnswer } from '../answers.ts'
-import { createSourceClient, type SendRequest, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
+import type { Logger } from '../../observability/log.ts'
 import type { ReadOptions } from '../source-reader.ts'
-import { realTiming } from '../timing.ts'
-import type { TurnLimits } from '../turns.ts'
+import { createSourceClient, type SendRequest, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
+import { realTiming } from '../transport/timing.ts'
 import { type Bearer, createToken } from './token.ts'
 
 interface QueryOptions extends ReadOptions {
@@ -24,11 +24,11 @@ export interface IgdbApiOptions extends TransportOptions {
   config: IgdbConfig
   publicUrl: string
   log?: Pick<Logger, 'warn'>
-  limits?: TurnLimits
+  limits?: ThrottleLimits
 }
 
-const LIMITS: TurnLimits = { requests: 4, withinMs: 1_000, open: 8 }
-const TOKEN_LIMITS: TurnLimits = { requests: 1, withinMs: 100, open: 1 }
+const LIMITS: ThrottleLimits = { requests: 4, withinMs: 1_000, open: 8 }
+const TOKEN_LIMITS: ThrottleLimits = { requests: 1, withinMs: 100, open: 1 }
 
 /** Of no endpoint of that name, of fields that it does not have, and of one that is not for everybody. */
 const NOT_TAKEN = [400, 403, 404]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { groupsOf } from '../../ops/groups-of.ts'
-import { parseValue } from '../answers.ts'
+import { chunk } from '../../values/chunk.ts'
 import type { SourceEntry } from '../entries.ts'
 import { createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
-import { SourceError } from '../source-error.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseValue } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
 import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
@@ -91,7 +91,7 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
 
   async function readMany(given: readonly string[], options: ReadOptions = {}): Promise<Results> {
     const results: Results = new Map(given.map((id) => [id, noSuchEntry('igdb')]))
-    const groups = groupsOf([...results.keys()].filter((id) => ID_FORM.test(id)).map(Number), GAMES_PAGE)
+    const groups = chunk([...results.keys()].filter((id) => ID_FORM.test(id)).map(Number), GAMES_PAGE)
     const failures: SourceError[] = []
 
     for (const ids of groups) {

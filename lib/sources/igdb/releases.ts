@@ -1,4 +1,4 @@
-import { datePartsOf, dayOf } from '../day-of.ts'
+import { toDateParts, toIsoDay } from '../../values/calendar-day.ts'
 import type { SourceGame } from '../entries.ts'
 import type { IgdbGame } from './igdb-game.ts'
 
@@ -29,7 +29,7 @@ export function releasesOf({ release_dates }: IgdbGame): SourceGame['releases'] 
     return [
       {
         date,
-        ...datePartsOf(date),
+        ...toDateParts(date),
         platform,
         region: region >= 1 && region <= LAST_REGION ? region : WORLDWIDE,
       },
@@ -43,5 +43,5 @@ export function releasedOf({ first_release_date: first, release_dates }: IgdbGam
   const lengths = release_dates
     .filter(({ date }) => date === first)
     .map(({ date_format }) => DATE_LENGTHS.get(date_format ?? 0) ?? 4)
-  return dayOf(first).slice(0, Math.max(...lengths, lengths.length > 0 ? 0 : 10))
+  return toIsoDay(first).slice(0, Math.max(...lengths, lengths.length > 0 ? 0 : 10))
 }

@@ -1,10 +1,10 @@
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
 import type { IgdbCharacter } from './igdb-character.ts'
 import { type IgdbGame, SCORES } from './igdb-game.ts'
 import { isDate, releasedOf } from './releases.ts'
 import { toGame } from './to-game.ts'
-import { filled, filledNames, linkOf, textOf } from './values.ts'
+import { linkOf, nonEmpty, nonEmptyNames, textOf } from './values.ts'
 
 interface EntryParts {
   game: IgdbGame
@@ -15,14 +15,14 @@ interface EntryParts {
 
 const characterOf = (row: IgdbCharacter, gameId: number, addressOf: (image: string) => string): SourceCharacter => ({
   name: row.name,
-  ...known({
-    akas: filledNames(row.akas, [row.name]),
+  ...withoutNullish({
+    akas: nonEmptyNames(row.akas, [row.name]),
     gender: textOf(row.character_gender),
     species: textOf(row.character_species),
     countryName: textOf(row.country_name),
     description: textOf(row.description),
     mugShot: row.mug_shot && addressOf(row.mug_shot),
-    games: filled([...new Set(row.games)].filter((id) => id !== gameId)),
+    games: nonEmpty([...new Set(row.games)].filter((id) => id !== gameId)),
   }),
 })
 
@@ -32,12 +32,17 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
   const entry = toGame(game, addressOf)
   const { fields, images } = entry
   const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
-  const scores = known(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
+  const scores = withoutNullish(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
   const original = game.alternative_names.find(({ comment }) => /\boriginal\b/i.test(comment ?? ''))
 
   return {
     id: String(game.id),
-    part: { gameId: game.id, ...known({ url: linkOf(game.url) }), ...scores, ...known({ updatedAt }) },
+    part: {
+      gameId: game.id,
+      ...withoutNullish({ url: linkOf(game.url) }),
+      ...scores,
+      ...withoutNullish({ updatedAt }),
+    },
     game: entry,
     characters: characters.map((row) => characterOf(row, game.id, addressOf)),
     subject: {

@@ -1,13 +1,14 @@
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceGame } from '../entries.ts'
-import { known } from '../known.ts'
 import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
 import { statusOf, typeOf } from './kinds.ts'
 import { isDate, releasesOf } from './releases.ts'
-import { filled, filledNames, linkOf, textOf } from './values.ts'
+import { linkOf, nonEmpty, nonEmptyNames, textOf } from './values.ts'
 
 const VIDEO_FORM = /^[\w-]+$/
 
-const links = (urls: readonly (string | undefined)[]) => filled([...new Set(urls.flatMap((url) => linkOf(url) ?? []))])
+const links = (urls: readonly (string | undefined)[]) =>
+  nonEmpty([...new Set(urls.flatMap((url) => linkOf(url) ?? []))])
 
 type Company = NonNullable<SourceGame['fields']['companies']>[number]
 
@@ -26,70 +27,72 @@ function companiesOf({ involved_companies }: IgdbGame): Company[] {
 const multiplayerModesOf = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
   multiplayer_modes.map(({ platform, ...flags }) => {
     const named = MULTIPLAYER_KEYS.map((key) => [MULTIPLAYER_FLAGS[key], flags[key]])
-    return { flags: known(Object.fromEntries(named)), ...known({ platform }) }
+    return { flags: withoutNullish(Object.fromEntries(named)), ...withoutNullish({ platform }) }
   })
 
 const externalPagesOf = ({ external_games }: IgdbGame) =>
   external_games.flatMap(({ uid, url, external_game_source }) => {
     const id = textOf(uid)
-    return id === undefined ? [] : [{ uid: id, ...known({ name: textOf(external_game_source), url: linkOf(url) }) }]
+    return id === undefined
+      ? []
+      : [{ uid: id, ...withoutNullish({ name: textOf(external_game_source), url: linkOf(url) }) }]
   })
 
 const ageRatingsOf = ({ age_ratings }: IgdbGame) =>
   age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
     organization === undefined || rating_category?.rating === undefined
       ? []
-      : [{ organization, rating: rating_category.rating, ...known({ synopsis: textOf(synopsis) }) }],
+      : [{ organization, rating: rating_category.rating, ...withoutNullish({ synopsis: textOf(synopsis) }) }],
   )
 
 const videosOf = ({ videos }: IgdbGame) =>
   videos.flatMap(({ video_id: id = '' }) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
 
 function relatedOf(game: IgdbGame): SourceGame['related'] {
-  const relations = RELATIONS.map((relation) => [relation, filled(game[relation])])
+  const relations = RELATIONS.map((relation) => [relation, nonEmpty(game[relation])])
   return {
-    ...known(Object.fromEntries(relations)),
-    ...known({ parent_game: game.parent_game ?? game.version_parent }),
+    ...withoutNullish(Object.fromEntries(relations)),
+    ...withoutNullish({ parent_game: game.parent_game ?? game.version_parent }),
   }
 }
 
 /** A game of IGDB in catalogue form. */
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
-  const companies = filled(companiesOf(game))
+  const companies = nonEmpty(companiesOf(game))
   const alternatives = [...game.alternative_names, ...game.game_localizations].map(({ name }) => name)
 
   return {
     name: game.name,
-    fields: known({
-      alternative_names: filledNames(alternatives, [game.name]),
+    fields: withoutNullish({
+      alternative_names: nonEmptyNames(alternatives, [game.name]),
       type: typeOf(game.game_type?.type),
       status: statusOf(game.game_status?.status),
       versionTitle: textOf(game.version_title),
       summary: textOf(game.summary),
       storyline: textOf(game.storyline),
       first_release: isDate(game.first_release_date) ? game.first_release_date : undefined,
-      genres: filledNames(game.genres),
-      modes: filledNames(game.game_modes),
-      themes: filledNames(game.themes),
-      keywords: filledNames(game.keywords),
-      franchises: filledNames([game.franchise, ...game.franchises]),
-      game_engines: filledNames(game.game_engines),
-      player_perspectives: filledNames(game.player_perspectives),
-      languages: filledNames(game.language_supports.map(({ language }) => language)),
+      genres: nonEmptyNames(game.genres),
+      modes: nonEmptyNames(game.game_modes),
+      themes: nonEmptyNames(game.themes),
+      keywords: nonEmptyNames(game.keywords),
+      franchises: nonEmptyNames([game.franchise, ...game.franchises]),
+      game_engines: nonEmptyNames(game.game_engines),
+      player_perspectives: nonEmptyNames(game.player_perspectives),
+      languages: nonEmptyNames(game.language_supports.map(({ language }) => language)),
       companies,
-      ageRatings: filled(ageRatingsOf(game)),
+      ageRatings: nonEmpty(ageRatingsOf(game)),
       websites: links(game.websites.map(({ url }) => url)),
       videos: links(videosOf(game)),
-      externalPages: filled(externalPagesOf(game)),
+      externalPages: nonEmpty(externalPagesOf(game)),
     }),
     platforms: game.platforms,
     releases: releasesOf(game),
     multiplayerModes: multiplayerModesOf(game),
     related: relatedOf(game),
-    images: known({
+    images: withoutNullish({
       cover: game.cover && addressOf(game.cover),
-      screenshots: filled(game.screenshots.map(addressOf)),
-      artworks: filled(game.artworks.map(addressOf)),
+      screenshots: nonEmpty(game.screenshots.map(addressOf)),
+      artworks: nonEmpty(game.artworks.map(addressOf)),
     }),
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { IgdbConfig } from '../../config.ts'
-import { parseAnswer } from '../answers.ts'
 import { numeric } from '../numeric.ts'
-import type { SourceClient } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
-import type { Timing } from '../timing.ts'
+import type { SourceClient } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
+import type { Timing } from '../transport/timing.ts'
 
 export interface Bearer {
   token: string

@@ -1,12 +1,12 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
 
 const LINK_FORM = /^https?:\/\/\S+$/i
 
 /** Undefined for an empty list, which is absent in the catalogue. */
-export const filled = <T>(list: readonly T[]): T[] | undefined => (list.length > 0 ? [...list] : undefined)
+export const nonEmpty = <T>(list: readonly T[]): T[] | undefined => (list.length > 0 ? [...list] : undefined)
 
-export const filledNames = (...[names, besides]: Parameters<typeof distinctNames>) =>
-  filled(distinctNames(names, besides))
+export const nonEmptyNames = (...[names, besides]: Parameters<typeof distinctNames>) =>
+  nonEmpty(distinctNames(names, besides))
 
 export const textOf = (text: string | undefined) => text?.trim() || undefined
 

@@ -1,19 +1,19 @@
 import type { Config } from '../../config.ts'
-import { parseAnswer } from '../answers.ts'
 import { createOneByOne, createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
-import { createSourceClient, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
-import type { TurnLimits } from '../turns.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
 import { RaAnswer } from './ra-game.ts'
 import { toEntry } from './to-entry.ts'
 
 const ID_FORM = /^[1-9]\d{0,9}$/
 /** There is a limit that is not published. */
-const LIMITS: TurnLimits = { requests: 1, withinMs: 1_000, open: 1 }
+const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }
 
 interface RetroAchievementsOptions extends TransportOptions {
   config: Pick<Config, 'ra' | 'publicUrl'>
-  limits?: TurnLimits
+  limits?: ThrottleLimits
 }
 
 /** Reads games of RetroAchievements. Its key is part of each address, so no address may be logged. */

@@ -1,7 +1,7 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
+import { readPartialDate } from '../../values/partial-date.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
-import { readPartialDate } from '../partial-date.ts'
 import type { RaGame } from './ra-game.ts'
 
 const SITE_URL = 'https://retroachievements.org'
@@ -27,7 +27,7 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
     part: {
       gameId: game.ID,
       consoleId: game.ConsoleID,
-      ...known({
+      ...withoutNullish({
         consoleName: game.ConsoleName,
         imageIcon: imageOf(game.ImageIcon),
         numAchievements: game.NumAchievements,

@@ -1,7 +1,7 @@
-import { distinctNames } from '../distinct-names.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
+import { readPartialDate } from '../../values/partial-date.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceEntry } from '../entries.ts'
-import { known } from '../known.ts'
-import { readPartialDate } from '../partial-date.ts'
 import { removeBbcode } from './remove-bbcode.ts'
 import type { VisualNovel } from './visual-novel.ts'
 
@@ -24,12 +24,12 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
     id: novel.id,
     part: {
       vnId: novel.id,
-      ...known({ rating: novel.rating, votecount: novel.votecount, lengthMinutes }),
+      ...withoutNullish({ rating: novel.rating, votecount: novel.votecount, lengthMinutes }),
       syncedAt,
     },
     game: {
       name: novel.title,
-      fields: known({
+      fields: withoutNullish({
         alternative_names: names.length > 0 ? names : undefined,
         summary,
         first_release: released?.seconds,
@@ -39,7 +39,7 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
       releases: [],
       multiplayerModes: [],
       related: {},
-      images: known({ cover: isExplicit ? undefined : cover }),
+      images: withoutNullish({ cover: isExplicit ? undefined : cover }),
     },
     characters: [],
     subject: {

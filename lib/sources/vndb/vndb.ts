@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { parseAnswer, parseValue } from '../answers.ts'
 import type { SourceEntry } from '../entries.ts'
 import { noSuchEntry } from '../one-by-one.ts'
-import { createSourceClient, type TransportOptions } from '../source-client.ts'
-import { SourceError } from '../source-error.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
-import type { TurnLimits } from '../turns.ts'
+import { createSourceClient, type TransportOptions } from '../transport/client.ts'
+import { SourceError } from '../transport/errors.ts'
+import { parseAnswer, parseValue } from '../transport/parse-answer.ts'
+import type { ThrottleLimits } from '../transport/throttle.ts'
 import { toEntry } from './to-entry.ts'
 import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
 
@@ -14,7 +14,7 @@ import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
 const ID_FORM = /^v[1-9]\d{0,6}$/
 const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
-const LIMITS: TurnLimits = { requests: 6, withinMs: 10_000, open: 1 }
+const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
 
 const Answer = z.object({ results: z.array(z.unknown()), more: z.boolean().default(false) })
 const Row = z.object({ id: z.string() })
@@ -22,7 +22,7 @@ const Row = z.object({ id: z.string() })
 interface VndbOptions extends TransportOptions {
   config: Pick<Config, 'vndb' | 'publicUrl'>
   clock?: () => Date
-  limits?: TurnLimits
+  limits?: ThrottleLimits
 }
 
 function bodyFor(ids: readonly string[]): string {

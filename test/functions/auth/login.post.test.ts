@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
-import { DEMO_PASSWORD } from '../../../lib/seed/data/people.ts'
-import { createDevice } from '../../support/device.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { createDevice } from '../../support/clients/device.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -60,6 +60,7 @@ describe('POST /auth/login', () => {
     expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
       'accessSessionToken',
       'refreshSessionToken',
+      'knownDevice',
     ])
   })
 

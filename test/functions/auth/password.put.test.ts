@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logInDevice, signUpDevice } from '../../support/device.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 let now = Date.now()

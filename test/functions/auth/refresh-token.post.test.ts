@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { cookiesSetBy, type Device, logInDevice, signUpDevice } from '../../support/device.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { cookiesSetBy, type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -19,7 +19,7 @@ const BOTH_CLEARED = { [ACCESS]: undefined, [REFRESH]: undefined }
 const signUp = () => signUpDevice(service.guest)
 const refresh = (device: Device) => device.post('/auth/refresh-token')
 const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? 'none'
-const familyOf = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
+const readFamilyId = (device: Device) => service.db.refreshTokens.findOne({ familyId: familyIdOf(device) })
 
 /** Sends this one token, as whoever has kept it would. */
 const send = (token: string | undefined) =>
@@ -72,7 +72,7 @@ describe('POST /auth/refresh-token', () => {
     )
     for (let round = 0; round < 5; round++) expect((await refresh(device)).status).toBe(200)
 
-    const days = (((await familyOf(device))?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
+    const days = (((await readFamilyId(device))?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29.9)
     expect(await service.db.refreshTokens.countDocuments({ familyId: familyIdOf(device) })).toBe(1)
   })
@@ -260,7 +260,7 @@ describe('races of a refresh', () => {
       await Promise.all([refresh(tab), device.copy().post('/auth/logout')])
 
       expect((await send(tab.cookie(REFRESH))).status).toBe(401)
-      expect(await familyOf(device)).toBeNull()
+      expect(await readFamilyId(device)).toBeNull()
     }
   })
 

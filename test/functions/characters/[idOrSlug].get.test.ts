@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { characterKeysOf } from '../../../lib/characters/character-keys.ts'
+import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')
@@ -20,7 +20,7 @@ const facts = {
 
 beforeAll(async () => {
   service = await startService()
-  const fields = { ...facts, ...characterKeysOf(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
+  const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
   await service.db.characters.insertMany([
     { _id: id, ...fields },
     { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
@@ -45,9 +45,10 @@ describe('GET /characters/:idOrSlug', () => {
     },
   )
 
-  test('what is unknown is absent', async () => {
+  test('what is unknown is absent, but for the mug shot', async () => {
     const { body } = await service.guest.get('/characters/magus')
-    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'name', 'slug', 'updatedAt'])
+    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'mugShot', 'name', 'slug', 'updatedAt'])
+    expect(body.mugShot).toBeNull()
   })
 
   test.each([new ObjectId().toHexString(), 'fro', '$ne'])('404 for %s', async (idOrSlug) => {

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { completeKeys } from '../../../lib/games/complete-keys.ts'
-import { profile } from '../../support/profile.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { startDiscussion } from '../../support/discussion-scene.ts'
-import { watchDiscussion } from '../../support/watch-discussion.ts'
+import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
+import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

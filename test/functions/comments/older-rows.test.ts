@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
-import { startDiscussion } from '../../support/discussion-scene.ts'
-import { insertGame } from '../../support/rows.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, admin, insert } = await startDiscussion()
 afterAll(() => service.close())

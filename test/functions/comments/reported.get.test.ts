@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { profile } from '../../support/profile.ts'
-import { insertComment } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { insertComment } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 

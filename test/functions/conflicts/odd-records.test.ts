@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ConflictDocument } from '../../../lib/db/conflicts.ts'
-import type { Caller } from '../../support/caller.ts'
-import { insertGame } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 let admin: Caller
@@ -26,7 +26,7 @@ afterAll(() => service.close())
 const candidate = () => ({ gameId, slug: 's', name: 'N', score: 1 })
 const NOTHING = {
   name: '',
-  originalName: null,
+  originalName: '',
   alternativeNames: [],
   description: null,
   released: null,

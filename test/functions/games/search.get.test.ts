@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { GameDocument } from '../../../lib/db/games.ts'
-import { completeKeys } from '../../../lib/games/complete-keys.ts'
-import { profile } from '../../support/profile.ts'
-import { insertGame, insertRows } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { insertGame, insertRows } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -71,6 +71,17 @@ describe('GET /games/search', () => {
     for (const name of ['Quux Bb', 'Quux Aa', 'Quux Ccc', 'Quux']) await insertGame(service.db, { name })
     await completeKeys(service.db)
     expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
+  })
+
+  test('equal names and votes: the older game first, then those of an unknown date', async () => {
+    const dates = [undefined, Date.UTC(2017, 4) / 1_000, Date.UTC(2006, 6) / 1_000]
+    for (const [index, first_release] of dates.entries()) {
+      await insertGame(service.db, { name: 'Vigil', slug: `vigil-${index}`, ...(first_release && { first_release }) })
+    }
+    await completeKeys(service.db)
+    const slugs = (await search('vigil')).body.results.map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual(['vigil-2', 'vigil-1', 'vigil-0'])
+    expect((await search('vigil', 1)).body.results).toMatchObject([{ slug: 'vigil-2' }])
   })
 
   test('a row has exactly its fields, null where the game has none', async () => {

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ContentRequestDocument } from '../../../lib/db/content-requests.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import type { Caller } from '../../support/caller.ts'
-import { insertGame, insertRequest } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { insertGame, insertRequest } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -17,7 +17,7 @@ const DECIDED = {
 }
 
 const storage = {
-  storesLate: false,
+  mayStoreAfterFailure: false,
   put: async () => {},
   delete: vi.fn<Storage['delete']>(),
   urlOf: (key) => `https://files.example.com/${key}`,
@@ -96,22 +96,25 @@ describe('DELETE /requests/:id', () => {
     expect(storage.delete).not.toHaveBeenCalled()
   })
 
-  it('what an abandoned approval left is deleted afterwards, without waiting for a storage that is slow or fails', async () => {
-    const id = new ObjectId().toHexString()
-    const request = await insert({ ...past(), work: [`covers/${id}/${id}`] })
-    let fail = () => {}
-    const failed = () =>
-      new Promise<never>((_, reject) => {
-        fail = () => reject(new StorageError('down'))
-      })
-    storage.delete.mockImplementationOnce(failed)
+  it.each(['pendingUploads', 'work'])(
+    'what an abandoned approval left as %s is deleted afterwards, without waiting for a storage that is slow or fails',
+    async (field) => {
+      const id = new ObjectId().toHexString()
+      const request = await insert({ ...past(), [field]: [`covers/${id}/${id}`] })
+      let fail = () => {}
+      const failed = () =>
+        new Promise<never>((_, reject) => {
+          fail = () => reject(new StorageError('down'))
+        })
+      storage.delete.mockImplementationOnce(failed)
 
-    expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
-    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
-    fail()
-    await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty('work.0'), PATIENCE)
-    expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
-  })
+      expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
+      await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
+      fail()
+      await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty(`${field}.0`), PATIENCE)
+      expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
+    },
+  )
 
   it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
     const admin = await service.caller({ isAdmin: true })

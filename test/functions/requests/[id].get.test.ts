@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CharacterDocument } from '../../../lib/db/characters.ts'
-import type { ContentRequestDocument } from '../../../lib/db/content-requests.ts'
-import type { GameDocument } from '../../../lib/db/games.ts'
-import type { Caller } from '../../support/caller.ts'
-import { insertCharacter, insertGame, insertRequest } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { insertCharacter, insertGame, insertRequest } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const platformId = new ObjectId()
 const relatedId = new ObjectId()

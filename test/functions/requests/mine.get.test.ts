@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { profile } from '../../support/profile.ts'
-import { insertGame, insertRequest } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { insertGame, insertRequest } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 let user: Caller

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { profile } from '../../support/profile.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 let alice: Caller

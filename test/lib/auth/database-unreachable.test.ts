@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts'
-import { cookiesSetBy, signUpDevice } from '../../support/device.ts'
-import { dropDatabase } from '../../support/drop-database.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { cookiesSetBy, signUpDevice } from '../../support/clients/device.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const PATIENCE = 30_000
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { captureLog } from '../../support/capture-log.ts'
-import { logInDevice, signUpDevice } from '../../support/device.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog('trace')
 let service: TestService

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import type { ObjectKey } from '../../../lib/storage/storage.ts'
-import { type CatalogueScene, openCatalogueScene } from '../games/support/catalogue-scene.ts'
-import { igdbEntry } from '../games/support/entries.ts'
+import { igdbEntry } from '../../support/rows/entries.ts'
+import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const gameId = new ObjectId()
 const mugShot = (name: string) => `https://images.example/${name}`

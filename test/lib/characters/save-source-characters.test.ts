@@ -2,13 +2,13 @@ import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertCharacter } from '../../../lib/characters/insert-character.ts'
 import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
-import type { ResolvedEntry } from '../../../lib/games/resolve-entries.ts'
+import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { profile } from '../../support/profile.ts'
-import { insertGame } from '../../support/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../games/support/catalogue-scene.ts'
-import { igdbEntry } from '../games/support/entries.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { igdbEntry } from '../../support/rows/entries.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 let scene: CatalogueScene
 let gameId: ObjectId
@@ -21,7 +21,7 @@ afterEach(() => scene.close())
 interface Options {
   fields?: Partial<ResolvedEntry['fields']>
   game?: ObjectId
-  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'inOrder' | 'images' | 'storage'>
+  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'queue' | 'images' | 'storage'>
 }
 
 const save = (characters: readonly SourceCharacter[], { fields = {}, game = gameId, deps = scene }: Options = {}) =>

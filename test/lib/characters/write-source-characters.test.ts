@@ -4,9 +4,9 @@ import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/c
 import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
-import { insertGame } from '../../support/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../games/support/catalogue-scene.ts'
-import { igdbEntry } from '../games/support/entries.ts'
+import { igdbEntry } from '../../support/rows/entries.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 let scene: CatalogueScene
 let gameId: ObjectId

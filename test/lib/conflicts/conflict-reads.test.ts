@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countWaiting } from '../../../lib/conflicts/count-waiting.ts'
+import { countWaiting } from '../../../lib/conflicts/count-conflicts.ts'
 import { listConflicts } from '../../../lib/conflicts/list-conflicts.ts'
 import { summarizeConflicts } from '../../../lib/conflicts/summarize-conflicts.ts'
-import type { Caller } from '../../support/caller.ts'
-import { profile } from '../../support/profile.ts'
-import { insertConflict } from '../../support/rows.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { insertConflict } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Answer, Caller } from '../../support/caller.ts'
-import { insertGame } from '../../support/rows.ts'
-import { startWriterScene, type WriterScene } from './writer-scene.ts'
+import type { Answer, Caller } from '../../support/clients/caller.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { startWriterScene, type WriterScene } from '../../support/scenes/writer-scene.ts'
 
 let scene: WriterScene
 let dora: Caller

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { findLiveFamily, rotateToken } from '../../../lib/auth/token-family.ts'
+import { ANY_CASE } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
-import { findLiveFamily, rotateToken } from '../../../lib/db/refresh-tokens.ts'
-import { ANY_CASE } from '../../../lib/db/users.ts'
 import { StartError } from '../../../lib/errors.ts'
-import { createDevice } from '../../support/device.ts'
-import { dropDatabase } from '../../support/drop-database.ts'
-import { profile } from '../../support/profile.ts'
-import { newDatabaseUri, startService } from '../../support/start-service.ts'
+import { createDevice } from '../../support/clients/device.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -101,7 +102,7 @@ describe('prepareDatabase on data of an older release', () => {
     expect((await db.users.findOne({ userName: 'BOB' }, { collation: ANY_CASE }))?._id).toEqual(first._id)
     expect(await prepare()).toEqual([])
 
-    const service = await startService({ mongodbUri: uri, patienceMs: 12_000 })
+    const service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
     const signUp = (userName: string) =>
       createDevice(service.guest).post('/auth/signup', {
         body: { userName, email: `${randomUUID()}@example.com`, password: 'long enough' },

@@ -4,9 +4,9 @@ import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
 import type { CopyWanted } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
-import { insertGame } from '../../support/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from './support/catalogue-scene.ts'
-import { hltbEntry, igdbEntry, vndbEntry } from './support/entries.ts'
+import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 let scene: CatalogueScene
 beforeEach(async () => {
@@ -65,7 +65,8 @@ describe('copyEntryImages', () => {
   it('does not read again what the game has, and keeps it where the source lost it', async () => {
     const gameId = await insertGame(scene.db)
     const { fields } = await copy(gameId)
-    await linkEntry(scene, { gameId, resolved: igdbEntry(5, { fields }), writes: 'all' })
+    const game = await scene.db.games.findOne({ _id: gameId })
+    if (game !== null) await linkEntry(scene, { game, resolved: igdbEntry(5, { fields }), writes: 'all' })
     const before = scene.downloads.length
     const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
 

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import type { GameDocument } from '../../../lib/db/games.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { entryChanges } from '../../../lib/games/entry-changes.ts'
-import { hltbEntry, igdbEntry, raEntry, vndbEntry } from './support/entries.ts'
+import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
 
 const gameOf = (facts: Partial<GameDocument> = {}): GameDocument => ({
   _id: new ObjectId(),

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { sendRaw } from '../../support/send-raw.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { sendRaw } from '../../support/clients/send-raw.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const MEGABYTE = 1024 * 1024
 

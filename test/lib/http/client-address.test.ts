@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClientAddress } from '../../../lib/http/client-address.ts'
-import { captureLog } from '../../support/capture-log.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
 
 function clientAddress(trustProxy: number) {
   return createClientAddress({ trustProxy, log: captureLog().log })

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { sendRaw } from '../../support/send-raw.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { sendRaw } from '../../support/clients/send-raw.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines } = captureLog()
 let service: TestService
@@ -62,8 +62,8 @@ describe('what is no request', () => {
     ['an unknown verb', request('BREW /pot HTTP/1.1', '\r\n'), 400, 'Bad Request'],
     ['two lengths', request('POST / HTTP/1.1', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n'), 400, 'Bad Request'],
     [
-      'a header of 20 KB',
-      request('GET / HTTP/1.1', `x: ${'a'.repeat(20_000)}\r\n\r\n`),
+      'a header of 40 KB',
+      request('GET / HTTP/1.1', `x: ${'a'.repeat(40_000)}\r\n\r\n`),
       431,
       'Request Header Fields Too Large',
     ],

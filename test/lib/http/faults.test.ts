@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../../../lib/ops/within-deadline.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/with-timeout.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -11,7 +11,7 @@ let service: TestService
 
 beforeAll(async () => {
   service = await startService({
-    ...{ log, patienceMs: PATIENCE_MS },
+    ...{ log, timeoutMs: REQUEST_TIMEOUT_MS },
     functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
   })
 })

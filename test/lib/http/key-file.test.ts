@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const KEY = '0f3c9a71b2d84e56'
 let service: TestService

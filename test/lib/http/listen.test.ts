@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { StartError } from '../../../lib/errors.ts'
-import { checkPlace, listen } from '../../../lib/http/listen.ts'
-import { spawnService } from '../../support/spawn-service.ts'
+import { assertPortFree, listen } from '../../../lib/http/listen.ts'
+import { spawnService } from '../../support/processes/spawn-service.ts'
 
 // A process of its own comes up, and this machine's resolver is asked for a name that is none.
 vi.setConfig({ testTimeout: 60_000 })
@@ -27,7 +27,7 @@ it.each([
   () => ({ port: 0, host: 'no-such-host.invalid', name: 'HOST' }),
 ])('refuses a place that cannot be taken in a sentence that names the variable (%#)', async (place) => {
   const { name, ...rest } = place()
-  const refusal = await checkPlace(rest).catch((error: unknown) => error)
+  const refusal = await assertPortFree(rest).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(StartError)
   expect(String(refusal)).toContain(`${name} ${name === 'PORT' ? rest.port : rest.host}`)
 })

@@ -29,12 +29,6 @@ test('every file of the folder becomes a route, fixed segments before parameters
   ])
 })
 
-test('the sentence of each file comes along', async () => {
-  const functions = await loadFunctions(fixture('http'))
-
-  expect(functions.find(({ path }) => path === '/things')?.summary).toBe('Make a thing')
-})
-
 test('the start is refused on a file that is not named like a function', async () => {
   await mkdir(join(folder, 'comments'))
   await writeFile(join(folder, 'comments/shared.js'), 'export default 1')

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Caller } from '../../support/caller.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import type { Caller } from '../../support/clients/caller.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, createCaller } from '../../support/caller.ts'
-import { sendRaw } from '../../support/send-raw.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/start-service.ts'
+import { type Caller, createCaller } from '../../support/clients/caller.ts'
+import { sendRaw } from '../../support/clients/send-raw.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
 
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
@@ -234,7 +234,7 @@ describe('HEAD, OPTIONS and other methods', () => {
     const root = await send('GET', '/')
 
     expect(root.status).toBe(302)
-    expect(root.headers.get('location')).toBe('/docs')
+    expect(root.headers.get('location')).toBe('/console')
     expect((await send('HEAD', '/')).status).toBe(302)
     expect((await send('OPTIONS', '/')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect((await send('POST', '/')).status).toBe(405)

@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { type ImageHost, startImageHost } from '../../support/image-host.ts'
-import { makeImage } from '../../support/images.ts'
+import { makeImage } from '../../support/rows/images.ts'
+import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identifyImage } from '../../../lib/images/identify-image.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import { box, IMAGE_FORMATS, type ImageFormat, makeImage } from '../../support/images.ts'
+import { box, IMAGE_FORMATS, type ImageFormat, makeImage } from '../../support/rows/images.ts'
 
 const TYPES: Record<ImageFormat, string> = {
   jpeg: 'image/jpeg',

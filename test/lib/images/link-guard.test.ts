@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import { type ImageHost, startImageHost } from '../../support/image-host.ts'
+import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })

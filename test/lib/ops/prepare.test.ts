@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { shellEnvironment } from '../../support/shell-environment.ts'
+import { shellEnvironment } from '../../support/processes/shell-environment.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
 // Each test installs, builds or starts something by processes of its own.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { spawnService } from '../../support/spawn-service.ts'
-import { newDatabaseUri } from '../../support/start-service.ts'
+import { spawnService } from '../../support/processes/spawn-service.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
 
 const PATIENCE = 60_000
 

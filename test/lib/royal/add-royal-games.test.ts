@@ -1,7 +1,13 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
-import { insertGames, LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+import {
+  insertGames,
+  LONG_AGO,
+  openRoyalScene,
+  type RoyalScene,
+  unknownGame,
+} from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene
 let a: string, b: string, c: string, d: string, e: string
@@ -138,11 +144,11 @@ describe('a game that left the catalogue since it was last looked up', () => {
   it('is rejected, the list as it was, and looked up first from then on', async () => {
     const { gone } = await addAndDelete()
     const userId = await scene.addUser([a, b])
-    expect(scene.knownGames.has(gone)).toBe(true)
+    expect(scene.recentlySeenGames.has(gone)).toBe(true)
 
     expect(await add(userId, [gone], 'start')).toEqual({ royalGames: [a, b], rejected: [gone], isChanged: false })
     expect((await scene.stored(userId)).royalGames).toEqual([a, b])
-    expect(scene.knownGames.has(gone)).toBe(false)
+    expect(scene.recentlySeenGames.has(gone)).toBe(false)
     expect(await add(userId, [gone])).toEqual({ royalGames: [a, b], rejected: [gone], isChanged: false })
   })
 

@@ -4,7 +4,7 @@ import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
-import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 const LIMIT = 500
 // Hundreds of operations, one after another.

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadRoyalGames } from '../../../lib/royal/load-royal-games.ts'
-import { openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
-import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from './support/royal-scene.ts'
+import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene
 let a: string, b: string, c: string, d: string

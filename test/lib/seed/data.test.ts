@@ -1,12 +1,13 @@
 import anyAscii from 'any-ascii'
 import { describe, expect, test } from 'vitest'
+import { DEMO_PASSWORD, DEMO_USER_NAMES } from '../../../lib/auth/demo-users.ts'
 import { COMMENT_BODY_MAX, ROYAL_GAMES_LIMIT } from '../../../lib/contract/limits.ts'
 import { CreateRequestBody } from '../../../lib/contract/requests.ts'
 import { seedCharacters } from '../../../lib/seed/data/characters.ts'
 import { seedConflicts, seedEntriesConflicts } from '../../../lib/seed/data/conflicts.ts'
 import { royalLists, seedComments } from '../../../lib/seed/data/discussion.ts'
 import { day, type SeedGame, seedGames } from '../../../lib/seed/data/games.ts'
-import { DEMO_PASSWORD, DEMO_USER_NAMES, seedUsers } from '../../../lib/seed/data/people.ts'
+import { seedUsers } from '../../../lib/seed/data/people.ts'
 import { seedPlatforms } from '../../../lib/seed/data/platforms.ts'
 import { seedRequests } from '../../../lib/seed/data/requests.ts'
 
@@ -31,7 +32,7 @@ const LISTED_BY_PARENT: Partial<Record<string, keyof NonNullable<SeedGame['relat
   Port: 'ports',
 }
 
-const slugOf = (name: string) =>
+const toSlug = (name: string) =>
   anyAscii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -99,7 +100,7 @@ describe('games', () => {
 
   test.each(seedGames)('$slug is the dashed name, with the year only where the name is taken', (game) => {
     expectUsableSlug(game.slug)
-    const plain = slugOf(game.name)
+    const plain = toSlug(game.name)
     if (game.slug === plain) return
 
     const year = new Date((game.first_release ?? Number.NaN) * 1000).getUTCFullYear()
@@ -204,7 +205,7 @@ describe('characters', () => {
 
   test.each(seedCharacters)('$slug keeps to the bounds and appears in games that exist', (character) => {
     expectUsableSlug(character.slug)
-    expect(character.slug).toBe(slugOf(character.name))
+    expect(character.slug).toBe(toSlug(character.name))
     expectTexts([character.name], 1, 200)
     expectTexts(character.akas, 20, 200)
     expectTexts([character.description], 1, 5000)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLocalStorage } from '../../../lib/storage/local-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { newKey, pngOf } from '../../support/storage-scene.ts'
+import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

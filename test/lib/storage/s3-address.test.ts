@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
 import type { S3Config } from '../../../lib/config.ts'
-import { isPathStyle, publicAddressOf } from '../../../lib/storage/s3-address.ts'
+import { isPathStyle, publicAddress } from '../../../lib/storage/s3-address.ts'
 
 const AWS: S3Config = {
   bucket: 'pictures',
@@ -24,7 +24,7 @@ test.each<[string, S3Config]>([
   ['https://s3.eu-north-1.amazonaws.com/pictures', { ...AWS, region: 'eu-north-1', forcePathStyle: true }],
   ['https://s3.eu-north-1.amazonaws.com/my.pictures', { ...AWS, bucket: 'my.pictures', region: 'eu-north-1' }],
 ])('readers find the objects at %s', (address, s3) => {
-  expect(publicAddressOf(s3)).toBe(address)
+  expect(publicAddress(s3)).toBe(address)
 })
 
 interface Sent {
@@ -72,7 +72,7 @@ test.each([
 ])('without path style readers look at %s where the SDK puts the objects', async (endpoint) => {
   for (const bucket of BUCKETS) {
     const s3 = { ...AWS, bucket, endpoint, region: 'eu-north-1', forcePathStyle: false }
-    const address = `${publicAddressOf(s3)}/k`
+    const address = `${publicAddress(s3)}/k`
 
     expect(await findObject(s3, false)).toBe(address)
     expect(await findObject(s3, isPathStyle(s3))).toBe(address)

@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { S3Config } from '../../../lib/config.ts'
 import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { openTestBucket, type TestBucket } from '../../support/s3-bucket.ts'
+import { openTestBucket, type TestBucket } from '../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
 import {
   cut,
   cutAnswer,
@@ -16,8 +17,7 @@ import {
   type S3StandIn,
   startS3StandIn,
   stayMute,
-} from '../../support/s3-stand-in.ts'
-import { newKey, pngOf } from '../../support/storage-scene.ts'
+} from '../../support/stand-ins/s3-stand-in.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

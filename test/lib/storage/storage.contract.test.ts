@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import { captureLog } from '../../support/capture-log.ts'
-import { openTestBucket } from '../../support/s3-bucket.ts'
-import { startService } from '../../support/start-service.ts'
-import { newKey, pngOf } from '../../support/storage-scene.ts'
+import { openTestBucket } from '../../support/processes/s3-bucket.ts'
+import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,14 +1,15 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { DomainError } from '../../../lib/errors.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
-import { startService, type TestService } from '../../support/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 let service: TestService
 /** Nothing waits for its turn, as when other instances write, too. */
-let deps: Pick<Deps, 'db' | 'inOrder'>
+let deps: Pick<Deps, 'db' | 'queue'>
 let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
 
 const save = (name: string, preset = 'x') =>
@@ -22,8 +23,8 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 beforeAll(async () => {
   service = await startService()
-  const inOrder = Object.assign(<T>(_key: string, task: () => Promise<T>) => task(), { isIdle: () => true })
-  deps = { db: service.db, inOrder }
+  const queue: KeyedQueue = { run: (_key, task) => task(), isIdle: () => true }
+  deps = { db: service.db, queue }
 })
 beforeEach(() => {
   asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }

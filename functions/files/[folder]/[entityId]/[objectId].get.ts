@@ -3,9 +3,10 @@ import { defineContent } from '../../../../lib/http/define-function.ts'
 import { answerFile } from '../../../../lib/http/file-answer.ts'
 import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'
 
-/** Serve an image that is stored as a local file, also one from before images went to a bucket. */
 export default defineContent({
+  summary: 'Serve an image that is stored as a local file, also one from before images went to a bucket',
   auth: 'public',
+  takes: ['conditions'],
   params: FileParams,
   content: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],

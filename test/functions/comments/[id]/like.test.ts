@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../../../support/caller.ts'
-import { startDiscussion } from '../../../support/discussion-scene.ts'
-import { watchDiscussion } from '../../../support/watch-discussion.ts'
+import type { Caller } from '../../../support/clients/caller.ts'
+import { watchDiscussion } from '../../../support/clients/watch-discussion.ts'
+import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

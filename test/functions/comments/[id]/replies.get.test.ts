@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { threadKey } from '../../../../lib/comments/thread-of.ts'
-import { startDiscussion } from '../../../support/discussion-scene.ts'
-import { profile } from '../../../support/profile.ts'
+import { toThreadQueueKey } from '../../../../lib/comments/thread-queue-key.ts'
+import { profile } from '../../../support/clients/profile.ts'
+import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 const { service, author, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())
@@ -91,7 +91,7 @@ describe('GET /comments/:id/replies', () => {
     const held = new Promise<void>((resolve) => {
       endTurn = resolve
     })
-    const turn = service.deps.inOrder(threadKey(parentId), () => held)
+    const turn = service.deps.queue.run(toThreadQueueKey(parentId), () => held)
     await service.db.comments.updateOne({ _id: parentId }, { $set: { repliesCount: 9 } })
 
     expect((await service.guest.get(`/comments/${parentId}/replies`)).body.total).toBe(1)

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../support/caller.ts'
-import { startDiscussion } from '../../../support/discussion-scene.ts'
-import { insertComment, insertGame } from '../../../support/rows.ts'
-import { watchDiscussion } from '../../../support/watch-discussion.ts'
+import type { Caller } from '../../../support/clients/caller.ts'
+import { watchDiscussion } from '../../../support/clients/watch-discussion.ts'
+import { insertComment, insertGame } from '../../../support/rows/rows.ts'
+import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ConflictDocument } from '../../../../lib/db/conflicts.ts'
-import type { Caller } from '../../../support/caller.ts'
-import { profile } from '../../../support/profile.ts'
-import { insertConflict } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
+import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
+import type { Caller } from '../../../support/clients/caller.ts'
+import { profile } from '../../../support/clients/profile.ts'
+import { insertConflict } from '../../../support/rows/rows.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 let service: TestService
 let admin: Caller

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../support/caller.ts'
-import { type ProfiledCommand, profile } from '../../../support/profile.ts'
-import { insertComment, insertGame } from '../../../support/rows.ts'
-import { startService, type TestService } from '../../../support/start-service.ts'
+import type { Caller } from '../../../support/clients/caller.ts'
+import { type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
+import { insertComment, insertGame } from '../../../support/rows/rows.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 let service: TestService
 let author: Caller

@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
-import type { GameDocument } from '../../../../lib/db/games.ts'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { type GamesScene, type Payload, startGamesScene } from '../../../lib/requests/support/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
-import type { Answer, Caller } from '../../../support/caller.ts'
+import type { Answer, Caller } from '../../../support/clients/caller.ts'
+import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -51,7 +51,7 @@ async function expectPending(id: string): Promise<void> {
   const request = await stored(id)
   expect(request).toMatchObject({ status: 'pending' })
   expect(request?.claimedAt ?? null).toBeNull()
-  expect(request?.work ?? []).toEqual([])
+  expect(request?.pendingUploads ?? []).toEqual([])
   expect(objects()).toEqual(await referenced())
 }
 
@@ -181,7 +181,7 @@ describe('an update', () => {
     expect(after.screenshots).toEqual([before.screenshots?.[0], expect.any(String)])
     expect(objects()).toHaveLength(3)
     expect(objects()).toEqual(await referenced())
-    expect((await stored(id))?.work ?? []).toEqual([])
+    expect((await stored(id))?.pendingUploads ?? []).toEqual([])
   })
 
   test('200 with a warning for an id that another game owns', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
-import { SourceError } from '../../../../lib/sources/source-error.ts'
+import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
 import { startVndbStandIn, type VndbStandIn } from '../../../support/stand-ins/vndb.ts'
 

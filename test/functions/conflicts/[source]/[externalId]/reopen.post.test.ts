@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { GameDocument } from '../../../../../lib/db/games.ts'
-import { gameKeysOf } from '../../../../../lib/games/game-keys.ts'
-import { startConflicts } from '../../../../support/conflicts-scene.ts'
-import { insertGame } from '../../../../support/rows.ts'
+import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
+import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
+import { insertGame } from '../../../../support/rows/rows.ts'
+import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -11,7 +11,7 @@ const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = awai
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
-  return insertGame(service.db, { name, ...facts, ...gameKeysOf({ name, ...facts }) })
+  return insertGame(service.db, { name, ...facts, ...buildGameKeys({ name, ...facts }) })
 }
 const namesake = await insertNamed('Moonlit Cartographer', { first_release: 915_148_800 })
 const alternative = await insertNamed('Kawasemi no Mori', { alternative_names: ['Kingfisher Wood'] })
@@ -56,9 +56,21 @@ describe('POST /conflicts/:source/:externalId/reopen', () => {
     })
     expect(now).not.toHaveProperty('createdGameId')
     expect(idsOf(now)?.[0]).toBe(namesake.toHexString())
-    expect(now?.candidates?.[0]).toMatchObject({ dateSignal: 'confirms', isManual: false, breakdown: { title: 1 } })
+    expect(now?.candidates?.[0]).toMatchObject({
+      dateSignal: 'confirms',
+      isManual: false,
+      breakdown: { title: expect.any(Number) },
+    })
+    expect(now?.candidates?.[0]?.score).toBeGreaterThan(50)
     expect(await toldOf(record)).toEqual([
       { event: 'conflict:decided', payload: { source: 'ra', externalId: '9', state: 'waiting', decidedBy: '$dora' } },
+    ])
+    expect(await service.db.staffActions.find({ 'target.id': 'ra/9' }).toArray()).toMatchObject([
+      {
+        admin: { userName: '$dora' },
+        action: 'conflict-reopened',
+        target: { kind: 'conflict', id: 'ra/9', name: record.externalName },
+      },
     ])
     const { item } = (await carol.get('/conflicts/ra/9')).body
     expect(item).toMatchObject({ state: 'waiting', candidates: [{ game: {} }], decidedBy: null })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ObjectKey } from '../../../../../lib/storage/storage.ts'
-import { sendRaw } from '../../../../support/send-raw.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../../../support/start-service.ts'
-import { newKey, pngOf } from '../../../../support/storage-scene.ts'
+import { sendRaw } from '../../../../support/clients/send-raw.ts'
+import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
+import { FOREIGN_SITE, SITE, startService, type TestService } from '../../../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import type { AuthLimits } from '../limits/auth-limits.ts'
+import type { Logger } from '../observability/log.ts'
+import type { Passwords } from './passwords.ts'
+import type { TokenVerifier } from './tokens.ts'
+import type { UnansweredRotations } from './unanswered-rotations.ts'
+
+export interface AuthDeps {
+  config: Config
+  /** Signs and verifies the access tokens. */
+  jwtSecret: string
+  log: Logger
+  clock: () => Date
+  db: Database
+  verifyToken: TokenVerifier
+  authLimits: AuthLimits
+  passwords: Passwords
+  unansweredRotations: UnansweredRotations
+}

@@ -1,0 +1,39 @@
+import { withTimeout } from './with-timeout.ts'
+
+/**
+ * Reads for all who want the same at the same time: one of a key runs, and who asks meanwhile shares the next one. The one
+ * that runs is shared with nobody who asks later, because it may have begun before what he has just written.
+ */
+export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
+
+/** One that hangs on a connection that broke must not keep the others from the database. */
+const MAX_WAIT_MS = 500
+
+export function createCoalescedReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {}): CoalescedReads<T> {
+  const running = new Map<string, Promise<T>>()
+  const waiting = new Map<string, Promise<T>>()
+
+  function begin(key: string, read: () => Promise<T>): Promise<T> {
+    waiting.delete(key)
+    const own = read()
+    running.set(key, own)
+
+    const forget = () => {
+      if (running.get(key) === own) running.delete(key)
+    }
+    own.then(forget, forget)
+    return own
+  }
+
+  return (key, read) => {
+    const next = waiting.get(key)
+    if (next !== undefined) return next
+    const before = running.get(key)
+    if (before === undefined) return begin(key, read)
+
+    const turn = withTimeout(maxWaitMs, before).catch(() => undefined)
+    const shared = turn.then(() => begin(key, read))
+    waiting.set(key, shared)
+    return shared
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Works on all items, `limit` at once, and answers the results in the order of the items. After a failure no further
+ * item is begun, and what is under way has ended when the promise rejects with the first failure.
+ */
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const failures: unknown[] = []
+  const queue = items.entries()
+
+  async function drain(): Promise<void> {
+    for (const [index, item] of queue) {
+      if (failures.length > 0) return
+      try {
+        results[index] = await work(item)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, drain))
+  if (failures.length > 0) throw failures[0]
+  return results
+}

@@ -1,0 +1,18 @@
+import { MESSAGES } from '../contract/messages.ts'
+import { DomainError } from '../errors.ts'
+
+/** What a request may wait for the database, its session included; what the driver still waits for is bounded by itself. */
+export const REQUEST_TIMEOUT_MS = 2_500
+
+/** Waits for work no longer than `timeoutMs`. @throws DomainError UNAVAILABLE when it takes longer */
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,9 +1,0 @@
-import type { StoredCandidate } from '../db/conflicts.ts'
-import type { GameMatch } from '../games/match.ts'
-
-/** A match as a conflict keeps it. */
-export const storedCandidateOf = ({ breakdown, isCustom, ...match }: GameMatch): StoredCandidate => ({
-  ...match,
-  breakdown: { ...breakdown },
-  isManual: false,
-})

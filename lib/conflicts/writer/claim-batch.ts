@@ -1,0 +1,71 @@
+import type { Filter } from 'mongodb'
+import type { Source } from '../../contract/sources.ts'
+import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
+import { MAX_TIME_MS } from '../../db/max-time.ts'
+import { stampFencingToken } from '../../games/fencing-token.ts'
+import type { Sources } from '../../sources/sources.ts'
+import { type ClaimedDecision, chosenGameId, needsEntry } from './claimed-decision.ts'
+import type { WriterDeps } from './deps.ts'
+
+/** Matches the queued decisions that can be applied now: while the circuit of the source is open, those that do not need it. */
+function applicableNow(source: Source, sources: Sources): Filter<ConflictDocument> {
+  const reader = sources[source]
+  const isOpen = reader.isOn && reader.closedForMs() > 0
+  const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
+  return { source, status: 'pending', decision: { $in: decisions } }
+}
+
+/** Whether a decision of this source waits for the writer and can be applied now. */
+export async function isAnythingQueued(
+  { db, sources }: Pick<WriterDeps, 'db' | 'sources'>,
+  { source }: { source: Source },
+): Promise<boolean> {
+  const found = await db.conflicts.findOne(applicableNow(source, sources), {
+    projection: { _id: 1 },
+    hint: BY_DECISION,
+    maxTimeMS: MAX_TIME_MS,
+  })
+  return found !== null
+}
+
+interface ClaimBatchInput {
+  source: Source
+  /** Of the lease under which the batch is written. */
+  fencingToken: number
+  size: number
+}
+
+/**
+ * Claims queued decisions, oldest conflict first, by putting the lease's fencing token on their records and on the games
+ * that they are about, so that an earlier holder of the lease can no longer write them.
+ */
+export async function claimBatch(
+  deps: Pick<WriterDeps, 'db' | 'probe' | 'sources'>,
+  { source, fencingToken, size }: ClaimBatchInput,
+): Promise<ClaimedDecision[]> {
+  const { conflicts } = deps.db
+  const queued = applicableNow(source, deps.sources)
+  const found = await conflicts
+    .find(queued, { projection: { _id: 1 }, hint: BY_DECISION, maxTimeMS: MAX_TIME_MS })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(size)
+    .toArray()
+  if (found.length === 0) return []
+
+  await deps.probe('writer:claim')
+  const chosen = { ...queued, _id: { $in: found.map(({ _id }) => _id) } }
+  const isNotLater = { $not: { $gt: fencingToken } }
+  await conflicts.updateMany(
+    { ...chosen, fencingToken: isNotLater, fence: isNotLater },
+    { $set: { fencingToken }, $unset: { fence: 1 } },
+    { hint: { _id: 1 } },
+  )
+  const batch = await conflicts
+    .find<ClaimedDecision>({ ...chosen, fencingToken }, { hint: { _id: 1 } })
+    .sort({ createdAt: 1, _id: 1 })
+    .toArray()
+
+  const gameIds = batch.flatMap((record) => [chosenGameId(record) ?? [], record.createdGameId ?? []].flat())
+  await stampFencingToken(deps, { gameIds, source, fencingToken })
+  return batch
+}

@@ -1,0 +1,20 @@
+import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
+import type { Probe } from '../../concurrency/probe.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Emitter } from '../../emitter.ts'
+import type { Images } from '../../images/images.ts'
+import type { Logger } from '../../observability/log.ts'
+import type { Sources } from '../../sources/sources.ts'
+import type { Storage } from '../../storage/storage.ts'
+
+export interface WriterDeps {
+  db: Database
+  log: Logger
+  clock: () => Date
+  probe: Probe
+  emit: Emitter
+  queue: KeyedQueue
+  sources: Sources
+  storage: Storage
+  images: Pick<Images, 'copy'>
+}

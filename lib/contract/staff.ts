@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Id, IsoDate } from './ids.ts'
+import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
+import { listOf, pageQuery } from './pages.ts'
+
+/** Whatever an admin does to somebody else's things. */
+export const StaffActionKind = z.enum([
+  'comment-hidden',
+  'comment-shown',
+  'comment-deleted',
+  'reports-cleared',
+  'conflict-decided',
+  'conflict-reopened',
+  'candidate-added',
+  'request-approved',
+  'request-rejected',
+  'admin-granted',
+  'admin-revoked',
+  'password-reset',
+])
+export type StaffActionKind = z.infer<typeof StaffActionKind>
+
+export const StaffTargetKind = z.enum(['comment', 'conflict', 'request', 'user'])
+export type StaffTargetKind = z.infer<typeof StaffTargetKind>
+
+export const StaffAction = z
+  .object({
+    _id: Id,
+    at: IsoDate,
+    /** Null for a command of the deployer's. */
+    admin: z.object({ userId: Id, userName: z.string() }).nullable(),
+    action: StaffActionKind,
+    /** A conflict's id is `<source>/<externalId>`. */
+    target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
+      .nullable(),
+  })
+  .meta({ id: 'StaffAction' })
+export type StaffAction = z.infer<typeof StaffAction>
+
+export const StaffActionList = listOf(StaffAction).meta({ id: 'StaffActionList' })
+export type StaffActionList = z.infer<typeof StaffActionList>
+
+export const StaffActionsQuery = z.object({
+  ...pageQuery(20, STAFF_ACTIONS_TAKE_MAX),
+  /** The admin's user id. */
+  admin: Id.optional(),
+  kind: StaffTargetKind.optional(),
+  /** The target's id. */
+  target: z.string().min(1).max(STAFF_TARGET_MAX).optional(),
+})
+export type StaffActionsQuery = z.output<typeof StaffActionsQuery>

@@ -1,0 +1,20 @@
+import type { IndexDescription, IndexDirection } from 'mongodb'
+
+/**
+ * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that an older release
+ * made, and leaves out (`partialFilterExpression`) documents that have no value; null is one to `sparse`.
+ */
+export interface IndexFacts extends IndexDescription {
+  key: Record<string, IndexDirection>
+  /**
+   * A field of the key, absent as a rule. Documents that an older release let have equal values keep them: all but the
+   * oldest get their own id in this field.
+   */
+  twinField?: string
+}
+
+/** What the owner of a collection says of it: its name and its indexes. */
+export interface CollectionFacts {
+  name: string
+  indexes: readonly IndexFacts[]
+}

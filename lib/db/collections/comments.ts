@@ -1,0 +1,35 @@
+import type { ObjectId } from 'mongodb'
+import type { CommentStatus } from '../../contract/comments.ts'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface CommentDocument {
+  _id: ObjectId
+  gameId: ObjectId
+  userId: ObjectId
+  /** The thread's top-level comment; null for one itself. */
+  parentId: ObjectId | null
+  /** The comment answered directly. */
+  replyToId: ObjectId | null
+  /** Sanitized rich text; empty once deleted. */
+  body: string
+  isSpoiler: boolean
+  likesCount: number
+  likedBy?: ObjectId[]
+  /** Visible replies. */
+  repliesCount: number
+  reportsCount: number
+  reportedBy?: ObjectId[]
+  status: CommentStatus
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const comments: CollectionFacts = {
+  name: 'comments',
+  indexes: [
+    { key: { gameId: 1, parentId: 1, likesCount: -1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
+    { key: { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
+    { key: { parentId: 1, createdAt: 1, _id: 1, status: 1 } },
+    { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
+  ],
+}

@@ -1,0 +1,95 @@
+import type { ObjectId } from 'mongodb'
+import type { Source } from '../../contract/sources.ts'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface StoredCandidate {
+  gameId: ObjectId
+  slug: string
+  name: string
+  /** 0 to 100 points; release 1.0 stored 0 to 1. */
+  score: number
+  /** Signed points; release 1.0 stored signals from 0 to 1, null for what was not compared. */
+  breakdown?: Record<string, number | null>
+  isManual?: boolean
+  dateSignal?: 'confirms' | 'contradicts' | 'unknown'
+  descriptionSignal?: 'match' | 'mismatch' | 'unknown'
+  hasCompanyMismatch?: boolean
+  matchedTitle?: string | null
+}
+
+/** An entry of the source that a catalogue game is held against. */
+export interface StoredEntry {
+  id: string
+  name: string
+  /** Like that of a candidate. */
+  score?: number
+  releaseYear?: number | null
+  platforms?: string[]
+  cover?: string | null
+  url?: string | null
+  /** Short facts; release 1.0 stored an object of hours. */
+  details?: unknown
+}
+
+/** The entry of the source as it was last read. */
+export interface StoredSubject {
+  name: string
+  originalName?: string | null
+  alternativeNames?: string[]
+  description?: string | null
+  /** yyyy, yyyy-mm or yyyy-mm-dd. */
+  released?: string | null
+  developers?: string[]
+  platformIds?: ObjectId[]
+  lengthMinutes?: number | null
+  cover?: string | null
+  isExplicitCover?: boolean
+  url?: string | null
+}
+
+/** What a parser stored; it may have left out everything that is optional here. */
+export interface ConflictDocument {
+  _id: ObjectId
+  source: Source
+  /** Of the source; for `hltb` the id of the catalogue game in hex. */
+  externalId: string
+  externalName: string
+  reason?: string | null
+  candidates?: StoredCandidate[]
+  /** Of `hltb` alone. */
+  entries?: StoredEntry[]
+  status: 'pending' | 'resolved' | 'absent'
+  decision?: 'match' | 'skip' | null
+  /** The game that was chosen, or that a skip created. */
+  winner?: ObjectId | null
+  winnerEntryId?: string | null
+  /** Tells the last decision from others that were written in the same command. */
+  decisionId?: ObjectId
+  decidedBy?: { userId: ObjectId; userName: string } | null
+  /** How the last decision came back; the next decision clears it. */
+  failure?: { message: string; at: Date } | null
+  externalData?: StoredSubject | null
+  /** The game that a skip created before this conflict was reopened. */
+  createdGameId?: ObjectId
+  /** The fencing token of the lease under which a writer claimed the record. */
+  fencingToken?: number
+  /** The token as release 1.0 stored it. */
+  fence?: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Each state apart, oldest first; counts what waits without reading a document. */
+export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _id: 1 } as const
+/** The same where the decision does not matter any more. */
+export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
+
+export const conflicts: CollectionFacts = {
+  name: 'conflicts',
+  indexes: [
+    { key: { source: 1, externalId: 1 }, name: 'entry_unique', unique: true },
+    { key: BY_DECISION },
+    { key: BY_STATUS },
+    { key: { 'candidates.gameId': 1, status: 1, decision: 1, createdAt: 1, _id: 1 } },
+  ],
+}

@@ -1,0 +1,62 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface ContentRequestDocument {
+  _id: ObjectId
+  kind: 'game' | 'character'
+  action: 'add' | 'update'
+  /** Of an `update` alone. */
+  targetId?: ObjectId | null
+  /** The proposed values in the form they were sent in: ids in hex. */
+  payload: Record<string, unknown>
+  sources?: string[]
+  note?: string | null
+  status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
+  /** The author. */
+  userId: ObjectId
+  /** Which of the author's pending requests it is, from 0; only while it is pending. */
+  slot?: number
+  /** When a running approval began, by the database's clock; while it lives nobody else decides. */
+  claimedAt?: Date | null
+  claimedBy?: ObjectId | null
+  /** Tells one claim from another where its time did not arrive. */
+  claimId?: ObjectId
+  /** When the approval that was settled had claimed it. */
+  settledClaim?: Date
+  /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */
+  pendingUploads?: string[]
+  /** The same, as the release before stored it; read and emptied, never filled. */
+  work?: string[]
+  appliedFields?: string[]
+  /** The game or character that was written. */
+  resultId?: ObjectId | null
+  reason?: string | null
+  decidedAt?: Date | null
+  decidedBy?: ObjectId | null
+  createdAt: Date
+  updatedAt?: Date
+}
+
+/** Those of each status and kind by age. Lists of several statuses or kinds merge it, and every list counts on it. */
+export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
+export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
+
+export const contentRequests: CollectionFacts = {
+  name: 'contentRequests',
+  indexes: [
+    {
+      key: { userId: 1, slot: 1 },
+      name: 'slot_unique',
+      unique: true,
+      // One that is decided lets its slot go, whoever decided it.
+      partialFilterExpression: { status: 'pending', slot: { $gte: 0 } },
+    },
+    // With the slot, so that what is pending is counted without reading a payload.
+    { key: { userId: 1, status: 1, slot: 1 } },
+    { key: OWN_NEWEST_FIRST },
+    { key: QUEUE },
+    // A start finds what it has to clean up without reading the queue.
+    { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
+    { key: { work: 1 }, partialFilterExpression: { work: { $gt: '' } } },
+  ],
+}

@@ -1,0 +1,37 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+/**
+ * A family: one device that signed in. It is one document, so that a rotation, the discovery of a reuse and the family's
+ * end are one update each and cannot undo one another.
+ */
+export interface RefreshTokenDocument {
+  _id: ObjectId
+  /** SHA-256 of the token that is good now, base64url. */
+  tokenHash: string
+  familyId: string
+  userId: ObjectId
+  expiresAt: Date
+  /** Tokens sent to be rotated a moment ago, which other tabs may still send. */
+  rotated: { tokenHash: string; at: Date }[]
+  /** The user's `passwordChange.stamp` when the family began. */
+  passwordStamp: ObjectId | null
+  /** What became of the last token sent, so that one update can tell. */
+  lastUse?: TokenUse
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** `rotated`: it was the good one; `repeated`: rotated within the grace; `reused`: older, and the family has ended. */
+export type TokenUse = 'rotated' | 'repeated' | 'reused'
+
+export const refreshTokens: CollectionFacts = {
+  name: 'refreshTokens',
+  indexes: [
+    { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },
+    // Not unique: an older release stored each token of a family as a row. Ours are random, and inserted once.
+    { key: { familyId: 1 }, name: 'family' },
+    { key: { userId: 1 } },
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+}

@@ -1,0 +1,30 @@
+import type { ObjectId } from 'mongodb'
+import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface StaffActionDocument {
+  _id: ObjectId
+  at: Date
+  /** Null for a command of the deployer's. */
+  admin: { userId: ObjectId; userName: string } | null
+  action: StaffActionKind
+  /** An id of ours in hex; a conflict's is `<source>/<externalId>`. */
+  target: { kind: StaffTargetKind; id: string; name?: string }
+  /** Never the text of a comment or a secret. */
+  details?: Record<string, string | number | boolean | null | string[]>
+}
+
+const TWO_YEARS_SECONDS = 2 * 365 * 24 * 60 * 60
+const NEWEST_FIRST = { at: -1, _id: -1 } as const
+
+export const staffActions: CollectionFacts = {
+  name: 'staffActions',
+  indexes: [
+    { key: { at: 1 }, expireAfterSeconds: TWO_YEARS_SECONDS },
+    { key: NEWEST_FIRST },
+    { key: { 'admin.userId': 1, ...NEWEST_FIRST } },
+    { key: { 'target.kind': 1, ...NEWEST_FIRST } },
+    { key: { 'target.id': 1, ...NEWEST_FIRST } },
+    { key: { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } },
+  ],
+}

@@ -1,0 +1,48 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface UserDocument {
+  _id: ObjectId
+  userName: string
+  email: string
+  passwordHash: string
+  /** Of the last change: a family of refresh tokens is alive when it carries this stamp, or was kept by the change. */
+  passwordChange?: { stamp: ObjectId; keptFamilyId: string | null }
+  /** Of refresh tokens, ended so lately that an access token may still name one. */
+  endedFamilies?: { familyId: string; at: Date }[]
+  roles?: ('user' | 'admin')[]
+  avatar?: string
+  description?: string
+  royalGames?: ObjectId[]
+  /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
+  royalChange?: ObjectId
+  /** Its own id, when an older release stored it with the name of an older account in another case. */
+  userNameTwin?: ObjectId
+  /** Likewise, with the address. */
+  emailTwin?: ObjectId
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Compares names and addresses in any case; accents still differ. */
+export const ANY_CASE = { locale: 'en', strength: 2 } as const
+
+export const users: CollectionFacts = {
+  name: 'users',
+  indexes: [
+    {
+      key: { userName: 1, userNameTwin: 1 },
+      twinField: 'userNameTwin',
+      name: 'userName_any_case',
+      unique: true,
+      collation: ANY_CASE,
+    },
+    {
+      key: { email: 1, emailTwin: 1 },
+      twinField: 'emailTwin',
+      name: 'email_any_case',
+      unique: true,
+      collation: ANY_CASE,
+    },
+  ],
+}

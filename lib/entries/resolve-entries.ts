@@ -1,0 +1,150 @@
+import type { ObjectId } from 'mongodb'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import type { PlatformDocument } from '../db/collections/platforms.ts'
+import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '../sources/entries.ts'
+import { isEmpty, withoutEmpty } from '../values/without-empty.ts'
+import type { EntriesDeps } from './deps.ts'
+
+type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
+
+/** The fields of a game that a source may fill, ready to be stored. What is unknown is absent. */
+export type SourceFields = Omit<
+  GameDocument,
+  | '_id'
+  | 'slug'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'isCustom'
+  | 'isStopParsing'
+  | 'igdb'
+  | 'vndb'
+  | 'hltb'
+  | 'retroachievements'
+  | 'fencingTokens'
+  | 'fences'
+  | keyof NameKeys
+>
+
+/** An entry of a source whose references are those of the catalogue. */
+export type ResolvedEntry = Sourced & {
+  /** As in `conflicts.externalId`. */
+  id: string
+  fields: SourceFields
+  /** Addresses on the source's image host. */
+  images: SourceGame['images']
+  characters: readonly SourceCharacter[]
+}
+
+type SourceId = number | string
+type Found = ReadonlyMap<SourceId, ObjectId>
+type Relations = NonNullable<GameDocument['relatedGames']>
+
+/** HLTB names platforms in words of its own. */
+const PLATFORM_FIELD = { igdb: 'igdbId', vndb: 'vndbId', hltb: null, ra: 'raConsoleId' } as const
+
+const isIgdb = (part: SourceEntry['part']): part is SourceParts['igdb'] => !('consoleId' in part) && 'gameId' in part
+const isVndb = (part: SourceEntry['part']): part is SourceParts['vndb'] => 'vnId' in part
+const isHltb = (part: SourceEntry['part']): part is SourceParts['hltb'] => 'hltbId' in part
+
+/** Every source names its entries by another field. */
+function sourcedOf(part: SourceEntry['part']): Sourced {
+  if (isVndb(part)) return { source: 'vndb', part }
+  if (isHltb(part)) return { source: 'hltb', part }
+  return isIgdb(part) ? { source: 'igdb', part } : { source: 'ra', part }
+}
+
+const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
+
+const platformsOf = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
+  ...platforms,
+  ...releases.map(({ platform }) => platform),
+  ...multiplayerModes.flatMap(({ platform }) => platform ?? []),
+]
+
+const relatedOf = ({ related }: SourceGame): number[] => Object.values(related).flat()
+
+async function findPlatforms({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+  const [first] = entries
+  const field = first ? PLATFORM_FIELD[sourcedOf(first.part).source] : null
+  const ids = distinct(entries.flatMap(({ game }) => platformsOf(game)))
+  if (field === null || ids.length === 0) return new Map()
+
+  const rows = await db.platforms
+    .find<Pick<PlatformDocument, '_id' | typeof field>>({ [field]: { $in: ids } }, { projection: { [field]: 1 } })
+    .toArray()
+  // Two platforms may name one id: the older one is meant, whichever comes first.
+  rows.sort((a, b) => (a._id.toHexString() < b._id.toHexString() ? 1 : -1))
+  return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
+}
+
+async function findRelated({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+  const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? relatedOf(game) : [])))
+  if (ids.length === 0) return new Map()
+
+  const rows = await db.games
+    .find<{ _id: ObjectId; igdb: { gameId: number } }>(
+      { 'igdb.gameId': { $in: ids } },
+      { projection: { 'igdb.gameId': 1 } },
+    )
+    .toArray()
+  return new Map(rows.map(({ _id, igdb }) => [igdb.gameId, _id]))
+}
+
+const idsIn = (found: Found, ids: readonly SourceId[]): ObjectId[] => distinct(ids).flatMap((id) => found.get(id) ?? [])
+
+function relationsIn(found: Found, { related: { parent_game, ...lists } }: SourceGame, ownId: SourceId): Relations {
+  const parent = parent_game === ownId || parent_game === undefined ? undefined : found.get(parent_game)
+  const relations = Object.entries(lists).map(([relation, ids]) => [
+    relation,
+    idsIn(
+      found,
+      ids.filter((id) => id !== ownId),
+    ),
+  ])
+  return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
+}
+
+function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
+  const { name, fields, releases, multiplayerModes } = game
+  const release_dates = releases.flatMap(({ platform, ...release }) => {
+    const platformId = platforms.get(platform)
+    return platformId === undefined ? [] : [{ ...release, platformId }]
+  })
+  const multiplayer_modes = multiplayerModes.flatMap(({ platform, flags }): Record<string, unknown>[] => {
+    if (platform === undefined) return [flags]
+    // What is true of a platform that the catalogue lacks is not true of all others.
+    const platformId = platforms.get(platform)
+    return platformId === undefined ? [] : [{ ...flags, platformId }]
+  })
+
+  return {
+    ...withoutEmpty({
+      ...fields,
+      platformIds: idsIn(platforms, game.platforms),
+      release_dates,
+      multiplayer_modes: multiplayer_modes.filter((mode) => !isEmpty(mode)),
+      relatedGames: isIgdb(part) ? relationsIn(related, game, part.gameId) : {},
+    }),
+    name,
+  }
+}
+
+/**
+ * Turns up to 100 entries of one source into fields of the catalogue, with one query for the platforms of all and one
+ * for their related games. A reference that the catalogue does not know is left out.
+ */
+export async function resolveEntries(
+  deps: Pick<EntriesDeps, 'db'>,
+  entries: readonly SourceEntry[],
+): Promise<ResolvedEntry[]> {
+  const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
+
+  return entries.map((entry) => ({
+    ...sourcedOf(entry.part),
+    id: entry.id,
+    fields: fieldsOf(entry, platforms, related),
+    images: entry.game.images,
+    characters: entry.characters,
+  }))
+}

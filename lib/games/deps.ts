@@ -1,0 +1,6 @@
+import type { Database } from '../db/connect.ts'
+
+export interface GamesDeps {
+  clock: () => Date
+  db: Database
+}

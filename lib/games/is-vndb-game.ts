@@ -1,6 +1,0 @@
-import type { GameDocument } from '../db/games.ts'
-import { linkedIdsOf } from './linked-ids.ts'
-
-/** Whether VNDB is where a game comes from: it is linked there, and not to IGDB. */
-export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
-  linkedIdsOf(game, 'vndb').length > 0 && linkedIdsOf(game, 'igdb').length === 0

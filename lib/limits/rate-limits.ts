@@ -1,0 +1,44 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Config } from '../config.ts'
+import { rateLimited } from './rate-limited.ts'
+
+interface RateLimit {
+  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
+  consume(key: string): Promise<void>
+}
+
+export interface RateLimits {
+  comments: RateLimit
+  /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
+  commentAttempts: RateLimit
+  commentChanges: RateLimit
+  /** Reads and changes of presets together. */
+  presets: RateLimit
+}
+
+/** A limit that an endpoint can name. */
+export type LimitName = Exclude<keyof RateLimits, 'comments'>
+
+const MINUTE = 60
+const ATTEMPTS_PER_COMMENT = 5
+const PRESETS_PER_MINUTE = 60
+
+function perMinute(points: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points, duration: MINUTE })
+
+  return {
+    async consume(key) {
+      await limiter.consume(key).catch((refusal: unknown) => {
+        throw refusal instanceof RateLimiterRes ? rateLimited(refusal.msBeforeNext) : refusal
+      })
+    },
+  }
+}
+
+/** Limits of what one user does in a minute that begins with the first of it, counted in this process. */
+export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }: Config): RateLimits => ({
+  comments: perMinute(commentsPerMinute),
+  commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
+  commentChanges: perMinute(commentChangesPerMinute),
+  presets: perMinute(PRESETS_PER_MINUTE),
+})

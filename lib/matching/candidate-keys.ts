@@ -1,0 +1,154 @@
+import { normalise, stringsIn } from '../names/normalise-name.ts'
+import { analyseTitle, coreOf, isTelling, type TitleForm } from './titles/title-forms.ts'
+import type { TitleToken } from './titles/title-tokens.ts'
+import { isSmall, ROMANS } from './titles/title-words.ts'
+
+/**
+ * The keys under which titles that may mean one game lie together. Each begins with its kind: `=` the whole title, `-`
+ * a part of it (`Skyrim`), `~` initials (`gta5`), `+` two words side by side.
+ */
+const MOST_KEYS = 80
+const MOST_NAMES = 21
+const MOST_PARTS = 4
+const MOST_PAIRS = 6
+const MOST_INITIALS = 5
+const LONGEST_INITIALS = 8
+const LONGEST = 48
+const SHORTEST_BLURRED = 3
+
+/**
+ * The letters that are rarely got wrong, in the order of the alphabet: without double ones, vowels and what sounds
+ * alike, so that most slips, romanisations and other orders of words fall together. A short text stays as it is.
+ */
+function blur(core: string): string {
+  const single = core.replace(/([a-z])\1+/g, '$1')
+  const sounds = single.replace(/ph/g, 'f').replace(/[cq]/g, 'k').replace(/z/g, 's')
+  const letters = [...sounds.replace(/[aeiouyhw]/g, '')].sort().join('')
+  return (letters.length < SHORTEST_BLURRED ? single : letters).slice(0, LONGEST)
+}
+
+const KEPT_LETTERS = [...'bdfgjklmnprstvx']
+const SHORTEST_NEARED = 4
+
+/** The blurred texts of one letter more and of one less: each slip that is left makes one of them of the other. */
+function near(blurred: string): string[] {
+  if (blurred.length < SHORTEST_NEARED) return []
+  const letters = [...blurred]
+  const more = KEPT_LETTERS.map((letter) => [...letters, letter].sort().join(''))
+  const less = letters.flatMap((letter, at) => (/\d/.test(letter) ? [] : letters.toSpliced(at, 1).join('')))
+  return [...new Set([...more, ...less])]
+}
+
+const withoutBrand = (tokens: readonly TitleToken[]) => tokens.filter(({ isBrand }) => !isBrand)
+
+const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ is }) => is !== 'platform')
+
+const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
+  const cores = [core, coreOf(withoutBrand(tokens)), coreOf(withoutPlatform(tokens))]
+  return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
+}
+
+/** The cores of the parts, the first of them the head. */
+function partCores({ tokens, parts }: TitleForm): string[] {
+  const cores: string[] = []
+  for (let part = 0; part < Math.min(parts, MOST_PARTS); part++) {
+    cores.push(coreOf(tokens.filter((token) => token.part === part)))
+  }
+  return cores
+}
+
+const laterParts = ({ tokens, parts }: TitleForm): string[] =>
+  parts > 2 ? [coreOf(tokens.filter(({ part }) => part > 0))] : []
+
+function initials(tokens: readonly TitleToken[]): string[] {
+  const lettersOf = (some: readonly TitleToken[]) =>
+    some.map(({ text, is, value }) => (is === 'number' ? text : (value ?? text[0] ?? ''))).join('')
+  const words = tokens.filter(({ is }) => is !== 'neutral')
+  const telling = words.filter(({ text }) => !isSmall(text))
+  return [lettersOf(words), lettersOf(telling)]
+    .filter((letters) => /^[a-z]{2,}/.test(letters))
+    .map((letters) => `~${letters}`)
+}
+
+const initialsOfParts = ({ tokens, parts }: TitleForm): string[] =>
+  parts > 1
+    ? Array.from({ length: Math.min(parts, MOST_PARTS) }, (_, part) =>
+        initials(tokens.filter((each) => each.part === part)),
+      ).flat()
+    : []
+
+function pairs(tokens: readonly TitleToken[]): string[] {
+  const telling = tokens.filter(isTelling)
+  const keys = telling.slice(1).flatMap(({ text, value }, index) => {
+    const before = telling[index]
+    return before === undefined || before.is === 'number'
+      ? []
+      : [`+${blur(before.value ?? before.text)} ${blur(value ?? text)}`]
+  })
+  return keys.slice(0, MOST_PAIRS)
+}
+
+/** The keys of one title, as a game stores them. */
+function storedKeys(name: string): string[] {
+  const form = analyseTitle(name)
+  const parts = form.parts > 1 ? [...partCores(form), ...laterParts(form)].filter((core) => core.length > 2) : []
+  return [
+    ...wholeKeys(form),
+    ...parts.map((core) => `-${blur(core)}`),
+    ...initials(form.tokens),
+    ...initialsOfParts(form),
+    ...pairs(form.tokens),
+  ]
+}
+
+/** The keys under which a game is found when something is held against the catalogue, to be stored with its names. */
+export function buildCandidateKeys(name: unknown, alternatives: unknown): string[] {
+  const names = [...stringsIn([name]), ...stringsIn(alternatives)].slice(0, MOST_NAMES)
+  return [...new Set(names.flatMap(storedKeys))].slice(0, MOST_KEYS)
+}
+
+/** The keys to ask for, by kind. */
+export interface Probes {
+  /** The title itself; of a title of parts, each of these as a whole title. */
+  whole: readonly string[]
+  /** What is one letter more or less than the title. */
+  near: readonly string[]
+  /** The title as a part of another. */
+  parts: readonly string[]
+  initials: readonly string[]
+  pairs: readonly string[]
+  /** Not keys, but words of names, the longest first: these are the rarer ones. */
+  words: readonly string[]
+}
+
+/** A word as initials of a title, with the number after it or at its end: `gta 5`, `ffvii`. */
+function initialsAsked(tokens: readonly TitleToken[]): string[] {
+  return tokens.flatMap(({ text, is }, at) => {
+    if (is !== 'word' || text.length < 2 || text.length > MOST_INITIALS) return []
+    const next = tokens[at + 1]
+    const roman = ROMANS.findLast((figures) => text.endsWith(figures) && text.length - figures.length > 1)
+    return [
+      ...(next?.is === 'number' ? [`~${text}${next.text}`] : []),
+      ...(roman === undefined ? [] : [`~${text.slice(0, -roman.length)}${ROMANS.indexOf(roman) + 1}`]),
+      `~${text}`,
+    ]
+  })
+}
+
+/** The keys under which games lie that a title may mean. */
+export function buildProbes(form: TitleForm): Probes {
+  const [head, ...later] = partCores(form).filter((core) => core.length > 2)
+  const parts = form.parts > 1 ? [...later, ...laterParts(form)] : []
+  const wholes = head === undefined ? parts : [...parts, head]
+  return {
+    whole: [...wholeKeys(form), ...wholes.map((core) => `=${blur(core)}`)],
+    near: near(blur(form.core)).map((letters) => `=${letters}`),
+    parts: [form.core, ...parts].filter((core) => core.length > 2).map((core) => `-${blur(core)}`),
+    initials: [...(form.core.length <= LONGEST_INITIALS ? [`~${form.core}`] : []), ...initialsAsked(form.tokens)],
+    pairs: pairs(form.tokens),
+    words: normalise(form.title)
+      .split(' ')
+      .filter((word) => word.length > 2 && !isSmall(word))
+      .sort((a, b) => b.length - a.length),
+  }
+}

@@ -1,0 +1,61 @@
+import type { GameDocument } from '../../db/collections/games.ts'
+import { DATE_SIGNALS } from '../weights.ts'
+
+const YEAR_SECONDS = 365.25 * 86_400
+
+/** When something came out, as exactly as it is known, in Unix seconds: the first moment and the last it can be. */
+export interface Moment {
+  from: number
+  to: number
+}
+
+const RELEASED = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/
+
+/** Reads `yyyy`, `yyyy-mm` or `yyyy-mm-dd`; null when it is none of them. */
+export function readReleased(released: string | null | undefined): Moment | null {
+  const [, year, month, day] = RELEASED.exec(released ?? '') ?? []
+  if (year === undefined) return null
+  const startOf = (y: number, m: number, d: number) => Date.UTC(y, m, d) / 1000
+  const [y, m] = [Number(year), Number(month ?? 1) - 1]
+  if (month === undefined) return { from: startOf(y, 0, 1), to: startOf(y + 1, 0, 1) - 1 }
+  if (day === undefined) return { from: startOf(y, m, 1), to: startOf(y, m + 1, 1) - 1 }
+  return { from: startOf(y, m, Number(day)), to: startOf(y, m, Number(day)) }
+}
+
+/** Beyond these none is read. */
+const MOST_RELEASES = 100
+
+/** All days on which a game of the catalogue came out. */
+export function releasesOf(game: Pick<GameDocument, 'first_release' | 'release_dates'>): number[] {
+  const dates = Array.isArray(game.release_dates)
+    ? game.release_dates.slice(0, MOST_RELEASES).map((each) => each?.date)
+    : []
+  return [game.first_release, ...dates].filter(
+    (date): date is number => typeof date === 'number' && Number.isFinite(date),
+  )
+}
+
+export const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
+
+/** How near the releases are; null when either is unknown. */
+export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
+  if (subject === null || releases.length === 0) return null
+  // A game of the catalogue whose day is not known is stored as of the first of its month or year.
+  const isDay = subject.from === subject.to && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
+  const [first, last] = [yearOf(subject.from), yearOf(subject.to)]
+  const years = Math.min(
+    ...releases.map((release) => {
+      const gap = Math.max(first - yearOf(release), yearOf(release) - last, 0)
+      // December and January are neighbours.
+      return Math.min(gap, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
+    }),
+  )
+  if (subject.from === subject.to && releases.some((release) => Math.abs(release - subject.from) <= 86_400))
+    return DATE_SIGNALS.sameDay
+  if (years === 0) return isDay ? DATE_SIGNALS.otherDay : DATE_SIGNALS.sameYear
+  if (years === 1) return DATE_SIGNALS.oneYear
+  if (years === 2) return DATE_SIGNALS.twoYears
+  if (years <= 4) return DATE_SIGNALS.fourYears
+  if (years <= 6) return DATE_SIGNALS.sixYears
+  return years <= 10 ? DATE_SIGNALS.tenYears : DATE_SIGNALS.more
+}

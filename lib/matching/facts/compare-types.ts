@@ -1,0 +1,60 @@
+import { fold } from '../../names/normalise-name.ts'
+import { TYPE_SIGNALS } from '../weights.ts'
+
+const TYPE_GROUPS = new Map(
+  Object.entries({
+    'main game': 'game',
+    'standalone expansion': 'standalone',
+    'expanded game': 'expanded',
+    port: 'port',
+    fork: 'fork',
+    remaster: 'remaster',
+    remake: 'remake',
+    bundle: 'bundle',
+    dlc: 'addon',
+    expansion: 'addon',
+    'pack addon': 'addon',
+    update: 'addon',
+    season: 'addon',
+    episode: 'episode',
+    mod: 'mod',
+    'fan disc': 'fan disc',
+  }),
+)
+/** Where the sources draw the line differently. */
+const KINDRED = [
+  'addon episode',
+  'addon standalone',
+  'addon fan disc',
+  'expanded port',
+  'expanded remaster',
+  'port remaster',
+]
+const APART = ['game standalone', 'game expanded', 'game episode', 'game fork', 'remake remaster', 'addon bundle']
+
+const groupOf = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
+
+/** Whether both are of one kind; null when either type is unknown. */
+export function compareTypes(subject: string | null | undefined, type: unknown): number | null {
+  const [a, b] = [groupOf(subject), groupOf(type)]
+  if (a === undefined || b === undefined) return null
+  if (a === b) return TYPE_SIGNALS.same
+  const areIn = (pairs: readonly string[]) => pairs.includes(`${a} ${b}`) || pairs.includes(`${b} ${a}`)
+  if (areIn(KINDRED)) return TYPE_SIGNALS.kindred
+  return areIn(APART) ? TYPE_SIGNALS.apart : TYPE_SIGNALS.other
+}
+
+const ADDITIONS = new Set(['addon', 'episode', 'mod', 'fan disc', 'standalone', 'expanded'])
+
+/** Whether one of two is by its type an addition to another game, and the other is not known to be one. */
+export const isAdditionToOther = (a: unknown, b: unknown) => isAddition(a) !== isAddition(b)
+
+const isAddition = (type: unknown) => ADDITIONS.has(groupOf(type) ?? '')
+
+const MAIN_TYPE = 'game'
+
+/** Whether one is known to be no main game, and of the other nothing is known. */
+export function isSpecialTypeAlone(a: unknown, b: unknown): boolean {
+  const [one, other] = [a, b].map(groupOf)
+  return (one === undefined) !== (other === undefined) && (one ?? other) !== MAIN_TYPE
+}

@@ -1,0 +1,133 @@
+import type { StepBudget } from '../step-budget.ts'
+import { TITLE_SIGNALS } from '../weights.ts'
+import { alignTitles } from './align-titles.ts'
+import { compareTitles } from './compare-titles.ts'
+import { coreOf, isTelling, type TitleForm } from './title-forms.ts'
+import type { TitleToken } from './title-tokens.ts'
+import type { Circumstances } from './unmatched-words.ts'
+import type { Shortened } from './word-similarity.ts'
+
+const NO_INITIALS = { left: false, right: false }
+
+/** Of any class: the 1 of `PS1` is that of a platform. */
+const FIGURES = /^\d+$/
+const SHORTEST = 3
+
+const tokensAt = ({ tokens }: TitleForm, places: readonly number[]) => places.flatMap((place) => tokens[place] ?? [])
+
+const isWord = (token: TitleToken) => isTelling(token) && !FIGURES.test(token.text)
+
+/** Of a title what is not at some places, and then numbers. */
+function rewritten(form: TitleForm, places: readonly number[], numbers: readonly TitleToken[]): TitleForm {
+  const kept = form.tokens.filter((_, place) => !places.includes(place))
+  const parts = [...new Set(kept.map(({ part }) => part))]
+  const last = parts.length - 1
+  const tokens = [
+    ...kept.map((token) => ({ ...token, part: parts.indexOf(token.part) })),
+    ...numbers.map((token) => ({ ...token, part: last })),
+  ]
+  return {
+    ...form,
+    tokens,
+    text: tokens.map(({ text }) => text).join(' '),
+    core: coreOf(tokens),
+    starts: new Set(tokens.flatMap(({ text, value = text }) => [text[0], value[0]])),
+    parts: parts.length,
+  }
+}
+
+/** Whether a title says nothing that the other does not. */
+export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
+  !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isTelling)
+
+/** `God of War II` for the `GoW 2` of a game of that name; null when no other of the names tells what a form is short for. */
+function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
+  for (const name of names) {
+    if (budget.isSpent) return null
+    if (name === form || name.core.length <= form.core.length) continue
+    const { left, right } = alignTitles(form.tokens, name.tokens, { budget })
+    const rest = tokensAt(form, left)
+    if (rest.some(isWord)) continue
+    const plain = alignTitles(form.tokens, name.tokens, { shortened: NO_INITIALS, budget })
+    if (tokensAt(form, plain.left).some(isWord)) return rewritten(name, right, rest.filter(isTelling))
+  }
+  return null
+}
+
+/** All names of one side. */
+export interface SideNames {
+  /** The main one first. */
+  forms: readonly TitleForm[]
+  /** The name written out that a name is short for, or null. */
+  spellOut(form: TitleForm): TitleForm | null
+}
+
+/** Each name is written out once, however many it is compared with. */
+export function createSideNames(forms: readonly TitleForm[], budget: StepBudget): SideNames {
+  const written = new Map<TitleForm, TitleForm | null>()
+  return {
+    forms,
+    spellOut(form) {
+      const known = written.get(form)
+      if (known !== undefined) return known
+      const full = spellOut(form, forms, budget)
+      written.set(form, full)
+      return full
+    },
+  }
+}
+
+interface Named {
+  form: TitleForm
+  names: SideNames
+}
+
+const CAPITALS = /\p{Lu}.*\p{Lu}/u
+
+/** Initials are seldom chance in a name of more than one word, nor are three and more, which a main name may be. */
+function isSure({ form, names }: Named): boolean {
+  const words = form.tokens.filter(isWord)
+  const [word] = words
+  if (words.length !== 1 || word === undefined) return true
+  const isNumbered = word.text.length > 1 && form.tokens.some(({ text }) => FIGURES.test(text))
+  return form === names.forms[0] && (word.text.length >= SHORTEST || isNumbered)
+}
+
+interface NamesCompared {
+  signal: number
+  /** What was compared of the right side: the name, or what it is short for. */
+  form: TitleForm
+  /** The name of the right side, written out. */
+  full: TitleForm
+}
+
+/** Titles less alike than this are none that short forms make alike. */
+const LEAST = 0.4
+/** What looking at two names once more costs beside aligning them. */
+const STEPS_OF_NAMES = 40
+
+/**
+ * What `signal`, by which two names are alike, is worth with each read as what it is short for where its side tells:
+ * `GoW` of God of War is no Gears of War.
+ */
+export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
+  const written = { signal, form: right.form, full: right.form }
+  if (signal < LEAST) return written
+  circumstances.budget?.spend(STEPS_OF_NAMES)
+  const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))
+  const full = theirs ?? right.form
+  // People write `gow`, the catalogue `GoW`: its `Doom` is a word.
+  const sure = { left: isSure(left), right: isSure(right) && CAPITALS.test(right.form.title) }
+  const compare = (a: TitleForm, b: TitleForm, mayShorten: Shortened) => {
+    const shortened = { left: mayShorten.left && sure.left, right: mayShorten.right && sure.right }
+    const least = compareTitles(a, b, { ...circumstances, shortened })
+    if (shortened.left === mayShorten.left && shortened.right === mayShorten.right) return least
+    const most = compareTitles(a, b, { ...circumstances, shortened: mayShorten })
+    return Math.max(least, most * TITLE_SIGNALS.unknownInitials)
+  }
+  if (!mine && !theirs) return { ...written, signal: compare(left.form, right.form, { left: true, right: true }) }
+
+  const asWritten = mine && theirs ? 0 : compare(left.form, right.form, { left: !mine, right: !theirs })
+  const spelled = compare(mine ?? left.form, full, { left: true, right: true })
+  return asWritten >= spelled ? { signal: asWritten, form: right.form, full } : { signal: spelled, form: full, full }
+}

@@ -1,0 +1,59 @@
+import { normalise } from '../../names/normalise-name.ts'
+import { type TitleToken, tokenizeTitle } from './title-tokens.ts'
+
+export interface TitleForm {
+  /** As it was written. */
+  title: string
+  /** Equal for titles that differ in case, accents and punctuation alone. */
+  text: string
+  /** Without what may be left out, in one piece. */
+  core: string
+  tokens: readonly TitleToken[]
+  /** The first letters of all words, also read as numbers. */
+  starts: ReadonlySet<string | undefined>
+  parts: number
+  /** The year in brackets: Prey (2017). */
+  year: number | null
+}
+
+const MARKS = /[™®©℠]/g
+const LONGEST = 400
+const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*[)\]）]/i
+const BRACKET = /[([（【]/
+const PLAIN = /^[ -~]*$/
+
+/** What tells a title from others: without small words, neutral editions and the number one, which is often left out. */
+export const isTelling = ({ is, text, isAside }: TitleToken) =>
+  !isAside && is !== 'small' && is !== 'neutral' && !(is === 'number' && text === '1')
+
+/** The number one where it may be left out: not that of `Final Fantasy I & II`. */
+export const isLoneOne = ({ is, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
+  is === 'number' && text === '1' && tokens.filter((token) => token.is === 'number' && !token.year).length === 1
+
+export const coreOf = (tokens: readonly TitleToken[]): string => {
+  const telling = tokens.filter(isTelling)
+  return (telling.length > 0 ? telling : tokens).map(({ text, value }) => value ?? text).join('')
+}
+
+/** Whether it names an edition that is the same game in another box. */
+export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ is }) => is === 'neutral')
+
+/** Takes a title to pieces. Equal titles give equal forms; nothing of it is lost but signs. */
+export function analyseTitle(title: string): TitleForm {
+  const text = PLAIN.test(title)
+    ? title.slice(0, LONGEST)
+    : title.slice(0, LONGEST).replace(MARKS, '').normalize('NFKC')
+  const [said = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
+  const bare = said === '' ? text : text.replace(said, ' ')
+  const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)
+  const whole = tokens.map((token) => token.text).join(' ')
+  return {
+    title,
+    text: whole || normalise(title),
+    core: coreOf(tokens),
+    tokens,
+    starts: new Set(tokens.flatMap(({ text: word, value = word }) => [word[0], value[0]])),
+    parts,
+    year: year === undefined ? null : Number(year),
+  }
+}

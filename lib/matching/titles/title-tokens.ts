@@ -1,0 +1,158 @@
+import { fold } from '../../names/normalise-name.ts'
+import { classify, numberWord, romanNumber, spellingOf, type WordClass } from './title-words.ts'
+
+export interface TitleToken {
+  /** A number as digits, a year as its last two. */
+  text: string
+  is: WordClass
+  /** The part of the title that it stands in; parts are divided by `:`, ` - `, `~`, brackets. */
+  part: number
+  /** What it stands for if it is read as a number: the `X` of Final Fantasy X, and never of Mega Man X. */
+  value: string | undefined
+  /** The first letters of the words that are written as one: `lbp` of LittleBigPlanet. */
+  initials: string | undefined
+  /** A whole year, as written. */
+  year: number | undefined
+  /** The first of the title. */
+  isFirst: boolean
+  /** After a word like `Episode`. */
+  isCount: boolean
+  /** In brackets: the title in another script, a platform, a region. */
+  isAside: boolean
+  /** Of a maker's name before the title: `Sid Meier's`. */
+  isBrand: boolean
+}
+
+const MOST_TOKENS = 32
+const DIVIDERS = /\s*[:：|;]\s*|\s+[-–—―~]+\s*|[-–—―~]+\s+|\s*[～〜「」『』【】]\s*/u
+const BRACKET = /[([（【]/
+const ASIDE = /\s*[([（【]([^)\]）】]*)[)\]）】]/gu
+const APOSTROPHE = /['’`´]/
+const BRAND = /^\s*(?:[\p{L}.]+\s+){0,2}[\p{L}.]+['’`´](?:s\s+|\s+)(?=\S)/u
+
+/** Latin letters and figures that are written right beside another script are words of their own. */
+const SCRIPTS = /[\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+|[^\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+/gu
+const PLAIN = /^[ -~]*$/
+/** `S.T.A.L.K.E.R.` is one word. */
+const DOTTED = /(?<!\p{L})(?:\p{L}\.){2,}\p{L}?(?!\p{L})/gu
+/** `C&C`, `D&D`. */
+const AMPERSAND = /(?<!\p{L})(\p{L})&(\p{L})(?!\p{L})/gu
+/** `LittleBigPlanet`. */
+const COMPOUND = /\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+/gu
+const HAS_COMPOUND = /\p{Ll}\p{Lu}/u
+/** `Sim City 3k`. */
+const THOUSANDS = /^(\d)k$/
+/** In `N++` and `N+`, and not between two titles. */
+const PLUS = /(?<=[\p{L}\p{N}+])\+/gu
+/** Read as words they would be none of the title: `1080°`. */
+const SYMBOLS = /\p{So}/gu
+const GLUED_ROMAN = /(\p{Ll})(?=[IVX]+(?![\p{L}\p{N}]))/gu
+const GLUED_NUMBER = /^([a-z]+)(\d+)$/
+/** Read as years, of which the last two figures are often all that is written. */
+const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
+
+const digits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
+
+function compoundsOf(text: string): Map<string, string> {
+  if (!HAS_COMPOUND.test(text)) return new Map()
+  return new Map(Array.from(text.matchAll(COMPOUND), ([word]) => [fold(word), fold(word.replace(/\P{Lu}/gu, ''))]))
+}
+
+interface Reading {
+  text: string
+  isNumber?: true
+  value?: string
+  year?: number
+}
+
+function readNumber(word: string): Reading {
+  const number = Number(word)
+  const isYear = word.length === 4 && number >= FIRST_YEAR && number <= LAST_YEAR
+  if (isYear) return { text: word.slice(2), isNumber: true, year: number }
+  return { text: word.length === 2 ? word : String(number), isNumber: true }
+}
+
+type Place = Record<'isFirst' | 'isLast' | 'isAfterPart', boolean>
+
+/** `I`, `V` and `X` are letters as well: they count when they end a part, may count within, and `X` is never sure. */
+function readRoman(word: string, value: number, { isLast, isAfterPart }: Place): Reading {
+  const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isAfterPart)
+  return isSure ? { text: String(value), isNumber: true } : { text: word, value: String(value) }
+}
+
+function readWord(word: string, place: Place): Reading {
+  const written = digits(word)
+  if (written !== null) return readNumber(written)
+  const roman = place.isFirst ? null : romanNumber(word)
+  if (roman !== null) return readRoman(word, roman, place)
+  const spelled = numberWord(word)
+  if (spelled === null) return { text: word }
+  if (place.isAfterPart) return { text: String(spelled), isNumber: true }
+  return spelled > 1 || (place.isLast && !place.isFirst) ? { text: word, value: String(spelled) } : { text: word }
+}
+
+/** A part with spaces wherever a word ends. Most have none of the signs, so these are looked for before the rest is. */
+function spaced(part: string): string {
+  let text = part
+  if (text.includes('.')) text = text.replace(DOTTED, (letters) => letters.replaceAll('.', ''))
+  if (text.includes('&')) text = text.replace(AMPERSAND, '$1$2')
+  if (text.includes('+')) text = text.replace(PLUS, ' plus ')
+  text = text.replace(GLUED_ROMAN, '$1 ')
+  if (PLAIN.test(text)) return text
+  return (text.replaceAll('×', 'x').replace(SYMBOLS, ' ').match(SCRIPTS) ?? []).join(' ')
+}
+
+function wordsOfPart(part: string): string[] {
+  const folded = fold(spaced(part))
+  if (folded === '') return []
+  return folded.split(' ').flatMap((word) => {
+    const glued = GLUED_NUMBER.exec(word)
+    return glued === null ? spellingOf(word) : [spellingOf(glued[1] ?? ''), glued[2] ?? '']
+  })
+}
+
+/** A number in its name counts nothing. */
+const isEdition = (is: WordClass) => is === 'neutral' || is === 'reissue' || is === 'named'
+
+/** The words of a title in their parts; `parts` counts these. */
+export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
+  const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
+  const brandWords = brand === '' ? 0 : brand.split(' ').length
+  const partsOf = (each: string) =>
+    each
+      .split(DIVIDERS)
+      .map(wordsOfPart)
+      .filter((words) => words.length > 0)
+  const hasAside = BRACKET.test(text)
+  const mains = partsOf(hasAside ? text.replace(ASIDE, ' ') : text)
+  const asides = hasAside ? [...text.matchAll(ASIDE)].flatMap(([, aside = '']) => partsOf(aside)) : []
+  const parts = [...mains, ...asides]
+  const compounds = compoundsOf(text)
+
+  const tokens = parts.flatMap((words, part) => {
+    const isAside = part >= mains.length && part > 0
+    const classes = classify(words, part === 0)
+    return words.map((word, at): TitleToken => {
+      const isFirst = part === 0 && at === 0
+      const isCount = classes[at - 1] === 'part'
+      const is = classes[at] ?? 'word'
+      const read =
+        is === 'platform'
+          ? { text: word }
+          : readWord(word, { isFirst, isLast: at === words.length - 1, isAfterPart: isCount })
+      return {
+        text: read.text,
+        is: read.isNumber === true && !isEdition(is) ? 'number' : is,
+        part,
+        value: read.value,
+        initials: compounds.get(word),
+        year: read.year,
+        isFirst,
+        isCount,
+        isAside,
+        isBrand: part === 0 && at < brandWords && brandWords < words.length,
+      }
+    })
+  })
+  return { tokens: tokens.slice(0, MOST_TOKENS), parts: parts.length }
+}

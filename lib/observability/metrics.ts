@@ -1,0 +1,65 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { withTimeout } from '../concurrency/with-timeout.ts'
+
+export interface Metrics {
+  httpDuration: Histogram<'method' | 'route' | 'status'>
+  sockets: Gauge<'namespace'>
+  eventsSent: Counter<'event'>
+  approvals: Counter<'result'>
+  /** The Prometheus text format. */
+  render(): Promise<string>
+  contentType: string
+}
+
+interface MetricsOptions {
+  /** Counts what is queued by source, anew for each scrape. */
+  countQueued?: () => Promise<Readonly<Record<string, number>>>
+}
+
+const COUNT_PATIENCE_MS = 1_000
+
+export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'gamehall_conflicts_queued',
+    help: 'Decisions of conflicts that wait for the background writer, by source; absent while they cannot be counted',
+    labelNames: ['source'],
+    registers: [registry],
+    async collect() {
+      const counts = await withTimeout(COUNT_PATIENCE_MS, countQueued()).catch(() => ({}))
+      this.reset()
+      for (const [source, count] of Object.entries(counts)) this.set({ source }, count)
+    },
+  })
+
+  return {
+    httpDuration: new Histogram({
+      name: 'gamehall_http_request_duration_seconds',
+      help: 'Duration of HTTP requests by route pattern',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    }),
+    sockets: new Gauge({
+      name: 'gamehall_sockets',
+      help: 'Open sockets by namespace',
+      labelNames: ['namespace'],
+      registers: [registry],
+    }),
+    eventsSent: new Counter({
+      name: 'gamehall_events_sent_total',
+      help: 'Events announced, one per change whatever the number of receivers',
+      labelNames: ['event'],
+      registers: [registry],
+    }),
+    approvals: new Counter({
+      name: 'gamehall_approvals_total',
+      help: 'Approvals of content requests by how they ended',
+      labelNames: ['result'],
+      registers: [registry],
+    }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,46 @@
+import { type Config, readConfig, readEnvironment } from '../../config.ts'
+import { type Database, openDatabase } from '../../db/connect.ts'
+import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
+import { openEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
+import { StartError } from '../../errors.ts'
+
+interface CommandDatabase {
+  config: Config
+  db: Database
+  uri: string
+  close(): Promise<void>
+}
+
+/** Standard output is for what the command has to say. */
+const log = { info: (line: string) => console.error(line), warn: (line: string) => console.error(line) }
+
+const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ uri: string; stop(): Promise<void> }> =>
+  config.mongodbUri === undefined
+    ? await openEmbeddedMongo({ ...config, mustExist, log })
+    : { uri: config.mongodbUri, stop: async () => {} }
+
+/**
+ * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. One
+ * that must exist is not made.
+ * @throws StartError in one sentence
+ */
+export async function openCommandDatabase({ mustExist }: { mustExist: boolean }): Promise<CommandDatabase> {
+  const config = readConfig(readEnvironment())
+  // A database that was started for the command ends with an exit, not with the signal's own end of the process.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+  const { uri, stop } = await provideDatabase(config, mustExist)
+  const db = openDatabase(uri)
+
+  async function close() {
+    await db.close()
+    await stop()
+  }
+  try {
+    await db.ping()
+  } catch (error) {
+    await close()
+    if (isDatabaseUnreachable(error)) throw new StartError('The database cannot be reached')
+    throw error
+  }
+  return { config, db, uri, close }
+}

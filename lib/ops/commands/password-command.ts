@@ -1,0 +1,14 @@
+import { resetPassword } from '../../auth/reset-password.ts'
+import { StartError } from '../../errors.ts'
+import { runUserCommand } from './run-user-command.ts'
+
+await runUserCommand({
+  usage: 'npm run password -- <userName>',
+  flags: [],
+
+  async run(deps, { userName }) {
+    const reset = await resetPassword(deps, { userName })
+    if (reset === null) throw new StartError(`There is no user ${userName}`)
+    return `The new password of ${reset.userName}: ${reset.password}`
+  },
+})

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { StartError } from '../../errors.ts'
+import { createLogger } from '../../observability/log.ts'
+import type { StaffDeps } from '../../staff/deps.ts'
+import { openCommandDatabase } from './command-database.ts'
+
+interface UserCommand {
+  usage: string
+  flags: readonly string[]
+  /** Answers the line to print. */
+  run(deps: StaffDeps, given: { userName: string; flags: ReadonlySet<string> }): Promise<string>
+}
+
+function readArguments({ usage, flags }: UserCommand) {
+  try {
+    const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }]))
+    const { positionals, values } = parseArgs({ options, allowPositionals: true })
+    const [userName, ...others] = positionals.map((name) => name.trim())
+    if (userName && others.length === 0) return { userName, flags: new Set(Object.keys(values)) }
+  } catch {
+    // An unknown option; the usage says which there are.
+  }
+  throw new StartError(`Usage: ${usage}`)
+}
+
+/**
+ * Runs a command about one user against the database of this installation. What cannot be done is one line on standard
+ * error, and exit code 1.
+ */
+export async function runUserCommand(command: UserCommand): Promise<void> {
+  try {
+    const given = readArguments(command)
+    const { db, close } = await openCommandDatabase({ mustExist: true })
+    try {
+      console.log(await command.run({ db, log: createLogger('warn', process.stderr), clock: () => new Date() }, given))
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

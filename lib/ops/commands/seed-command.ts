@@ -1,0 +1,16 @@
+import { prepareDatabase } from '../../db/connect.ts'
+import { fillFirstData } from '../../seed/fill-first-data.ts'
+import { openCommandDatabase } from './command-database.ts'
+
+try {
+  const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
+  try {
+    await prepareDatabase(uri, { say: (line) => console.error(line) })
+    await fillFirstData({ db, config, say: (line) => console.log(line), isAutomatic: false })
+  } finally {
+    await close()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

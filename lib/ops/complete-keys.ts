@@ -1,0 +1,114 @@
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Document,
+  type Filter,
+  type MatchKeysAndValues,
+  MongoBulkWriteError,
+  type ObjectId,
+} from 'mongodb'
+import { buildCharacterKeys } from '../characters/character-keys.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import type { NameKeys } from '../db/collections/name-keys.ts'
+import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
+import type { Deps } from '../deps.ts'
+import { buildGameKeys } from '../games/game-keys.ts'
+import { KEYS_VERSION } from '../names/normalise-name.ts'
+
+interface Keyed extends NameKeys {
+  _id: ObjectId
+  name: string
+  updatedAt: Date
+}
+
+interface Task<D extends Keyed> {
+  collection: Collection<D>
+  /** What the keys are made from. */
+  projection: Document
+  keysOf(document: D): MatchKeysAndValues<D>
+}
+
+const BATCH = 500
+/** Between two signs of life on a large catalogue, in batches. */
+const BATCHES_BETWEEN_WORDS = 20
+
+type Say = (line: string) => void
+
+/** Both are ranges of the index of the version: what has none, and what older rules made. */
+const OUTDATED = { $or: [{ keysVersion: null }, { keysVersion: { $lt: KEYS_VERSION } }] }
+
+async function complete<D extends Keyed>({ collection, projection, keysOf }: Task<D>, say: Say): Promise<number> {
+  // The fields of the filters are those of `Keyed`, which every `D` has.
+  const outdated = OUTDATED as Filter<D>
+  const cursor = collection.find<D>(outdated, { projection: { ...projection, updatedAt: 1 } }).batchSize(BATCH)
+  let updates: AnyBulkWriteOperation<D>[] = []
+  let completed = 0
+  let batches = 0
+  const nameless: ObjectId[] = []
+  let refused = 0
+
+  async function write(): Promise<void> {
+    if (updates.length === 0) return
+    const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false }).catch((error: unknown) => {
+      // Single documents that the database does not take, because of a validation rule of the collection, say.
+      if (!(error instanceof MongoBulkWriteError) || isDatabaseUnreachable(error)) throw error
+      refused += [error.writeErrors].flat().length
+      return error
+    })
+    completed += modifiedCount
+    updates = []
+    if (++batches % BATCHES_BETWEEN_WORDS === 0)
+      say(`Made the search keys of ${completed} ${collection.collectionName} so far`)
+  }
+
+  for await (const document of cursor) {
+    // One that was written meanwhile has its keys from there.
+    const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
+    if (typeof document.name !== 'string') nameless.push(document._id)
+    updates.push({ updateOne: { filter: unchanged, update: { $set: keysOf(document) } } })
+    if (updates.length === BATCH) await write()
+  }
+  await write()
+  if (nameless.length > 0) {
+    say(`Without a name: ${nameless.length} ${collection.collectionName}, the first is ${nameless[0]}`)
+  }
+  if (refused > 0) say(`Without search keys, which the database refused: ${refused} ${collection.collectionName}`)
+  return completed
+}
+
+/**
+ * Makes the derived keys of games and characters that an older release stored, or stored by older rules. What a killed
+ * process left over is found again at the next start; when nothing is left over, two index ranges are read.
+ */
+export async function completeKeys(
+  { games, characters }: Deps['db'],
+  say: Say = () => {},
+): Promise<{ games: number; characters: number }> {
+  return {
+    games: await complete<GameDocument>(
+      {
+        collection: games,
+        projection: {
+          first_release: 1,
+          name: 1,
+          alternative_names: 1,
+          companies: 1,
+          'igdb.total_rating_count': 1,
+          'igdb.hypes': 1,
+          'vndb.votecount': 1,
+        },
+        keysOf: buildGameKeys,
+      },
+      say,
+    ),
+    characters: await complete<CharacterDocument>(
+      {
+        collection: characters,
+        projection: { name: 1, akas: 1 },
+        keysOf: buildCharacterKeys,
+      },
+      say,
+    ),
+  }
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MESSAGES } from '../../contract/messages.ts'
+import { DomainError } from '../../errors.ts'
+import type { Logger } from '../../observability/log.ts'
+
+/** The approvals that run in this process, and their clean-up. */
+export interface ApprovalRunner {
+  /**
+   * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
+   * @throws DomainError UNAVAILABLE when the service stops
+   */
+  run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Retries a failed task, backing off, until it succeeds or the service stops. */
+  retry(task: string, work: () => Promise<void>): void
+  /** Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop ends it. */
+  repeat(task: string, work: (isLast: boolean) => Promise<void>): void
+  /** Aborts all approvals and waits until they are rolled back. */
+  stop(): Promise<void>
+}
+
+export interface ApprovalRunnerOptions {
+  deadlineMs?: number
+  /** Wait before the first retry; doubled each time. */
+  retryMs?: number
+  /** Waits between the repetitions of a task. */
+  repeatMs?: readonly number[]
+}
+
+const DEADLINE_MS = 5 * 60_000
+/** Deadline and roll-back. The claim lasts three times as long as the deadline. */
+export const APPROVAL_TIMEOUT_MS = DEADLINE_MS + 60_000
+const MAX_BACK_OFF_MS = 30_000
+const REPEAT_MS = [5_000, 15_000, 40_000]
+
+export function createApprovalRunner(
+  { log }: { log: Logger },
+  { deadlineMs = DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalRunnerOptions = {},
+): ApprovalRunner {
+  const stopping = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+
+  async function retryUntilDone(task: string, work: () => Promise<void>): Promise<void> {
+    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, MAX_BACK_OFF_MS)) {
+      await wait(waitMs)
+      // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
+      const isLast = stopping.signal.aborted
+      try {
+        await work()
+        log.info({ task }, 'a retry succeeded')
+        return
+      } catch (error) {
+        log.warn({ err: error, task }, 'a retry failed')
+        if (isLast) return
+      }
+    }
+  }
+
+  async function repeatAll(task: string, work: (isLast: boolean) => Promise<void>): Promise<void> {
+    for (const [index, waitMs] of repeatMs.entries()) {
+      await wait(waitMs)
+      if (stopping.signal.aborted) return
+      const isLast = index === repeatMs.length - 1
+      try {
+        await work(isLast)
+      } catch (error) {
+        log.warn({ err: error, task }, 'a repetition failed')
+        if (isLast) await retryUntilDone(task, () => work(isLast))
+      }
+    }
+  }
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    running.add(work)
+    const forget = () => void running.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  return {
+    async run(work) {
+      stopping.signal.throwIfAborted()
+      const overdue = new AbortController()
+      const refusal = new DomainError('UNAVAILABLE', MESSAGES.approvalTooSlow)
+      const deadline = setTimeout(() => overdue.abort(refusal), deadlineMs)
+      try {
+        return await track(work(AbortSignal.any([stopping.signal, overdue.signal])))
+      } finally {
+        clearTimeout(deadline)
+      }
+    },
+    retry(task, work) {
+      void track(retryUntilDone(task, work))
+    },
+    repeat(task, work) {
+      void track(repeatAll(task, work))
+    },
+    async stop() {
+      stopping.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { RequestsDeps } from '../deps.ts'
+import { CLAIM_FIELDS } from '../live-claim.ts'
+import { REQUEST_FIELDS, type RequestRow } from '../to-wire.ts'
+import type { ApprovalContext } from './approval-context.ts'
+import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
+
+/**
+ * Ends an approval that failed: releases its claim, so that nothing can be committed under it any more, and deletes what
+ * it stored.
+ * @returns the request where the approval was committed all the same and only the answer was lost; then nothing is deleted
+ */
+export async function rollBack(
+  deps: CleanUpDeps & Pick<RequestsDeps, 'probe'>,
+  { request, uploads }: Pick<ApprovalContext, 'request' | 'uploads'>,
+): Promise<RequestRow | null> {
+  const { contentRequests } = deps.db
+  const { _id, claimedAt } = request
+  await deps.probe('approval:rolling-back')
+  // This write comes before any read: it waits for a commit that is under way.
+  const { matchedCount } = await contentRequests.updateOne({ _id, status: 'pending', claimedAt }, [
+    { $unset: [...CLAIM_FIELDS] },
+  ])
+  if (matchedCount === 0) {
+    const committed = await contentRequests.findOne<RequestRow>(
+      { _id, status: 'approved', settledClaim: claimedAt },
+      { projection: REQUEST_FIELDS },
+    )
+    if (committed !== null) return committed
+  }
+  await deps.probe('approval:claim-released')
+  await cleanUpInBackground(deps, { requestId: _id, stored: uploads.keys, uncertainUploads: uploads.uncertain() })
+  return null
+}

@@ -1,0 +1,28 @@
+import type { Source } from '../../contract/sources.ts'
+import type { SourceError } from '../../sources/transport/errors.ts'
+
+interface Entry {
+  source: Source
+  id: string
+}
+
+const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievements' } as const
+
+const toTitle = ({ source, id }: Entry) => `${TITLES[source]} ${id}`
+
+export const ownedBy = (entry: Entry, { name }: { name: string }) => `${toTitle(entry)} already belongs to "${name}"`
+
+export const fromVndb = (igdbId: string) => `This game comes from VNDB, so IGDB ${igdbId} was not linked`
+
+export const notParsed = (entry: Entry, { message }: SourceError) => `${toTitle(entry)} could not be parsed: ${message}`
+
+export const linkedUnparsed = (entry: Entry, { message }: SourceError) =>
+  `${toTitle(entry)} was linked but could not be parsed: ${message}`
+
+export const notSynced = (entry: Entry, { message }: SourceError) => `${toTitle(entry)} could not be synced: ${message}`
+
+export const differentConsole = (gameId: number, { theirs, ours }: { theirs: number; ours: number }) =>
+  `RetroAchievements ${gameId} is a game of console ${theirs} there, not of console ${ours}`
+
+export const imagesNotCopied = (entry: Entry, count: number) =>
+  `${count} image${count === 1 ? '' : 's'} of ${toTitle(entry)} could not be copied`

@@ -1,0 +1,94 @@
+import type { ObjectId } from 'mongodb'
+import type { GamePayload } from '../../contract/game-payload.ts'
+import type { GameFields } from '../../games/change-game.ts'
+import { toDateParts } from '../../values/calendar-day.ts'
+import { distinctIds } from '../../values/distinct-ids.ts'
+import { withoutEmpty } from '../../values/without-empty.ts'
+import { withoutNullish } from '../../values/without-nullish.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { findExisting } from './find-existing.ts'
+import type { Proposal } from './game-plan.ts'
+
+interface ProposalInput {
+  gameId: ObjectId
+  payload: GamePayload
+}
+
+type ExistingIds = ReadonlyMap<string, ObjectId>
+
+const WORLDWIDE = 8
+
+const pickExisting = (found: ExistingIds, hexes: readonly string[] = []): ObjectId[] =>
+  distinctIds(hexes.flatMap((hex) => found.get(hex) ?? []))
+
+function toReleases({ release_dates = [] }: GamePayload, platforms: ExistingIds) {
+  return release_dates.flatMap(({ date, platformId: hex, region = WORLDWIDE }) => {
+    const platformId = platforms.get(hex)
+    return platformId === undefined ? [] : [{ date, ...toDateParts(date), platformId, region }]
+  })
+}
+
+function toMultiplayerModes({ multiplayer_modes = [] }: GamePayload, platforms: ExistingIds) {
+  return multiplayer_modes.flatMap(({ platformId: hex, ...flags }): Record<string, unknown>[] => {
+    if (hex === undefined) return [withoutNullish(flags)]
+    const platformId = platforms.get(hex)
+    return platformId === undefined ? [] : [{ ...withoutNullish(flags), platformId }]
+  })
+}
+
+/** The fields that are stored as they stand in a payload. */
+function pickPlainFields(payload: GamePayload) {
+  const { name, alternative_names, versionTitle, type, status, first_release, summary, storyline } = payload
+  const { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages } = payload
+  const { websites, videos } = payload
+  const texts = { name, alternative_names, versionTitle, type, status, first_release, summary, storyline }
+  const lists = { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages }
+  return withoutNullish({ ...texts, ...lists, websites, videos })
+}
+
+function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
+  const { companies = [], ageRatings = [], externalPages = [], platformIds } = payload
+  return withoutEmpty({
+    ...pickPlainFields(payload),
+    release_dates: toReleases(payload, platforms),
+    platformIds: pickExisting(platforms, platformIds),
+    multiplayer_modes: toMultiplayerModes(payload, platforms),
+    companies: companies.map(({ name, ...roles }) => ({ name, ...withoutNullish(roles) })),
+    ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({
+      organization,
+      rating,
+      ...withoutNullish(rest),
+    })),
+    externalPages: externalPages.map(({ uid, ...rest }) => ({ uid, ...withoutNullish(rest) })),
+  })
+}
+
+function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Proposal['relations'] {
+  const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, pickExisting(games, hexes)])
+  const parent = games.get(parentGameId)
+  return { ...withoutEmpty(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
+}
+
+/**
+ * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
+ * that the catalogue lacks are left out, and so are fields that are empty then.
+ */
+export async function resolveProposal(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { gameId, payload }: ProposalInput,
+): Promise<Proposal> {
+  const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
+  const parts = [...release_dates, ...multiplayer_modes]
+  const [platforms, games] = await Promise.all([
+    findExisting(db.platforms, [...platformIds, ...parts.map(({ platformId }) => platformId)]),
+    findExisting(db.games, [...Object.values(relatedGames).flat(), parentGameId]),
+  ])
+  const others = new Map([...games].filter(([, id]) => !id.equals(gameId)))
+
+  return {
+    fields: toFields(payload, platforms),
+    developer: payload.developer,
+    publisher: payload.publisher,
+    relations: toRelations(payload, others),
+  }
+}

@@ -1,0 +1,80 @@
+import type { ClientSession } from 'mongodb'
+import { writeSourceCharacters } from '../../characters/write-source-characters.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { GameDocument } from '../../db/collections/games.ts'
+import { DomainError } from '../../errors.ts'
+import { changeGame } from '../../games/change-game.ts'
+import type { GameFacts } from '../../games/entry-changes.ts'
+import { findLinkedGame } from '../../games/find-linked-game.ts'
+import { insertGame } from '../../games/insert-game.ts'
+import { isVndbGame } from '../../games/linked-ids.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import type { WrittenEntry } from '../approval/entry-plan.ts'
+import type { RequestsDeps } from '../deps.ts'
+import { toGameFields } from './game-fields.ts'
+import type { GamePlan } from './game-plan.ts'
+import { fromVndb, ownedBy } from './link-warnings.ts'
+
+type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
+
+const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
+  stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
+
+/**
+ * An entry that was free when the sources were read may have an owner now, and the unique index would end the transaction.
+ * An owner that comes during the transaction makes it fail as a transient one, and it begins again.
+ */
+async function assertLinkable(deps: WriteDeps, { gameId, entries }: GamePlan, session: ClientSession): Promise<void> {
+  for (const { resolved } of entries) {
+    if (resolved.source !== 'igdb' && resolved.source !== 'vndb') continue
+    const owner = await findLinkedGame(deps, { source: resolved.source, id: resolved.id, session })
+    if (owner !== null && !owner._id.equals(gameId)) throw new DomainError('CONFLICT', ownedBy(resolved, owner))
+  }
+}
+
+function assertNotFromVndb(stored: GameDocument, { entries }: GamePlan): void {
+  const igdb = entries.find(({ resolved }) => resolved.source === 'igdb')
+  if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
+}
+
+async function insertDraft(deps: WriteDeps, plan: GamePlan, draft: GameFacts, session: ClientSession) {
+  const game = await insertGame(deps, { ...draft, ...toGameFields(draft, plan) }, { session })
+  return { game, before: [] }
+}
+
+async function changeStored(deps: WriteDeps, plan: GamePlan, session: ClientSession) {
+  let before: string[] = []
+  const game = await changeGame(
+    deps,
+    plan.gameId,
+    (stored) => {
+      assertNotFromVndb(stored, plan)
+      before = listImages(stored)
+      const $set = toGameFields(stored, plan)
+      return Object.keys($set).length === 0 ? null : { $set }
+    },
+    { session },
+  )
+  if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
+  return { game, before }
+}
+
+/**
+ * Writes a plan in a transaction: inserts the new game or changes the one of the catalogue as it is stored now,
+ * and with it the characters of its IGDB entry.
+ * @throws DomainError NOT_FOUND when the game is gone, CONFLICT when an entry got another owner meanwhile
+ */
+export async function writeGame(deps: WriteDeps, plan: GamePlan, session: ClientSession): Promise<WrittenEntry> {
+  const { gameId, draft, characters: prepared } = plan
+  await assertLinkable(deps, plan, session)
+  const { game, before } =
+    draft === null ? await changeStored(deps, plan, session) : await insertDraft(deps, plan, draft, session)
+  const newcomers = prepared === null ? [] : (await writeSourceCharacters(deps, { gameId, prepared, session })).created
+
+  const images = listImages(game)
+  return {
+    resultId: gameId,
+    images: [...images, ...stringsIn(newcomers.map(({ mugShot }) => mugShot))],
+    replacedImages: before.filter((url) => !images.includes(url)),
+  }
+}

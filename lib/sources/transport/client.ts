@@ -1,0 +1,160 @@
+import { type CallTimer, startCallTimer } from './call-timer.ts'
+import { createCircuit, type Outcome } from './circuit.ts'
+import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
+import { type Attempt, createExchange, type FailedAttempt, type SourceAnswer, type SourceRequest } from './exchange.ts'
+import { createThrottle, type ThrottleLimits } from './throttle.ts'
+import { realTiming, type Timing } from './timing.ts'
+
+interface AskedRequest extends Omit<SourceRequest, 'headers'> {
+  /** A function is called when the turn has come, which may be long after the request was asked for. */
+  headers?: Record<string, string> | (() => Promise<Record<string, string>>)
+}
+
+/** Sends one request in its turn, up to three times. @throws SourceError */
+export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
+
+export interface SourceClient {
+  /**
+   * Runs one call of the source: its requests and the reading of their answers. What it throws as SourceError counts for the
+   * circuit, so a malformed answer is to be noticed in here (`parseAnswer`). Rejects with the signal's reason when that ends it.
+   * @throws SourceError
+   */
+  call<T>(work: (request: SendRequest) => Promise<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>
+  /** Milliseconds until another call makes sense: above 0 while the circuit is open. */
+  closedForMs(): number
+}
+
+/** What tests make small. */
+export interface TransportOptions {
+  /** One attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
+  attemptMs?: number
+  /** One call with all it waits for, from its first turn on, its turns aside. */
+  callMs?: number
+  /** All that one call waits for its turns. */
+  turnMs?: number
+  maxBytes?: number
+  /** Before the second attempt; twice of it before the third. */
+  retryMs?: number
+  /** Failures in a row that open the circuit, and for how long. */
+  circuit?: { failures?: number; openMs?: number }
+  timing?: Timing
+}
+
+interface SourceClientOptions extends TransportOptions {
+  source: SourceName
+  /** How the outside reaches this service: sources read in the User-Agent whom to turn to. */
+  publicUrl: string
+  limits: ThrottleLimits
+}
+
+const ATTEMPTS = 3
+/** What a source may ask of all calls at once. */
+const REST_MOST_MS = 300_000
+
+/** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
+export function createSourceClient(options: SourceClientOptions): SourceClient {
+  const { source, publicUrl, limits, callMs = 15_000, turnMs = 60_000, retryMs = 500, timing = realTiming } = options
+  const { attemptMs = 5_000, maxBytes = 10_000_000 } = options
+  const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
+  const turns = createThrottle({ ...limits, timing })
+  const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
+
+  const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
+    new SourceError(source, failure, message, { cause })
+
+  /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
+  function heed({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
+    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, REST_MOST_MS))
+    else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
+  }
+
+  async function attemptInTurn(
+    { headers = {}, ...request }: AskedRequest,
+    { clock, backOffMs }: { clock: CallTimer; backOffMs: number },
+  ): Promise<Attempt> {
+    const endTurn = await clock.take(turns.take)
+    try {
+      const sent = typeof headers === 'function' ? await headers() : headers
+      const result = await attempt({ ...request, headers: sent }, clock.signal)
+      // Before the turn is handed on: who has it next would be sent all the same.
+      if ('setback' in result && result.setback.isPassing) heed(result.setback, backOffMs)
+      return result
+    } finally {
+      endTurn()
+    }
+  }
+
+  async function call<T>(work: (request: SendRequest) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const pass = circuit.enter()
+    if (pass === undefined) throw openError()
+    const clock = startCallTimer({ callMs, turnMs, signal })
+    // A call that was never sent has learnt nothing about the source.
+    let wasTried = false
+    let lastSetback: SourceError | undefined
+    let outcome: Outcome = 'neutral'
+
+    const request: SendRequest = async (asked) => {
+      lastSetback = undefined
+      for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
+        if (pass.isOver()) throw openError()
+        const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
+        const result = await attemptInTurn(asked, { clock, backOffMs })
+        wasTried = true
+        if ('answer' in result) return result.answer
+
+        const { error, isPassing, retryAfterMs = 0 } = result.setback
+        lastSetback = error
+        const waitMs = Math.max(backOffMs, retryAfterMs)
+        if (!isPassing || left === 0 || waitMs >= clock.msLeft()) throw error
+        await timing.wait(waitMs, clock.signal)
+      }
+    }
+
+    function failureOf(error: unknown): unknown {
+      const isOver = clock.signal.aborted && !(error instanceof SourceError)
+      if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
+      const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
+      return wasNotSent(own) ? (lastSetback ?? own) : own
+    }
+
+    try {
+      const result = await Promise.race([work(request), rejectionOf(clock.signal)])
+      outcome = 'success'
+      return result
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      const failure = failureOf(error)
+      outcome = outcomeOf(failure)
+      throw failure
+    } finally {
+      clock.clear()
+      pass.end(wasTried ? outcome : 'neutral')
+    }
+  }
+
+  function openError(): SourceError {
+    const seconds = Math.max(1, Math.ceil(circuit.closedForMs() / 1_000))
+    return fail('open', `the source is not asked at present and will be tried again in ${seconds} s`)
+  }
+
+  return {
+    async call(work, { signal } = {}) {
+      signal?.throwIfAborted()
+      return call(work, signal)
+    },
+    closedForMs: circuit.closedForMs,
+  }
+}
+
+/** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
+  return error.failure === 'unknown' ? 'success' : 'failure'
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

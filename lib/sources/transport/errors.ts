@@ -1,0 +1,40 @@
+import type { Source } from '../../contract/sources.ts'
+
+export type SourceName = Source | 'indexnow'
+
+/**
+ * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no turn
+ * came in time, nothing was sent), `silent` (no connection or no answer in time), `throttled` (429 to the end), `refused`
+ * (credentials), `failed` (any other status), `malformed` (an answer of another shape), `unknown` (the source has no such
+ * entry).
+ */
+export type SourceFailure =
+  | 'off'
+  | 'open'
+  | 'busy'
+  | 'silent'
+  | 'throttled'
+  | 'refused'
+  | 'failed'
+  | 'malformed'
+  | 'unknown'
+
+/**
+ * A source could not be read. The message is the second half of a sentence for a person (`the source did not answer in
+ * time`) and never holds a secret or an address.
+ */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+  readonly source: SourceName
+  readonly failure: SourceFailure
+
+  constructor(source: SourceName, failure: SourceFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.source = source
+    this.failure = failure
+  }
+}
+
+/** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
+export const wasNotSent = (error: unknown): error is SourceError & { failure: 'open' | 'busy' } =>
+  error instanceof SourceError && (error.failure === 'open' || error.failure === 'busy')

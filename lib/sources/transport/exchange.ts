@@ -1,0 +1,120 @@
+import { Agent, type Dispatcher, request as send } from 'undici'
+import { startDeadline } from '../../concurrency/deadline.ts'
+import { VERSION } from '../../version.ts'
+import { SourceError, type SourceFailure, type SourceName } from './errors.ts'
+
+export interface SourceRequest {
+  method?: 'GET' | 'POST'
+  url: string | URL
+  headers?: Record<string, string>
+  body?: string
+  /** Statuses besides 2xx that are answers to look at; any other is a SourceError. */
+  answers?: readonly number[]
+  /** False where a second attempt could do harm. */
+  retry?: boolean
+}
+
+export interface SourceAnswer {
+  status: number
+  text: string
+}
+
+interface ExchangeOptions {
+  source: SourceName
+  publicUrl: string
+  connections: number
+  attemptMs: number
+  maxBytes: number
+}
+
+const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
+
+/** Why one attempt gave nothing. */
+export interface FailedAttempt {
+  error: SourceError
+  isPassing: boolean
+  /** What the source asks to wait. */
+  retryAfterMs?: number | undefined
+}
+
+export type Attempt = { answer: SourceAnswer } | { setback: FailedAttempt }
+
+/** An error's words alone: that of a parser holds the bytes that came, in which a server may repeat what it was sent. */
+function causeOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error('no error')
+  const code = 'code' in error ? [error.code] : []
+  return new Error([error.name, ...code, error.message].filter(Boolean).join(': '))
+}
+
+/** Seconds or a date, as milliseconds from now. */
+function readRetryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+/** Undefined when it is longer than `maxBytes`. */
+async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Makes what sends one request to an outside source and reads its answer, once. Redirects are not followed. */
+export function createExchange({ source, publicUrl, connections, attemptMs, maxBytes }: ExchangeOptions) {
+  const dispatcher = new Agent({ connections, connect: { timeout: attemptMs } })
+  const userAgent = `gamehall/${VERSION} (+${publicUrl})`
+
+  const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
+    new SourceError(source, failure, message, { cause })
+
+  function failureOf(status: number): SourceError {
+    if (status === 429) return fail('throttled', 'the source is throttling requests')
+    if (status === 401 || status === 403) return fail('refused', 'the source refused the credentials')
+    return fail('failed', `the source answered with status ${status}`)
+  }
+
+  /** Rejects only when `ending` is aborted; every other fault is a setback. */
+  async function attempt({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
+    const deadline = startDeadline(attemptMs, ending)
+    let hasBegun = false
+    try {
+      const { statusCode, headers, body } = await send(url, {
+        dispatcher,
+        method: request.method ?? 'GET',
+        headers: { 'user-agent': userAgent, accept: 'application/json', ...request.headers },
+        body: request.body ?? null,
+        signal: deadline.signal,
+      })
+      hasBegun = true
+      const text = await readBody(body, maxBytes)
+
+      const isFine = statusCode >= 200 && statusCode < 300
+      if (!isFine && !answers.includes(statusCode))
+        return {
+          setback: {
+            error: failureOf(statusCode),
+            isPassing: PASSING_STATUSES.has(statusCode),
+            retryAfterMs: readRetryAfter(headers['retry-after']),
+          },
+        }
+      if (text === undefined)
+        return { setback: { error: fail('malformed', 'the answer is too large'), isPassing: false } }
+      return { answer: { status: statusCode, text } }
+    } catch (cause) {
+      ending.throwIfAborted()
+      const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'
+      const message = deadline.signal.aborted ? 'the source did not answer in time' : broken
+      return { setback: { error: fail('silent', message, causeOf(cause)), isPassing: true } }
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  return attempt
+}

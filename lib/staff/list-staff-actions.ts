@@ -1,0 +1,30 @@
+import { type Filter, ObjectId } from 'mongodb'
+import type { StaffActionList, StaffActionsQuery } from '../contract/staff.ts'
+import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
+import { MAX_TIME_MS } from '../db/max-time.ts'
+import type { StaffDeps } from './deps.ts'
+import { toStaffAction } from './to-wire.ts'
+
+/** Lists what staff did, newest first. */
+export async function listStaffActions(
+  { db: { staffActions } }: Pick<StaffDeps, 'db'>,
+  { page, take, admin, kind, target }: StaffActionsQuery,
+): Promise<StaffActionList> {
+  const filter: Filter<StaffActionDocument> = {
+    ...(admin !== undefined && { 'admin.userId': new ObjectId(admin) }),
+    ...(kind !== undefined && { 'target.kind': kind }),
+    ...(target !== undefined && { 'target.id': target }),
+  }
+  const [rows, total] = await Promise.all([
+    staffActions
+      .find(filter, { maxTimeMS: MAX_TIME_MS })
+      .sort({ at: -1, _id: -1 })
+      .skip((page - 1) * take)
+      .limit(take)
+      .toArray(),
+    Object.keys(filter).length === 0
+      ? staffActions.estimatedDocumentCount({ maxTimeMS: MAX_TIME_MS })
+      : staffActions.countDocuments(filter, { maxTimeMS: MAX_TIME_MS }),
+  ])
+  return { results: rows.map(toStaffAction), total }
+}

@@ -1,0 +1,17 @@
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Whether a stored value says nothing: absent, null, an empty text, list or object. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isPlainObject(value) && Object.keys(value).length === 0
+}
+
+/** The fields without those that say nothing, which are absent in a stored document. */
+export function withoutEmpty<T extends object>(fields: T): Partial<T> {
+  const entries = Object.entries(fields).filter(([, value]) => !isEmpty(value))
+  // They come from `fields`, so their names and types are those of T.
+  return Object.fromEntries(entries) as Partial<T>
+}

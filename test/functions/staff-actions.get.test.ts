@@ -1,0 +1,91 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
+import { recordStaffAction } from '../../lib/staff/record-staff-action.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { profile } from '../support/clients/profile.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+
+let service: TestService
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startService()
+  admin = await service.caller({ isAdmin: true })
+})
+beforeEach(() => service.db.staffActions.deleteMany({}))
+afterAll(() => service.close())
+
+const carol = { _id: new ObjectId(), userName: 'carol' }
+
+function insert(facts: Partial<StaffActionDocument> = {}) {
+  const action: StaffActionDocument = {
+    _id: new ObjectId(),
+    at: new Date(),
+    admin: { userId: carol._id, userName: carol.userName },
+    action: 'comment-hidden',
+    target: { kind: 'comment', id: new ObjectId().toHexString() },
+    ...facts,
+  }
+  return service.db.staffActions.insertOne(action).then(() => action)
+}
+
+describe('GET /staff-actions', () => {
+  it('200 with what was recorded, newest first, paged', async () => {
+    await insert({ at: new Date('2026-01-01T00:00:00Z') })
+    const request = { kind: 'request' as const, id: new ObjectId().toHexString(), name: 'Chrono Trigger' }
+    await recordStaffAction(service.deps, {
+      admin: carol,
+      action: 'request-approved',
+      target: request,
+      details: { appliedFields: ['name'] },
+    })
+    const { status, body } = await admin.get('/staff-actions?take=1')
+
+    expect(status).toBe(200)
+    expect(body.total).toBe(2)
+    expect(body.results).toEqual([
+      {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        at: expect.stringMatching(/Z$/),
+        admin: { userId: carol._id.toHexString(), userName: 'carol' },
+        action: 'request-approved',
+        target: request,
+        details: { appliedFields: ['name'] },
+      },
+    ])
+    const second = await admin.get('/staff-actions?take=1&page=2')
+    expect(second.body.results).toMatchObject([{ action: 'comment-hidden', details: null }])
+  })
+
+  it('200 with those of one admin, of one kind, of one target, each from an index', async () => {
+    const other = { userId: new ObjectId(), userName: 'dan' }
+    for (let index = 0; index < 30; index++) await insert()
+    const shown = await insert({ admin: other, action: 'comment-shown' })
+    const reset = await insert({ admin: null, action: 'password-reset', target: { kind: 'user', id: 'a'.repeat(24) } })
+    const queries = {
+      [`admin=${other.userId.toHexString()}`]: shown,
+      'kind=user': reset,
+      [`target=${shown.target.id}`]: shown,
+      [`kind=comment&target=${shown.target.id}`]: shown,
+    }
+
+    for (const [query, { _id }] of Object.entries(queries)) {
+      const commands = await profile(service.db, 'staffActions', async () => {
+        const { body } = await admin.get(`/staff-actions?${query}`)
+        expect(body).toMatchObject({ total: 1, results: [{ _id: _id.toHexString() }] })
+      })
+      for (const { planSummary, keysExamined } of commands) {
+        expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+        expect(keysExamined).toBeLessThanOrEqual(3)
+      }
+    }
+  })
+
+  it('400 for a bound that is out of range, 401 without a session, 403 below the role', async () => {
+    expect((await admin.get('/staff-actions?take=51')).status).toBe(400)
+    expect((await admin.get('/staff-actions?kind=game')).status).toBe(400)
+    expect((await service.guest.get('/staff-actions')).status).toBe(401)
+    expect((await (await service.caller()).get('/staff-actions')).status).toBe(403)
+  })
+})

@@ -1,0 +1,242 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { insertGame } from '../../../support/rows/rows.ts'
+import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import type { StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
+
+const OPEN_MS = 30_000
+const PATIENCE = 60_000
+
+/** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
+let patient: WriterScene
+let impatient: WriterScene
+let scene: WriterScene
+beforeAll(async () => {
+  patient = await startWriterScene()
+  impatient = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
+})
+beforeEach(() => {
+  scene = patient
+})
+afterAll(() => Promise.all([patient.close(), impatient.close()]))
+
+const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
+let lastId = 1_000
+const newId = () => ++lastId
+
+/** Stores skips of VNDB whose novels are there, all at once, as one batch finds them. */
+async function queueNovels(count: number): Promise<ConflictDocument[]> {
+  const now = new Date()
+  const records = Array.from({ length: count }, (): ConflictDocument => {
+    const externalId = `v${newId()}`
+    scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
+    return {
+      ...{ _id: new ObjectId(), source: 'vndb', externalId, externalName: externalId, createdAt: now, updatedAt: now },
+      ...{ status: 'pending', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'carol' } },
+    }
+  })
+  await scene.service.db.conflicts.insertMany(records)
+  return records
+}
+
+async function applyOfIgdb(): Promise<void> {
+  const id = newId()
+  scene.igdb.games.push({ id, name: `Game ${id}` })
+  const record = await scene.settled(await scene.queue({ source: 'igdb', externalId: String(id), decision: 'skip' }))
+  expect(record.status).toBe('absent')
+}
+
+const readAll = (records: readonly ConflictDocument[]) => Promise.all(records.map(scene.read))
+const isQueued = ({ status, decision }: ConflictDocument) => status === 'pending' && decision !== null
+const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.sources[source].closedForMs() > 0
+
+/** Waits until the circuit of VNDB is open and the writer has given up, and tells which records came back by then. */
+async function outageOf(records: readonly ConflictDocument[]) {
+  await vi.waitUntil(() => isOpen('vndb'), PATIENCE)
+  const isIdle = async () => (await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.holder === undefined
+  await vi.waitUntil(isIdle, PATIENCE)
+  const now = await readAll(records)
+  return { returned: now.filter((record) => !isQueued(record)), queued: now.filter(isQueued) }
+}
+
+afterEach(async () => {
+  for (const source of [scene.igdb, scene.vndb, scene.hltb, scene.ra]) source.heal()
+  await scene.letPass(OPEN_MS)
+})
+
+const FAILURES: { mode: Parameters<StandInServer['fail']>[0]; sentence: RegExp }[] = [
+  { mode: 500, sentence: /the source answered with status 500$/ },
+  { mode: 429, sentence: /the source is throttling requests$/ },
+  { mode: 403, sentence: /the source refused the credentials$/ },
+  { mode: 'garbage', sentence: /: \S/ },
+  { mode: 'half', sentence: /the source broke off its answer$/ },
+  { mode: 'silence', sentence: /the source did not answer in time$/ },
+]
+
+describe.each(FAILURES)('a source that answers with $mode', ({ mode, sentence }) => {
+  beforeEach(() => {
+    if (mode === 'silence') scene = impatient
+  })
+
+  test('returns what it failed for; the rest stays queued until it works again, and other sources go on', async () => {
+    scene.vndb.fail(mode)
+    const records = await queueNovels(12)
+    const { returned, queued } = await outageOf(records)
+    await applyOfIgdb()
+
+    // A request for all is the first of five failures; those that ask for one entry are others.
+    expect(returned.length).toBeGreaterThan(0)
+    expect(returned.length).toBeLessThan(5)
+    expect(returned.map(({ _id }) => _id)).toEqual(records.slice(0, returned.length).map(({ _id }) => _id))
+    for (const { status, decision, externalId, failure } of returned) {
+      expect([status, decision]).toEqual(['pending', null])
+      expect(failure?.message).toMatch(new RegExp(`^VNDB ${externalId} could not be read: `))
+      expect(failure?.message).toMatch(sentence)
+    }
+    for (const record of queued) {
+      expect(record).toMatchObject({ status: 'pending', decision: 'skip', decidedBy: { userName: 'carol' } })
+      expect(record).not.toHaveProperty('failure')
+    }
+
+    const asked = scene.vndb.requests.length
+    await applyOfIgdb()
+    expect(scene.vndb.requests).toHaveLength(asked)
+    scene.vndb.heal()
+    await scene.letPass(OPEN_MS)
+    for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
+    for (const record of await readAll(returned)) expect(record).toMatchObject({ status: 'pending', decision: null })
+  })
+})
+
+test('while the circuit stays open the trial returns nothing', async () => {
+  scene.vndb.fail(500)
+  const records = await queueNovels(6)
+  const { queued } = await outageOf(records)
+  const asked = scene.vndb.requests.length
+  await scene.letPass(OPEN_MS)
+  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), PATIENCE)
+
+  expect((await outageOf(records)).queued).toEqual(
+    queued.map((record) => ({ ...record, fencingToken: expect.any(Number) })),
+  )
+  scene.vndb.heal()
+  await scene.letPass(OPEN_MS)
+  for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
+})
+
+test('a source that asks for a rest is left alone for that long, and the rest stays queued', async () => {
+  const queueMatch = async () => {
+    const externalId = String(newId())
+    scene.ra.put({ ID: Number(externalId), Title: 'Lantern' })
+    return scene.queue({ source: 'ra', externalId, winner: await insert() })
+  }
+  const restMs = 4 * OPEN_MS
+  const asked = scene.ra.requests.length
+  scene.ra.fail({ status: 429, headers: { 'retry-after': String(restMs / 1_000) } })
+  const first = await scene.settled(await queueMatch())
+  const records = [await queueMatch(), await queueMatch()]
+  await applyOfIgdb()
+
+  expect(first.failure?.message).toMatch(/the source is throttling requests$/)
+  expect(scene.service.deps.sources.ra.closedForMs()).toBeGreaterThan(2 * OPEN_MS)
+  expect(scene.ra.requests).toHaveLength(asked + 1)
+  expect(await readAll(records)).toEqual(records)
+  scene.ra.heal()
+  await scene.letPass(restMs)
+  for (const record of records) expect(await scene.settled(record)).toMatchObject({ status: 'resolved', failure: null })
+})
+
+test('while no turn comes all stays queued, and nothing is said of it', async () => {
+  scene = await startWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, turnMs: 300 } })
+  onTestFinished(() => scene.close())
+  const release = scene.vndb.hold()
+  const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
+  await vi.waitUntil(() => scene.vndb.open() === others.length, PATIENCE)
+  const records = await queueNovels(3)
+  const hasTriedTwice = async () =>
+    ((await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.fencingToken ?? 0) > 2
+  await vi.waitUntil(hasTriedTwice, PATIENCE)
+
+  expect(scene.vndb.requests).toHaveLength(others.length)
+  for (const record of await readAll(records)) {
+    expect(isQueued(record)).toBe(true)
+    expect(record).not.toHaveProperty('failure')
+  }
+  release()
+  await Promise.all(others)
+  for (const record of records) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
+})
+
+test.each(['hltb', 'ra'] as const)('skips of %s go on while its circuit is open, matches wait', async (source) => {
+  const standIn = scene[source]
+  standIn.fail(500)
+  const queueMatch = async () => {
+    const gameId = await insert()
+    const id = String(newId())
+    scene.hltb.put({ game_id: Number(id), game_name: 'Lantern' })
+    scene.ra.put({ ID: Number(id), Title: 'Lantern' })
+    return scene.queue(
+      source === 'ra'
+        ? { source, externalId: id, winner: gameId }
+        : { source, externalId: gameId.toHexString(), winnerEntryId: id },
+    )
+  }
+  for (let failure = 0; failure < 5; failure++) {
+    expect((await scene.settled(await queueMatch())).failure?.message).toMatch(/answered with status 500$/)
+  }
+  expect(isOpen(source)).toBe(true)
+  const waiting = await queueMatch()
+  const asked = standIn.requests.length
+  const skipped = await scene.queue({ source, externalId: new ObjectId().toHexString(), decision: 'skip' })
+
+  expect(await scene.settled(skipped)).toMatchObject({ status: 'absent', winner: null })
+  expect(standIn.requests).toHaveLength(asked)
+  expect(await scene.read(waiting)).toEqual(waiting)
+  standIn.heal()
+  await scene.letPass(OPEN_MS)
+  expect(await scene.settled(waiting)).toMatchObject({ status: 'resolved', failure: null })
+})
+
+test('where a request for several fails each is asked for by itself, and one that is bad returns alone', async () => {
+  const records = await queueNovels(7)
+  const bad = records[3]?.externalId ?? ''
+  scene.vndb.fail(500, Number.POSITIVE_INFINITY, ({ body }) => body.includes(`"${bad}"`))
+  const now = await Promise.all(records.map(scene.settled))
+
+  expect(now.map(({ status }) => status)).toEqual([
+    ...['absent', 'absent', 'absent', 'pending', 'absent', 'absent', 'absent'],
+  ])
+  expect(now[3]?.failure?.message).toBe(`VNDB ${bad} could not be read: the source answered with status 500`)
+})
+
+test('the same of IGDB, whose failing entry is not asked for without end', async () => {
+  const ids = Array.from({ length: 5 }, newId)
+  scene.igdb.games.push(...ids.map((id) => ({ id, name: `Game ${id}` })))
+  const [, , bad] = ids
+  scene.igdb.fail(
+    'garbage',
+    Number.POSITIVE_INFINITY,
+    ({ path, body }) => path === '/v4/games' && body.includes(String(bad)),
+  )
+  const records = await Promise.all(
+    ids.map((id) => scene.queue({ source: 'igdb', externalId: String(id), decision: 'skip' })),
+  )
+  const now = await Promise.all(records.map(scene.settled))
+
+  expect(now.filter(({ status }) => status === 'absent')).toHaveLength(4)
+  expect(now[2]?.failure?.message).toMatch(new RegExp(`^IGDB ${bad} could not be read: `))
+})
+
+test('a source that is slow holds up its own decisions alone', async () => {
+  const release = scene.vndb.hold()
+  const asked = scene.vndb.requests.length
+  const [slow] = await queueNovels(1)
+  if (slow === undefined) throw new Error('one was queued')
+  await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+  await applyOfIgdb()
+  release()
+
+  expect(await scene.settled(slow)).toMatchObject({ status: 'absent' })
+})

@@ -1,0 +1,171 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { filesFolder } from '../../../../lib/storage/local-storage.ts'
+import { insertGame } from '../../../support/rows/rows.ts'
+import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+
+let scene: WriterScene
+beforeAll(async () => {
+  scene = await startWriterScene()
+})
+afterAll(() => scene.close())
+
+const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
+const apply = async (facts: Parameters<WriterScene['queue']>[0]) => scene.settled(await scene.queue(facts))
+
+const image = (name: string) => ({ id: 'cv1', url: scene.imageHost.link(`png/${name}`), sexual: 0, violence: 0 })
+
+/** A record that waits for a decision again, as everybody who looks on is told. */
+async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message: string): Promise<void> {
+  expect(record).toMatchObject({
+    ...{ status: 'pending', decision: null, winner: null, winnerEntryId: null, decidedBy: null },
+    failure: { message, at: expect.any(Date) },
+  })
+  await scene.announced(record)
+  expect(await scene.told(record)).toEqual(['applied'])
+  const { body } = await scene.admin.get(`/conflicts/${record.source}/${record.externalId}`)
+  expect(body.item).toMatchObject({ state: 'waiting', decidedBy: null, failure: { message } })
+}
+
+test.each([
+  { source: 'vndb', externalId: 'v701', part: { vndb: { vnId: 'v700' } }, other: 'v700' },
+  { source: 'igdb', externalId: '701', part: { igdb: { gameId: 700 } }, other: '700' },
+] as const)('a match of $source comes back when the game is linked to another entry', async (given) => {
+  const { part, other, ...entry } = given
+  scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('701') })
+  scene.igdb.games.push({ id: 701, name: 'Lantern Busy', cover: { id: 1, image_id: 'co701' } })
+  const winner = await insert({ name: 'Busy Lantern', ...part })
+  const before = await scene.game(winner)
+
+  await expectReturned(await apply({ ...entry, winner }), `Busy Lantern is already linked to ${other}`)
+  expect(await scene.game(winner)).toMatchObject({ name: before.name, ...part })
+  expect(await scene.objects('covers', winner)).toEqual([])
+})
+
+test('a match of HLTB comes back when the game is linked to another entry', async () => {
+  scene.hltb.put({ game_id: 702, game_name: 'Lantern' })
+  const gameId = await insert({ name: 'Slow Lantern', hltb: { hltbId: '99' } })
+  const entry = { id: '702', name: 'Lantern' }
+  const record = await apply({
+    ...{ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '702', entries: [entry] },
+  })
+
+  await expectReturned(record, 'Slow Lantern is already linked to 99')
+  expect(await scene.game(gameId)).toMatchObject({ hltb: { hltbId: '99' } })
+})
+
+test('a match comes back when another game has the entry', async () => {
+  scene.vndb.put({ id: 'v703', title: 'Lantern Owned', image: image('703') })
+  const owner = await insert({ name: 'The Owner', vndb: { vnId: 'v703' } })
+  const winner = await insert()
+
+  await expectReturned(
+    await apply({ source: 'vndb', externalId: 'v703', winner }),
+    'The Owner is already linked to v703',
+  )
+  expect(await scene.game(owner)).toMatchObject({ vndb: { vnId: 'v703' } })
+  expect(await scene.game(winner)).not.toHaveProperty('vndb')
+  expect(await scene.objects('covers', winner)).toEqual([])
+})
+
+test('of two entries that were matched with one game the second comes back', async () => {
+  scene.vndb.put({ id: 'v704', title: 'Lantern One' }, { id: 'v705', title: 'Lantern Two' })
+  const winner = await insert({ name: 'Wanted' })
+  const records = await Promise.all(
+    ['v704', 'v705'].map((externalId) => scene.queue({ source: 'vndb', externalId, winner })),
+  )
+  const [one, two] = await Promise.all(records.map(scene.settled))
+  const [linked, returned] = one?.status === 'resolved' ? [one, two] : [two, one]
+
+  expect(linked).toMatchObject({ status: 'resolved', winner })
+  expect(returned?.failure?.message).toBe(`Wanted is already linked to ${linked?.externalId}`)
+  expect(await scene.game(winner)).toMatchObject({ vndb: { vnId: linked?.externalId } })
+})
+
+test.each([
+  { source: 'vndb', externalId: 'v706' },
+  { source: 'igdb', externalId: '706' },
+  { source: 'ra', externalId: '706' },
+  { source: 'hltb', externalId: new ObjectId().toHexString() },
+] as const)('a match of $source comes back when the game is gone', async (entry) => {
+  scene.vndb.put({ id: 'v706', title: 'Lantern Gone' })
+  scene.igdb.games.push({ id: 706, name: 'Lantern Gone' })
+  scene.ra.put({ ID: 706, Title: 'Lantern Gone' })
+  scene.hltb.put({ game_id: 706, game_name: 'Lantern Gone' })
+  const entries = [{ id: '706', name: 'Lantern Gone' }]
+  const record = await apply({ ...entry, winner: new ObjectId(), winnerEntryId: '706', entries })
+
+  await expectReturned(record, 'The game no longer exists')
+})
+
+test.each([
+  { source: 'vndb', externalId: 'v9999', sentence: 'VNDB v9999' },
+  { source: 'igdb', externalId: '9999', sentence: 'IGDB 9999' },
+  { source: 'ra', externalId: '9999', sentence: 'RetroAchievements 9999' },
+  { source: 'vndb', externalId: 'x1', sentence: 'VNDB x1' },
+  { source: 'igdb', externalId: '$ne', sentence: 'IGDB $ne' },
+  { source: 'ra', externalId: '1e3', sentence: 'RetroAchievements 1e3' },
+] as const)('$sentence comes back when the source has no such entry', async ({ sentence, ...entry }) => {
+  const winner = await insert()
+
+  await expectReturned(await apply({ ...entry, winner }), `${sentence} could not be read: the source has no such entry`)
+  for (const part of ['vndb', 'igdb', 'retroachievements']) expect(await scene.game(winner)).not.toHaveProperty(part)
+})
+
+test('a match of HLTB comes back when the site has no such entry', async () => {
+  const gameId = await insert()
+  const record = await apply({ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '9999' })
+
+  await expectReturned(record, 'HLTB 9999 could not be read: the source has no such entry')
+})
+
+test('one entry that is malformed does not hold up the others of its request', async () => {
+  scene.vndb.put({ id: 'v707', title: 'Fine' }, { id: 'v708', title: '', released: 5, developers: 'nobody' })
+  const records = await Promise.all(
+    ['v707', 'v708'].map((externalId) => scene.queue({ source: 'vndb', externalId, decision: 'skip' })),
+  )
+  const [fine, odd] = await Promise.all(records.map(scene.settled))
+
+  expect(fine?.status).toBe('absent')
+  expect(odd?.failure?.message).toMatch(/^VNDB v708 could not be read: /)
+})
+
+describe('a decision that came back', () => {
+  test('is decided again, which clears its failure', async () => {
+    const winner = await insert()
+    const candidates = [{ gameId: winner, slug: 'x', name: 'X', score: 1 }]
+    const record = await apply({ source: 'vndb', externalId: 'v709', winner, candidates })
+    await expectReturned(record, 'VNDB v709 could not be read: the source has no such entry')
+
+    scene.vndb.put({ id: 'v709', title: 'Lantern Late' })
+    const { status } = await scene.admin.post('/conflicts/vndb/v709/decision', {
+      body: { gameId: winner.toHexString() },
+    })
+    expect(status).toBe(200)
+    const again = await scene.settled(record)
+    await scene.announced(record)
+
+    expect(again).toMatchObject({ status: 'resolved', winner, failure: null, externalData: { name: 'Lantern Late' } })
+    expect(await scene.told(record)).toEqual(['applied', 'queued-match', 'applied'])
+  })
+})
+
+test('a skip comes back when its images cannot be stored, and makes its game the next time', async () => {
+  scene.vndb.put({ id: 'v710', title: 'Lantern Full', image: image('710') })
+  const files = filesFolder(scene.service.deps.config)
+  await mkdir(dirname(files), { recursive: true })
+  await rm(files, { recursive: true, force: true })
+  await writeFile(files, '')
+  const record = await apply({ source: 'vndb', externalId: 'v710', decision: 'skip' })
+
+  expect(record.failure?.message).toMatch(/^The images of VNDB v710 could not be stored: /)
+  expect(await scene.service.db.games.countDocuments({ name: 'Lantern Full' })).toBe(0)
+  await rm(files)
+  await scene.admin.post('/conflicts/vndb/v710/decision', { body: { gameId: null } })
+  const again = await scene.settled(record)
+  expect(again).toMatchObject({ status: 'absent', failure: null, winner: record.createdGameId })
+  expect(await scene.objects('covers', again.winner)).toHaveLength(1)
+})

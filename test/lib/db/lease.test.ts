@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import { acquireLease, endLeases } from '../../../lib/db/lease.ts'
+import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+
+let db: Database
+const uri = newDatabaseUri()
+beforeAll(() => {
+  db = openDatabase(uri)
+})
+afterAll(async () => {
+  await dropDatabase(uri)
+  await db.close()
+})
+
+const LONG_MS = 60_000
+const PATIENCE = 30_000
+vi.setConfig({ testTimeout: 60_000 })
+
+const acquire = (id: string, { holder = String(randomUUID()), lastsMs = LONG_MS, leases = db.leases } = {}) =>
+  acquireLease(leases, { id, holder, lastsMs })
+
+async function acquireNow(...args: Parameters<typeof acquire>) {
+  const lease = await acquire(...args)
+  if (lease === null) throw new Error('somebody holds the lease')
+  return lease
+}
+
+/** As if nobody had prolonged it for so long. */
+const expire = (id: string) => db.leases.updateOne({ _id: id }, { $set: { until: new Date(0) } })
+
+describe('a lease', () => {
+  test('is held by one at a time, each lease by itself', async () => {
+    const lease = await acquireNow('one')
+    expect(lease.isHeld()).toBe(true)
+    expect(await acquire('one')).toBeNull()
+    expect(await acquire('one', { holder: 'the same, again' })).toBeNull()
+
+    const other = await acquireNow('another')
+    await Promise.all([lease.release(), other.release()])
+  })
+
+  test('of 20 that want it at once one gets it, also when it was never there', async () => {
+    for (let round = 0; round < 5; round++) {
+      const all = await Promise.all(Array.from({ length: 20 }, () => acquire(`contended-${round}`)))
+      const [lease, ...others] = all.filter((each) => each !== null)
+
+      expect(others).toEqual([])
+      expect(await db.leases.countDocuments({ _id: `contended-${round}` })).toBe(1)
+      await lease?.release()
+    }
+  })
+
+  test('that a killed process held is there at once when all are ended, with a greater fencing token', async () => {
+    const killed = await acquireNow('killed')
+    await endLeases(db.leases)
+    const next = await acquireNow('killed')
+
+    expect(next.fencingToken).toBeGreaterThan(killed.fencingToken)
+    expect(await acquire('killed')).toBeNull()
+    await Promise.all([killed.release(), next.release()])
+  })
+
+  test('is there for the next one at once when it is released, with a greater fencing token', async () => {
+    const fencingTokens: number[] = []
+    for (let turn = 0; turn < 10; turn++) {
+      const lease = await acquireNow('turns')
+      fencingTokens.push(lease.fencingToken)
+      await lease.release()
+      expect(lease.isHeld()).toBe(false)
+    }
+
+    expect(fencingTokens).toEqual([...new Set(fencingTokens)].sort((a, b) => a - b))
+  })
+
+  test('has a greater fencing token than any before, also when its document was deleted', async () => {
+    const before = await acquireNow('forgotten')
+    await before.release()
+    await db.leases.deleteOne({ _id: 'forgotten' })
+    const after = await acquireNow('forgotten')
+
+    expect(after.fencingToken).toBeGreaterThan(before.fencingToken)
+    await after.release()
+  })
+
+  test('counts on from the number that the last release stored under another name', async () => {
+    const number = Date.now() + 3_600_000
+    const stored = { _id: 'old', fence: number, until: new Date(0) }
+    await db.leases.db.collection<typeof stored>('leases').insertOne(stored)
+    const tokens: number[] = []
+    for (let turn = 0; turn < 2; turn++) {
+      const lease = await acquireNow('old')
+      tokens.push(lease.fencingToken)
+      await lease.release()
+    }
+
+    expect(tokens).toEqual([number + 1, number + 2])
+  })
+
+  test('is taken over when it was not prolonged, and the earlier holder notices', async () => {
+    const earlier = await acquireNow('taken', { lastsMs: 600 })
+    // The earlier one may prolong it in between.
+    const later = await vi.waitFor(async () => {
+      await expire('taken')
+      return acquireNow('taken')
+    }, PATIENCE)
+    await vi.waitUntil(() => earlier.lost.aborted, PATIENCE)
+
+    expect(earlier.isHeld()).toBe(false)
+    expect(earlier.lost.reason).toBeInstanceOf(Error)
+    expect(later.fencingToken).toBeGreaterThan(earlier.fencingToken)
+    await earlier.release()
+    expect(await acquire('taken')).toBeNull()
+    expect(later.isHeld()).toBe(true)
+    await later.release()
+  })
+
+  test('is prolonged for as long as it is held', async () => {
+    const lease = await acquireNow('prolonged', { lastsMs: 4_000 })
+    const until = async () => (await db.leases.findOne({ _id: 'prolonged' }))?.until.getTime() ?? 0
+    const first = await until()
+    await vi.waitUntil(async () => (await until()) > first + 4_000, PATIENCE)
+
+    expect(lease.isHeld()).toBe(true)
+    await lease.release()
+  })
+
+  test('does not go by the clock of this process', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+    try {
+      const lease = await acquireNow('ahead')
+      vi.setSystemTime(Date.now() + 3_600_000)
+      expect(lease.isHeld()).toBe(true)
+      expect(await acquire('ahead')).toBeNull()
+
+      vi.setSystemTime(0)
+      expect(await acquire('ahead')).toBeNull()
+      await lease.release()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('while the database is out of reach', () => {
+  test('it counts as held until its time is over, is lost then, and its release waits for nobody', async () => {
+    const proxy = await startDatabaseProxy()
+    const far = openDatabase(proxy.uri)
+    try {
+      const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
+      proxy.cut()
+      expect(lease.isHeld()).toBe(true)
+      expect(lease.lost.aborted).toBe(false)
+      await vi.waitUntil(() => lease.lost.aborted, PATIENCE)
+      expect(lease.isHeld()).toBe(false)
+      await lease.release()
+
+      proxy.restore()
+      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), PATIENCE)
+      expect(next.fencingToken).toBeGreaterThan(lease.fencingToken)
+      await next.release()
+    } finally {
+      await dropDatabase(proxy.uri)
+      await far.close()
+      await proxy.close()
+    }
+  })
+})
+
+test('a prolongation that arrives after the release changes nothing', async () => {
+  let arrive: (() => Promise<unknown>) | undefined
+  const slow = new Proxy(db.leases, {
+    get(leases, key) {
+      const value: unknown = Reflect.get(leases, key)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        const send = () => value.apply(leases, args)
+        if (!JSON.stringify(args).includes('[{"$set":{"until":{"$add"')) return send()
+        return new Promise((resolve) => {
+          arrive = async () => resolve(await send())
+        })
+      }
+    },
+  })
+  const lease = await acquireNow('late', { lastsMs: 6_000, leases: slow })
+  await vi.waitUntil(() => arrive !== undefined, PATIENCE)
+  await lease.release()
+  await arrive?.()
+
+  await (await acquireNow('late')).release()
+})

@@ -1,0 +1,78 @@
+import { ObjectId } from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import {
+  compareDescriptions,
+  compareGenres,
+  comparePlatforms,
+  isKnownOn,
+  readDescription,
+} from '../../../../lib/matching/facts/compare-facts.ts'
+
+// A document as an older release may have stored it: what the types do not allow is the point.
+const odd = (value: unknown) => value as never
+
+const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>
+  compareDescriptions(readDescription(subject), readDescription(game), titles)
+
+describe('platforms and genres', () => {
+  const [a, b, c, d] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
+
+  test('those of the smaller side count, releases too', () => {
+    const game = {
+      platformIds: [a, b],
+      release_dates: [{ date: 0, human: '', month: 1, year: 1970, platformId: c, region: 1 }],
+    }
+
+    expect(comparePlatforms([a], odd(game))).toBe(1)
+    expect(comparePlatforms([c], odd(game))).toBe(1)
+    expect(comparePlatforms([d], odd(game))).toBe(0)
+    expect(comparePlatforms([a, d], odd(game))).toBeGreaterThan(0.5)
+    expect(comparePlatforms([a, d], odd(game))).toBeLessThan(1)
+  })
+
+  test('a game is known on platforms when it has all of them, and on none when none is told', () => {
+    const game = odd({ platformIds: [a, b] })
+
+    expect(isKnownOn(game, [b, a])).toBe(true)
+    expect(isKnownOn(game, [a, d])).toBe(false)
+    expect(isKnownOn(game, [])).toBe(false)
+    expect(isKnownOn(game, undefined)).toBe(false)
+    expect(isKnownOn(odd({ platformIds: null }), odd([null]))).toBe(false)
+  })
+
+  test('nothing known is neither for nor against', () => {
+    expect(comparePlatforms(undefined, odd({ platformIds: [a] }))).toBeNull()
+    expect(comparePlatforms([], odd({ platformIds: [a] }))).toBeNull()
+    expect(comparePlatforms(odd([a]), odd({ platformIds: null, release_dates: null }))).toBeNull()
+    expect(comparePlatforms(odd([a]), odd({ platformIds: [null] }))).toBeNull()
+    expect(compareGenres(['RPG'], null)).toBeNull()
+  })
+
+  test('genres are compared whatever their case', () => {
+    expect(compareGenres(['puzzle', 'Indie'], ['Puzzle'])).toBe(1)
+    expect(compareGenres(['Puzzle'], ['Shooter'])).toBe(0)
+  })
+})
+
+describe('descriptions', () => {
+  const story = 'Squad Seven of Gallia fights the invading Empire in a war over ragnite mines and old ruins near Bruhl'
+  const other =
+    'Farmers grow turnips, marry villagers, fish in quiet rivers, dig copper below mountains, feed chickens and cows, visit yearly festivals'
+
+  test('sharing words of their own is telling', () => {
+    expect(describes(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
+    expect(describes(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
+  })
+
+  test('the words of the title and common ones tell nothing', () => {
+    const text = (word: string) => `${word} game where the player must fight through a world of ${word}`
+
+    expect(describes(text('Gallia'), text('Gallia'), ['Gallia'])).toBeNull()
+  })
+
+  test('short, missing and odd ones are neither for nor against', () => {
+    expect(describes('A short text', story, [])).toBeNull()
+    expect(describes(null, story, [])).toBeNull()
+    expect(describes(odd(5), story, [])).toBeNull()
+  })
+})

@@ -1,0 +1,201 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { buildGameKeys } from '../../../lib/games/game-keys.ts'
+import { findMatches } from '../../../lib/matching/find-matches.ts'
+import type { MatchSubject } from '../../../lib/matching/match.ts'
+import { completeKeys } from '../../../lib/ops/complete-keys.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+
+const uri = newDatabaseUri()
+let db: Database
+
+beforeAll(async () => {
+  await prepareDatabase(uri)
+  db = openDatabase(uri)
+})
+beforeEach(() => db.games.deleteMany({}))
+afterAll(async () => {
+  await db.close()
+  await dropDatabase(uri)
+})
+
+const insert = (facts: Partial<GameDocument> & { name: string }) =>
+  insertGame(db, { ...facts, ...buildGameKeys(facts) })
+const find = (subject: Partial<MatchSubject> & { name: string }, take = 10) => findMatches({ db }, subject, { take })
+const namesOf = async (name: string, take?: number) => (await find({ name }, take)).map((match) => match.name)
+const day = (text: string) => Date.parse(text) / 1000
+
+describe('candidates', () => {
+  test.each([
+    ['silent hill 2', 'Silent Hill 2', []],
+    ['SILENT  HILL II', 'Silent Hill 2', []],
+    ['GTA 5', 'Grand Theft Auto V', []],
+    ['KotOR', 'Star Wars: Knights of the Old Republic', []],
+    ['Skyrim', 'The Elder Scrolls V: Skyrim', []],
+    ['Skyrm', 'Skyrim', []],
+    ['Half-Lfie 2', 'Half-Life 2', []],
+    ['Sekiro', 'Sekiro: Shadows Die Twice', []],
+    ['Ocarina of Time', 'The Legend of Zelda: Ocarina of Time', []],
+    ['Horizon - Game of the Year Edition', 'Horizon', []],
+    ['バイオハザード', 'Resident Evil', ['バイオハザード']],
+    ['黑神话：悟空', 'Black Myth: Wukong', ['黑神话：悟空']],
+    ['Тетрис', 'Tetris', []],
+    ['젤다의 전설', 'Zelda', ['젤다의 전설']],
+    ['!!!', '!!!', []],
+    ['The', 'The', []],
+  ])('%s finds %s', async (asked, name, alternative_names) => {
+    const _id = await insert({ name, alternative_names })
+    await insert({ name: 'Lantern Keep' })
+
+    expect((await find({ name: asked })).map(({ gameId }) => gameId)).toEqual([_id])
+  })
+
+  test('the alternative names of the subject find as well', async () => {
+    await insert({ name: 'Resident Evil' })
+
+    expect(await find({ name: 'Baiohazādo', alternativeNames: ['Biohazard', 'Resident Evil'] })).toMatchObject([
+      { name: 'Resident Evil', matchedTitle: 'Resident Evil' },
+    ])
+  })
+
+  test('nothing is found for nothing, nor in an empty catalogue', async () => {
+    expect(await namesOf('Doom')).toEqual([])
+    await insert({ name: 'Doom' })
+    expect(await namesOf('')).toEqual([])
+    expect(await namesOf('   ')).toEqual([])
+    expect(await namesOf('\ud800')).toEqual([])
+  })
+
+  test.each([['.*'], ['^D'], ['(Doom'], ['[Doom'], ['Do?m+'], ['$where'], ['Doom\\'], ['\u0000Doom']])(
+    '%s is a name like any other',
+    async (name) => {
+      await insert({ name: 'Lantern Keep' })
+      await insert({ name })
+
+      expect(await namesOf(name)).toEqual([name])
+    },
+  )
+
+  test('a name of 400 characters finds itself', async () => {
+    const name = Array.from({ length: 57 }, (_, index) => `Word${index}`)
+      .join(' ')
+      .slice(0, 400)
+    await insert({ name })
+
+    expect(await namesOf(name)).toEqual([name])
+  })
+})
+
+describe('order', () => {
+  test('best first, with what tells them apart', async () => {
+    await insert({ name: 'Doom', first_release: day('1993-12-10') })
+    await insert({ name: 'Doom', slug: 'doom-2016', first_release: day('2016-05-13') })
+    await insert({ name: 'Doom Eternal', first_release: day('2020-03-20') })
+
+    const matches = await find({ name: 'DOOM', released: '2016-05' })
+
+    expect(matches.map(({ slug, dateSignal }) => [slug, dateSignal]).at(0)).toEqual(['doom-2016', 'confirms'])
+    expect(matches.map(({ name }) => name)).toEqual(['Doom', 'Doom', 'Doom Eternal'])
+    const scores = matches.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  })
+
+  test('take cuts the list after it is ordered', async () => {
+    for (const name of ['Doom 64', 'Doom II', 'Doom Eternal', 'Doom']) await insert({ name })
+
+    expect(await namesOf('Doom', 1)).toEqual(['Doom'])
+  })
+
+  test('equal scores keep one order, whatever order they were stored in', async () => {
+    const ids = Array.from({ length: 6 }, () => new ObjectId())
+    for (const _id of [...ids].reverse()) await insert({ _id, name: 'Doom' })
+
+    expect((await find({ name: 'Doom' })).map(({ gameId }) => gameId)).toEqual(ids)
+  })
+
+  test('the exact name is found among hundreds that share its words', async () => {
+    const fill = (name: string, votes: number) => {
+      const facts = { name, igdb: { gameId: votes, total_rating_count: votes } }
+      return {
+        _id: new ObjectId(),
+        slug: `fill-${votes}`,
+        ...facts,
+        ...buildGameKeys(facts),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      }
+    }
+    const names = Array.from(
+      { length: 400 },
+      (_, index) => `Super Mario World ${String.fromCharCode(97 + (index % 26))}x${index}`,
+    )
+    await db.games.insertMany(names.map((name, index) => fill(name, index + 1)))
+    await insert({ name: 'Super Mario World' })
+
+    expect((await namesOf('super mario world')).at(0)).toBe('Super Mario World')
+    expect((await namesOf('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
+  })
+})
+
+test('documents of an older release are found once their keys are made, with null for lists', async () => {
+  // What the types do not allow is the point.
+  const odd = {
+    alternative_names: null,
+    companies: null,
+    platformIds: null,
+    genres: null,
+    release_dates: null,
+  } as never
+  await insertGame(db, { name: 'Doom', ...(odd as object) })
+  expect(await namesOf('Doom')).toEqual([])
+
+  await completeKeys(db)
+  expect(await find({ name: 'doom', companies: ['id'], released: '1993', genres: ['Shooter'] })).toMatchObject([
+    { name: 'Doom', breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null } },
+  ])
+})
+
+test('reads indexes alone to find candidates, and no more of them in a larger catalogue', async () => {
+  const words = ['super', 'of', 'the', 'dark', 'world', 'war']
+  const games = Array.from({ length: 3_000 }, (_, index) => {
+    const name = `${words[index % 6]} ${words[(index >> 2) % 6]} ${index}`
+    const facts = { name, igdb: { gameId: index + 1 } }
+    return {
+      _id: new ObjectId(),
+      slug: `many-${index}`,
+      ...facts,
+      ...buildGameKeys(facts),
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    }
+  })
+  const subject = { name: 'Super World of the Dark: War 7', alternativeNames: ['Dark Super', 'GTA V'] }
+  const examined = async () => {
+    const commands = await profile(db, 'games', () => find(subject))
+    return {
+      commands: commands.length,
+      keys: commands.reduce((sum, { keysExamined }) => sum + keysExamined, 0),
+      documents: commands.map(({ docsExamined }) => docsExamined),
+      isSorted: commands.some(({ hasSortStage }) => hasSortStage),
+    }
+  }
+
+  await db.games.insertMany(games.slice(0, 1_500))
+  const before = await examined()
+  await db.games.insertMany(games.slice(1_500))
+  const after = await examined()
+
+  for (const { commands, documents, isSorted, keys } of [before, after]) {
+    expect(commands).toBe(3)
+    // Two that pick, which read no document at all, and the one that reads the picked.
+    expect(documents.toSorted((a, b) => a - b)).toEqual([0, 0, 32])
+    expect(isSorted).toBe(false)
+    expect(keys).toBeLessThan(1_500)
+  }
+  expect(after.keys).toBeLessThan(before.keys * 1.2)
+})

@@ -1,0 +1,331 @@
+import { ObjectId } from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import type { MatchSubject } from '../../../lib/matching/match.ts'
+import { type MatchedGame, prepareSubject, scoreMatch } from '../../../lib/matching/score.ts'
+import { LIKELY_DUPLICATE_SCORE } from '../../../lib/matching/weights.ts'
+
+const _id = new ObjectId()
+const [win, ps2, ps5] = [new ObjectId(), new ObjectId(), new ObjectId()]
+
+const gameOf = (facts: Partial<MatchedGame>): MatchedGame => ({
+  _id,
+  name: 'Silent Hill 2',
+  slug: 'silent-hill-2',
+  ...facts,
+})
+const match = (subject: Partial<MatchSubject>, game: Partial<MatchedGame> = {}) =>
+  scoreMatch(prepareSubject({ name: 'Silent Hill 2', ...subject }), gameOf(game))
+const scoreOf = (subject: Partial<MatchSubject>, game: Partial<MatchedGame> = {}) => match(subject, game).score
+const day = (text: string) => Date.parse(text) / 1000
+
+const ORIGINAL: Partial<MatchedGame> = {
+  first_release: day('2001-09-24'),
+  companies: [
+    { name: 'Team Silent', developer: true },
+    { name: 'Konami', publisher: true },
+  ],
+  platformIds: [ps2],
+  genres: ['Adventure'],
+  type: 'Main Game',
+}
+
+describe('what is known', () => {
+  test('an equal title alone is a likely duplicate, and missing facts are neutral', () => {
+    expect(match({})).toEqual({
+      gameId: _id,
+      name: 'Silent Hill 2',
+      slug: 'silent-hill-2',
+      score: expect.closeTo(0.973, 2),
+      breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null },
+      points: { title: 10.9, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 },
+      dateSignal: 'unknown',
+      descriptionSignal: 'unknown',
+      hasCompanyMismatch: false,
+      matchedTitle: 'Silent Hill 2',
+    })
+    expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}))
+  })
+
+  test('points are ten times the decimal logarithm of what each part weighs, signed', () => {
+    const { points } = match({ released: '2024', companies: ['Konami'], type: 'DLC' }, ORIGINAL)
+    expect(points).toEqual({
+      title: 10.9,
+      companies: 5.2,
+      date: expect.any(Number),
+      platforms: 0,
+      genre: 0,
+      type: -17.4,
+    })
+    expect(points.date).toBeLessThan(-10)
+    expect(match({ name: 'Prey' }, { name: 'Prey' }).points.title).toBeLessThan(points.title)
+  })
+
+  test('each fact that agrees raises the score, and each that does not lowers it', () => {
+    const bare = scoreOf({}, ORIGINAL)
+    const agreeing: Partial<MatchSubject>[] = [
+      { released: '2001-09' },
+      { companies: ['Konami'] },
+      { platformIds: [ps2] },
+      { genres: ['adventure'] },
+      { type: 'Main Game' },
+    ]
+    const contrary: Partial<MatchSubject>[] = [
+      { released: '2024' },
+      { companies: ['Bloober Team'] },
+      { platformIds: [ps5] },
+      { genres: ['Racing'] },
+      { type: 'Remake' },
+    ]
+
+    for (const facts of agreeing) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeGreaterThan(bare)
+    for (const facts of contrary) expect(scoreOf(facts, ORIGINAL), JSON.stringify(facts)).toBeLessThan(bare)
+  })
+
+  test('the breakdown and the signals tell why', () => {
+    expect(match({ released: '2024-10-08', companies: ['Bloober Team'], platformIds: [ps5] }, ORIGINAL)).toMatchObject({
+      breakdown: { title: 1, companies: 0, date: 0, platforms: 0, genre: null, type: null },
+      dateSignal: 'contradicts',
+      hasCompanyMismatch: true,
+    })
+    expect(match({ released: '2001' }, ORIGINAL).dateSignal).toBe('confirms')
+    expect(match({ released: '2003' }, ORIGINAL).dateSignal).toBe('unknown')
+  })
+
+  test('a hand-made game is told so', () => {
+    expect(match({}, { isCustom: true }).isCustom).toBe(true)
+    expect(match({}, { isCustom: false })).not.toHaveProperty('isCustom')
+  })
+})
+
+describe('other games', () => {
+  const isLikely = (subject: Partial<MatchSubject>, game: Partial<MatchedGame>) =>
+    scoreOf(subject, game) >= LIKELY_DUPLICATE_SCORE
+
+  test('an equal title of another time is a remake', () => {
+    expect(isLikely({ released: '2024-10-08' }, ORIGINAL)).toBe(false)
+    expect(isLikely({ released: '2002' }, ORIGINAL)).toBe(true)
+  })
+
+  test('a late date on a platform that the game is known on is a port, also by others, and never after many years', () => {
+    const game = { first_release: day('2015-09-15'), platformIds: [win, ps5], companies: [{ name: 'Toby Fox' }] }
+
+    expect(isLikely({ released: '2019', platformIds: [ps5] }, game)).toBe(true)
+    expect(isLikely({ released: '2019', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(true)
+    expect(isLikely({ released: '2019', platformIds: [ps2], companies: ['8-4'] }, game)).toBe(false)
+    expect(isLikely({ released: '2030', platformIds: [ps5], companies: ['8-4'] }, game)).toBe(false)
+  })
+
+  test.each([
+    ['Postal', 'Portal'],
+    ['Aliens', 'Alien'],
+    ['Crisis Core: Final Fantasy VII', 'Final Fantasy VII'],
+    ["Tony Hawk's Pro Skater 1 + 2", "Tony Hawk's Pro Skater 2"],
+  ])('%s is not taken for %s by its name alone', (name, other) => {
+    expect(isLikely({ name }, { name: other })).toBe(false)
+  })
+
+  test('a late game of the same makers on more than its platforms is no port', () => {
+    const game = { name: 'Hitman', first_release: day('2000-11-19'), platformIds: [win], companies: [{ name: 'IO' }] }
+    const facts = { name: 'Hitman', released: '2016', companies: ['IO'] }
+
+    expect(isLikely({ ...facts, platformIds: [win] }, game)).toBe(true)
+    expect(isLikely({ ...facts, platformIds: [win, ps5] }, game)).toBe(false)
+  })
+
+  test('a late edition in another box is the same game, a late game is not', () => {
+    const game = { name: 'Horizon', first_release: day('2017-02-28') }
+
+    expect(isLikely({ name: 'Horizon - Complete Edition', released: '2020' }, game)).toBe(true)
+    expect(isLikely({ name: 'Horizon - Complete Edition', released: '2030' }, game)).toBe(false)
+    expect(isLikely({ name: 'Horizon Racing', released: '2017' }, game)).toBe(false)
+  })
+
+  test('two games of one film, by others and for other platforms', () => {
+    const film = {
+      name: 'Aladdin',
+      first_release: day('1993-11-11'),
+      companies: [{ name: 'Virgin' }],
+      platformIds: [win],
+    }
+
+    expect(isLikely({ name: 'Aladdin', released: '1993', companies: ['Capcom'], platformIds: [ps2] }, film)).toBe(false)
+    expect(isLikely({ name: 'Aladdin', released: '1993', companies: ['Capcom'], platformIds: [win] }, film)).toBe(true)
+  })
+
+  test('another number, whatever else agrees', () => {
+    const facts = {
+      released: '2001',
+      companies: ['Konami'],
+      platformIds: [ps2],
+      genres: ['Adventure'],
+      type: 'Main Game',
+    }
+
+    expect(isLikely({ ...facts, name: 'Silent Hill 3' }, ORIGINAL)).toBe(false)
+    expect(isLikely({ ...facts, name: 'Silent Hill' }, ORIGINAL)).toBe(false)
+  })
+
+  test('an add-on against its game, whether or not the type of the game is known', () => {
+    const facts = { released: '2001', companies: ['Konami'], platformIds: [ps2] }
+
+    const { type, ...untyped } = ORIGINAL
+
+    for (const game of [{ ...untyped, ...(type && { type }) }, untyped]) {
+      expect(isLikely({ ...facts, name: 'Silent Hill 2: Born', type: 'DLC' }, game)).toBe(false)
+    }
+  })
+})
+
+describe('names', () => {
+  test('the alternative names of both sides count, and the one that agreed is told', () => {
+    const game = { name: 'Resident Evil', alternative_names: ['Biohazard', 'バイオハザード'] }
+
+    expect(match({ name: 'バイオハザード' }, game)).toMatchObject({
+      matchedTitle: 'バイオハザード',
+      breakdown: { title: 0.98 },
+    })
+    expect(match({ name: 'Baiohazādo', alternativeNames: ['Biohazard'] }, game).matchedTitle).toBe('Biohazard')
+    expect(match({ name: 'Resident Evil' }, game).matchedTitle).toBe('Resident Evil')
+  })
+
+  test('an alternative name against the number of the main one is less sure', () => {
+    const game = { name: 'Final Fantasy IV', alternative_names: ['Final Fantasy II'], first_release: day('1991-07-19') }
+
+    expect(match({ name: 'Final Fantasy II', released: '1991' }, game).breakdown.title).toBe(0.85)
+    expect(scoreOf({ name: 'Final Fantasy II', released: '1991' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+    expect(scoreOf({ name: 'Final Fantasy II', released: '1988' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  })
+
+  test('a short form of the main name is not taken for the beginning of another', () => {
+    const game = { name: 'Warcraft III: Reign of Chaos', alternative_names: ['Warcraft III'] }
+
+    expect(scoreOf({ name: 'Warcraft III' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+    expect(scoreOf({ name: 'Warcraft III: The Frozen Throne' }, game)).toBeLessThan(0.2)
+  })
+
+  test('the end of the main name is not taken for that of another', () => {
+    const game = { name: 'Phoenix Wright: Ace Attorney', alternative_names: ['Ace Attorney'] }
+
+    expect(scoreOf({ name: 'Ace Attorney' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+    expect(scoreOf({ name: 'Apollo Justice: Ace Attorney' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+  })
+
+  test('a year in brackets is the year of the subject when it has none', () => {
+    const game = { name: 'Prey', first_release: day('2006-07-11') }
+
+    expect(match({ name: 'Prey (2017)' }, game).dateSignal).toBe('contradicts')
+    expect(match({ name: 'Prey (2017)', released: '2006' }, game).dateSignal).toBe('confirms')
+  })
+})
+
+describe('short forms', () => {
+  const GOD_OF_WAR = { name: 'God of War', alternative_names: ['ゴッド・オブ・ウォー', 'GoW', 'God of War (2005)'] }
+  const SYMPHONY = { name: 'Castlevania: Symphony of the Night', alternative_names: ['SotN', 'Castlevania: SotN'] }
+
+  test.each<[string, Partial<MatchedGame>]>([
+    ['Gears of War', GOD_OF_WAR],
+    ['Super Mega Baseball', { name: 'Super Mario Bros.', alternative_names: ['SMB', 'SMB1'] }],
+    ['Super Mega World', { name: 'Super Mario World', alternative_names: ['SMW'] }],
+    ['Shadow of the Night', SYMPHONY],
+    ['Castlevania: Shadow of the Night', SYMPHONY],
+    ['Shadow of the Colossus', { name: 'S.T.A.L.K.E.R.: Shadow of Chernobyl', alternative_names: ['SoC'] }],
+    ['Gears of War 3', { name: 'God of War III', alternative_names: ['GoW 3', 'GoW3'] }],
+    ['Silent Hunter III', { name: 'Silent Hill 3', alternative_names: ['SH3'] }],
+    ['Assassin’s Creed Odyssey', { name: 'Assassin’s Creed Origins', alternative_names: ['ACO'] }],
+    ['World of Warships', { name: 'WoW', alternative_names: ['World of Warcraft'] }],
+    ['Diablo II: Lord of Destruction', { name: 'Diablo II', alternative_names: ['D2'] }],
+    ['GTA IV: The Lost and Damned', { name: 'Grand Theft Auto IV', alternative_names: ['GTA IV'] }],
+    ['Age of Empires II: The Conquerors', { name: 'Age of Empires II: The Age of Kings', alternative_names: ['AoE2'] }],
+    ['Little Black Pony', { name: 'LittleBigPlanet', alternative_names: ['LBP'] }],
+  ])('%s is none of what a game is also called in short', (name, game) => {
+    expect(scoreOf({ name, released: '2005' }, { ...game, first_release: day('2005-03-22') })).toBeLessThan(
+      LIKELY_DUPLICATE_SCORE,
+    )
+  })
+
+  test.each<[Partial<MatchSubject>, Partial<MatchedGame>]>([
+    [{ name: 'GoW' }, GOD_OF_WAR],
+    [{ name: 'GTA V' }, { name: 'Grand Theft Auto V', alternative_names: ['GTA5'] }],
+    [{ name: 'FF7' }, { name: 'Final Fantasy VII', alternative_names: ['FFVII'] }],
+    [{ name: 'TOTK' }, { name: 'The Legend of Zelda: Tears of the Kingdom', alternative_names: ['TotK'] }],
+    [{ name: 'STALKER: SoC' }, { name: 'S.T.A.L.K.E.R.: Shadow of Chernobyl', alternative_names: ['SoC'] }],
+    [{ name: 'World of Warcraft' }, { name: 'WoW', alternative_names: ['魔兽世界'] }],
+    [{ name: 'Unreal Tournament 99' }, { name: 'Unreal Tournament', alternative_names: ['UT99'] }],
+    [
+      { name: 'Resident Evil 2', alternativeNames: ['RE2'] },
+      { name: 'Biohazard 2', alternative_names: ['RE2'] },
+    ],
+    [{ name: 'Lands of Lore' }, { name: 'Lands of Lore: The Throne of Chaos', alternative_names: ['LoL'] }],
+    [{ name: 'Street Fighter 2' }, { name: 'Street Fighter II: The World Warrior', alternative_names: ['SF2'] }],
+  ])('%j is what it is short for, or what is short for it', (subject, game) => {
+    expect(scoreOf(subject, game)).toBeGreaterThan(0.85)
+  })
+
+  test('an unexplained short form says little by itself', () => {
+    const game = { name: 'Biohazard 2', alternative_names: ['RE2'], first_release: day('1998-01-21') }
+
+    expect(scoreOf({ name: 'Resident Evil 2' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
+    expect(scoreOf({ name: 'Resident Evil 2', released: '1998' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+    expect(scoreOf({ name: 'Brutal Legend' }, { name: 'Borderlands', alternative_names: ['BL'] })).toBeLessThan(0.5)
+    expect(scoreOf({ name: 'Heroes and Legends Online' }, { name: 'Halo' })).toBeLessThan(0.5)
+  })
+
+  test.each([
+    ['Fe', 'Fire Emblem'],
+    ['F1 2012', 'FAITH: Chapter I'],
+  ])('%s is too short to be short for %s', (name, other) => {
+    expect(scoreOf({ name }, { name: other, first_release: day('2012-01-01') })).toBeLessThan(0.7)
+  })
+
+  test('a short form with a number that also names a platform', () => {
+    const game = { name: 'Phantasy Star', alternative_names: ['PS1'] }
+
+    expect(scoreOf({ name: 'Pokémon Sun' }, game)).toBeLessThan(0.2)
+    expect(scoreOf({ name: 'Phantasy Star 1' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+  })
+
+  test('the short forms of the subject say as little of others', () => {
+    const subject = { name: 'Gears of War', alternativeNames: ['GoW'] }
+
+    expect(scoreOf(subject, { name: 'God of War' })).toBeLessThan(0.2)
+    expect(scoreOf(subject, GOD_OF_WAR)).toBeLessThan(0.2)
+    expect(scoreOf({ name: 'GoW', alternativeNames: ['Gears of War'] }, GOD_OF_WAR)).toBeLessThan(0.2)
+    expect(scoreOf(subject, { name: 'GoW' })).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
+  })
+})
+
+test('documents of older releases, with null for what they do not know', () => {
+  // What the types do not allow is the point.
+  const game = {
+    _id,
+    name: null,
+    slug: null,
+    alternative_names: null,
+    type: null,
+    first_release: null,
+    release_dates: [null],
+    companies: [null, { name: null }],
+    platformIds: null,
+    genres: [null],
+    summary: null,
+    isCustom: null,
+  } as never
+
+  expect(scoreMatch(prepareSubject({ name: 'Doom', companies: ['id'], genres: ['Shooter'] }), game)).toMatchObject({
+    name: '',
+    slug: '',
+    breakdown: { title: 0 },
+  })
+})
+
+test('scores are between 0 and 1, equal for equal facts', () => {
+  const scores = ['Silent Hill 2', 'Silent Hill 3', '', '!!!', 'x'.repeat(400)].map((name) =>
+    scoreOf({ name }, ORIGINAL),
+  )
+
+  for (const score of scores) {
+    expect(score).toBeGreaterThanOrEqual(0)
+    expect(score).toBeLessThanOrEqual(1)
+  }
+  expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}, ORIGINAL))
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { buildNameKeys, fold, normalise, searchWords, splitWords } from '../../../lib/names/normalise-name.ts'
+import { seedGames } from '../../../lib/seed/data/games.ts'
+
+describe('normalise', () => {
+  test.each([
+    ['Pokémon Red', 'pokemon red'],
+    ['Poke\u0301mon  Red ', 'pokemon red'],
+    ['ÅNGSTRÖM', 'angstrom'],
+    ['Final Fantasy Ⅶ', 'final fantasy vii'],
+    ['ＳＵＰＥＲ Mario', 'super mario'],
+    ['Half-Life 2: Episode One', 'half life 2 episode one'],
+    ["Assassin's Creed", 'assassins creed'],
+    ['Assassin’s Creed', 'assassins creed'],
+    ['Ratchet & Clank', 'ratchet and clank'],
+    ['Tetris® Effect™', 'tetris effect'],
+    ['Ведьмак IV', 'vedmak iv'],
+    ['東京', 'dongjing'],
+    ['젤다의 전설', 'jeldaui jeonseol'],
+  ])('%s reads %s', (name, key) => expect(normalise(name)).toBe(key))
+
+  test('a name of nothing but signs keeps them, without what cannot be seen', () => {
+    expect(fold('!!!')).toBe('')
+    expect(normalise(' !!!  ? ')).toBe('!!! ?')
+    expect(normalise('!\u0000\u200b!')).toBe('! !')
+  })
+
+  test('is bounded, and cuts no surrogate pair into an error', () => {
+    expect(normalise('a'.repeat(10_000))).toHaveLength(200)
+    expect(normalise(`${'!'.repeat(199)}😀`).length).toBeLessThanOrEqual(200)
+    expect(() => normalise('\ud800')).not.toThrow()
+  })
+})
+
+describe('searchWords', () => {
+  test('each word once, of all names', () => {
+    expect(searchWords(['The Legend of Zelda', 'Zelda no Densetsu'])).toEqual([
+      'the',
+      'legend',
+      'of',
+      'zelda',
+      'no',
+      'densetsu',
+    ])
+  })
+
+  test('what signs divide is found together as well', () => {
+    expect(searchWords(['Spider-Man'])).toEqual(['spider', 'man', 'spiderman'])
+    expect(searchWords(['S.T.A.L.K.E.R.'])).toContain('stalker')
+  })
+
+  test('a Japanese word begins where the script changes', () => {
+    expect(searchWords(['ゼルダの伝説'])).toEqual(expect.arrayContaining(splitWords('伝説')))
+    expect(splitWords('ゼルダの伝説')).toHaveLength(3)
+  })
+
+  test('is bounded', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `word${index}`)
+    expect(searchWords(names)).toHaveLength(300)
+  })
+})
+
+describe('buildNameKeys', () => {
+  test('leaves out an alternative name that is the name', () => {
+    const keys = buildNameKeys({ name: 'Ōkami', alternatives: ['Okami', '大神', '大神'] })
+    expect(keys.nameKey).toBe('okami')
+    expect(keys.alternativeKeys).toEqual(['dashen'])
+  })
+
+  test('more votes rank before a shorter name, a shorter name before a longer', () => {
+    const rank = (name: string, votes?: number) =>
+      buildNameKeys({ name, ...(votes !== undefined && { votes }) }).searchRank
+    expect(rank('Doom Eternal', 2)).toBeGreaterThan(rank('Doom', 1))
+    expect(rank('Doom')).toBeGreaterThan(rank('Doom Eternal'))
+  })
+
+  test('of equally known names of one length the older release ranks first, an unknown one last', () => {
+    const rank = (name: string, released?: number | null, votes = 0) =>
+      buildNameKeys({ name, votes, ...(released !== undefined && { released }) }).searchRank
+    const [old, young] = [Date.UTC(1958, 9) / 1_000, Date.UTC(2026, 0) / 1_000]
+    expect(rank('Prey', old)).toBeGreaterThan(rank('Prey', young))
+    expect(rank('Prey', old, 5_000_000)).toBeGreaterThan(rank('Prey', old + 86_400, 5_000_000))
+    expect(rank('Prey', young)).toBeGreaterThan(rank('Prey', null))
+    expect(rank('Prey')).toBe(rank('Prey', null))
+    expect(rank('Prey')).toBeGreaterThan(rank('Preys', old))
+  })
+
+  test('whatever one has typed of a name, its words are found', () => {
+    for (const { name, alternative_names = [] } of seedGames) {
+      const stored = searchWords([name, ...alternative_names])
+      for (const each of [name, ...alternative_names]) {
+        for (let end = 2; end <= each.length; end += 1) {
+          const asked = splitWords(each.slice(0, end)).filter((word) => word !== '')
+          expect(asked.every((word) => stored.some((known) => known.startsWith(word)))).toBe(true)
+        }
+      }
+    }
+  })
+})

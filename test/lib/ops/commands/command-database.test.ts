@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runCommand } from '../../../support/processes/run-command.ts'
+import { type SpawnedService, spawnService } from '../../../support/processes/spawn-service.ts'
+
+// Each command and each service is a process of its own.
+vi.setConfig({ testTimeout: 180_000 })
+
+let dataDir: string
+let running: SpawnedService | undefined
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
+})
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const { MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
+const run = (file: string, ...args: string[]) =>
+  runCommand(file, args, { DATA_DIR: dataDir, MONGOD_BINARY, XDG_CACHE_HOME })
+
+it.each([
+  ['admin-command.ts', 'without a database'],
+  ['password-command.ts', 'without a database'],
+  ['admin-command.ts', 'that does not exist'],
+])('%s makes no database in a folder %s, exit 1', async (file, folder) => {
+  const empty = await mkdtemp(join(await realpath(tmpdir()), 'gamehall-empty-'))
+  const target = folder === 'without a database' ? empty : join(empty, 'none')
+  const end = await runCommand(file, ['alice'], { DATA_DIR: target, MONGOD_BINARY, XDG_CACHE_HOME })
+
+  expect(end).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database in ${target} yet: start the service once, or set DATA_DIR\n`,
+  })
+  // A lock stays where it was taken.
+  expect((await readdir(empty)).filter((name) => name !== 'lock')).toEqual([])
+  await rm(empty, { recursive: true })
+})
+
+it('commands reach the embedded database while its service runs and while none does', async () => {
+  running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await running.ready()
+  expect(await run('admin-command.ts', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })
+  expect((await fetch(`${running.baseUrl}/readyz`)).status).toBe(200)
+  expect(await running.end('SIGTERM')).toBe(0)
+  running = undefined
+
+  const refused = await run('admin-command.ts', 'nobody')
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/There is no user nobody\n$/)
+  const { code, stdout } = await run('password-command.ts', 'alice')
+  expect(code).toBe(0)
+  const [, password] = /: (\S+)\n$/.exec(stdout) ?? []
+
+  running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await running.ready()
+  const answer = await fetch(`${running.baseUrl}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'alice@example.com', password }),
+  })
+  expect(answer.status).toBe(200)
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
+import { runCommand } from '../../../support/processes/run-command.ts'
+import { newDatabaseUri } from '../../../support/service/database-pool.ts'
+import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { startService, type TestService } from '../../../support/service/start-service.ts'
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 120_000 })
+
+const uri = newDatabaseUri()
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
+})
+afterAll(async () => {
+  await service.close()
+  await dropDatabase(uri)
+})
+
+const password = (args: string[]) => runCommand('password-command.ts', args, { MONGODB_URI: uri })
+
+const logIn = async (email: string, password: string) =>
+  (await service.guest.post('/auth/login', { body: { email, password } })).status
+
+describe('npm run password', () => {
+  it('prints a new password once, which signs in; the old one and every session end, of this user only', async () => {
+    const account = await signUpDevice(service.guest)
+    const other = await logInDevice(service.guest, account)
+    const bystander = await signUpDevice(service.guest)
+    const end = await password([account.userName.toUpperCase()])
+
+    expect(end).toMatchObject({ code: 0, stderr: '' })
+    const [, printed = ''] = /^The new password of reader \d+: (\S{16,})\n$/.exec(end.stdout) ?? []
+    expect(await logIn(account.email, printed)).toBe(200)
+    expect(await logIn(account.email, account.password)).toBe(401)
+    for (const device of [account.device, other]) expect((await device.post('/auth/refresh-token')).status).toBe(401)
+    expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('is another one each time', async () => {
+    const { userName } = await signUpDevice(service.guest)
+    expect((await password([userName])).stdout).not.toBe((await password([userName])).stdout)
+  })
+
+  it.each([
+    ['an unknown user', ['nobody'], 'There is no user nobody\n'],
+    ['no user', [], 'Usage: npm run password -- <userName>\n'],
+    ['an unknown option', ['a', '--revoke'], 'Usage: npm run password -- <userName>\n'],
+  ])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
+    expect(await password(args)).toEqual({ code: 1, stdout: '', stderr })
+  })
+})

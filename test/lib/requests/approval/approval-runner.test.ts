@@ -1,0 +1,106 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
+import { captureLog } from '../../../support/service/capture-log.ts'
+
+const STOPPING = { code: 'UNAVAILABLE', message: 'Service Unavailable' }
+const TOO_SLOW = { code: 'UNAVAILABLE', message: 'The approval took longer than 5 minutes and was rolled back' }
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+const create = (limits: Parameters<typeof createApprovalRunner>[1] = {}) => {
+  const { log, lines } = captureLog()
+  return { runner: createApprovalRunner({ log }, { retryMs: 1, ...limits }), lines }
+}
+
+describe('an approval', () => {
+  it('answers what its work does', async () => {
+    const { runner } = create()
+    expect(await runner.run(async (signal) => signal.aborted)).toBe(false)
+    await expect(runner.run(() => Promise.reject(new Error('so')))).rejects.toThrow('so')
+  })
+
+  it('is aborted at its deadline with the sentence that its admin reads', async () => {
+    const { runner } = create({ deadlineMs: 20 })
+    await expect(runner.run(untilAborted)).rejects.toMatchObject(TOO_SLOW)
+  })
+
+  it('is aborted when the service stops, which waits until it has ended', async () => {
+    const { runner } = create()
+    let isRolledBack = false
+    const running = runner.run(async (signal) => {
+      await untilAborted(signal).finally(async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        isRolledBack = true
+      })
+    })
+    const told = expect(running).rejects.toMatchObject(STOPPING)
+    await runner.stop()
+    expect(isRolledBack).toBe(true)
+    await told
+  })
+
+  it('is refused when the service is stopping', async () => {
+    const { runner } = create()
+    await runner.stop()
+    const work = vi.fn<() => Promise<void>>()
+    await expect(runner.run(work)).rejects.toMatchObject(STOPPING)
+    expect(work).not.toHaveBeenCalled()
+  })
+})
+
+describe('a repeated task', () => {
+  it('is done as often as there are times, also where it failed, and after the last until it succeeds', async () => {
+    const { runner } = create({ repeatMs: [1, 1, 1] })
+    const work = vi.fn<(isLast: boolean) => Promise<void>>()
+    for (let times = 0; times < 4; times++) work.mockRejectedValueOnce(new Error('down'))
+    runner.repeat('cleaning up', work)
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), 10_000)
+    await runner.stop()
+
+    expect(work.mock.calls.flat()).toEqual([false, false, true, true, true])
+  })
+
+  it('is not done any more when the service stops', async () => {
+    const { runner } = create({ repeatMs: [60_000] })
+    const work = vi.fn<() => Promise<void>>()
+    runner.repeat('cleaning up', work)
+    await runner.stop()
+
+    expect(work).not.toHaveBeenCalled()
+  })
+})
+
+describe('a failed task', () => {
+  it('is tried again until it succeeds, each time told in the log', async () => {
+    const { runner, lines } = create()
+    const work = vi.fn<() => Promise<void>>()
+    for (let times = 0; times < 3; times++) work.mockRejectedValueOnce(new Error('down'))
+    runner.retry('cleaning up', work)
+    await vi.waitFor(() => expect(lines).toHaveLength(4), 10_000)
+    expect(work).toHaveBeenCalledTimes(4)
+    expect(lines.map(({ msg, task }) => `${task}: ${msg}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'cleaning up: a retry failed'),
+      'cleaning up: a retry succeeded',
+    ])
+    await runner.stop()
+    expect(work).toHaveBeenCalledTimes(4)
+  })
+
+  it('is tried once more when the service stops, and then left', async () => {
+    const { runner } = create({ retryMs: 60_000 })
+    const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('down'))
+    runner.retry('cleaning up', work)
+    await runner.stop()
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  it('is tried once also where it failed while the service was stopping', async () => {
+    const { runner } = create({ retryMs: 60_000 })
+    const work = vi.fn<() => Promise<void>>().mockResolvedValue(undefined)
+    const running = runner.run((signal) => untilAborted(signal).finally(() => runner.retry('cleaning up', work)))
+    const told = expect(running).rejects.toMatchObject(STOPPING)
+    await runner.stop()
+    expect(work).toHaveBeenCalledTimes(1)
+    await told
+  })
+})

@@ -1,0 +1,350 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
+import { DomainError } from '../../../../lib/errors.ts'
+import { insertGame } from '../../../../lib/games/insert-game.ts'
+import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
+
+vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
+
+const NO_ENTRY = 'the source has no such entry'
+const TELLING =
+  'Seventeen lanterns burn along the harbour wall, and every night their keeper rows out to count the drowned ships.'
+const RELEASED = LANTERN_KEEP.first_release_date
+
+let scene: GamesScene
+beforeAll(async () => {
+  scene = await startGamesScene()
+})
+beforeEach(() => scene.reset())
+afterAll(() => scene.close())
+
+const countGames = () => scene.service.db.games.countDocuments()
+
+async function refusal(work: Promise<unknown>): Promise<Pick<DomainError, 'code' | 'message' | 'details'>> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof DomainError)) throw new Error('it was not refused', { cause: error })
+  const { code, message, details } = error
+  return { code, message, details }
+}
+
+describe('an update', () => {
+  it('changes its target', async () => {
+    const targetId = (await insertGame(scene.deps, { name: 'Lantern Keep' }))._id
+    const { resultId, game } = await scene.approve({ summary: 'New' }, { targetId })
+
+    expect(resultId).toEqual(targetId)
+    expect(game).toMatchObject({ name: 'Lantern Keep', summary: 'New' })
+    expect(await countGames()).toBe(1)
+  })
+
+  it('404 when the target is gone before the sources are read', async () => {
+    const planning = scene.plan({ igdbId: 9001, summary: 'New' }, { targetId: new ObjectId() })
+
+    expect(await refusal(planning)).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
+    expect(scene.igdb.requests).toEqual([])
+  })
+
+  it('404 when the target goes before the write', async () => {
+    const { _id } = await insertGame(scene.deps, { name: 'Lantern Keep' })
+    const { commit } = await scene.plan({ summary: 'New' }, { targetId: _id })
+    await scene.service.db.games.deleteOne({ _id })
+
+    expect(await refusal(commit())).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
+    expect(await countGames()).toBe(0)
+  })
+})
+
+describe('an add with an IGDB id', () => {
+  it('makes the game of the entry, with its images and characters, and never checks for duplicates', async () => {
+    await insertGame(scene.deps, { name: 'Lantern Keep' })
+    scene.igdb.games.push(LANTERN_KEEP)
+    scene.igdb.characters.push(...KEEPERS)
+    const { game, images, warnings } = await scene.approve({ igdbId: 9001, status: 'Alpha' })
+    const mira = await scene.service.db.characters.findOne({ name: 'Mira' })
+
+    expect(warnings).toEqual([])
+    expect(game).toMatchObject({
+      name: 'Lantern Keep',
+      slug: 'lantern-keep-2',
+      type: 'Remake',
+      status: 'Alpha',
+      first_release: RELEASED,
+      igdb: { gameId: 9001, hypes: 3 },
+    })
+    expect(game).not.toHaveProperty('isCustom')
+    expect(game.screenshots).toHaveLength(2)
+    expect(mira).toMatchObject({ gameIds: [game._id], species: 'Human' })
+    expect([...images].sort()).toEqual(
+      [game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? []), mira?.mugShot].sort(),
+    )
+    expect(await scene.service.db.characters.countDocuments()).toBe(1)
+    expect([...scene.objects].sort()).toEqual(scene.recorded.toSorted())
+  })
+
+  it('lets what was picked win over what IGDB says', async () => {
+    scene.igdb.games.push(LANTERN_KEEP)
+    const { game } = await scene.approve({ igdbId: 9001, name: 'Laternenfeste', genres: ['Strategy'], type: 'Port' })
+
+    expect(game).toMatchObject({ name: 'Laternenfeste', slug: 'laternenfeste', genres: ['Strategy'], type: 'Port' })
+    expect(game.themes).toEqual(['Fantasy'])
+  })
+
+  it('uses the game that has the id as it is, and writes the other picked fields to it', async () => {
+    scene.igdb.games.push(LANTERN_KEEP)
+    const { _id } = await insertGame(scene.deps, { name: 'Chrono Trigger', genres: ['RPG'], igdb: { gameId: 9001 } })
+    const { game, resultId } = await scene.approve({ igdbId: 9001, summary: 'New' })
+
+    expect(resultId).toEqual(_id)
+    expect(game).toMatchObject({ name: 'Chrono Trigger', genres: ['RPG'], summary: 'New', igdb: { gameId: 9001 } })
+    expect(scene.igdb.requests).toEqual([])
+    expect(await countGames()).toBe(1)
+  })
+
+  it('leaves that game untouched where nothing else was picked', async () => {
+    const before = await insertGame(scene.deps, { name: 'Chrono Trigger', igdb: { gameId: 9001 } })
+
+    expect((await scene.approve({ igdbId: 9001 })).game).toEqual(before)
+  })
+
+  it('makes a game from the name where IGDB cannot be read: one warning, one try, and the id is not stored', async () => {
+    const { game, warnings } = await scene.approve({ igdbId: 404, name: 'Lantern Keep' })
+
+    expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
+    expect(game).toMatchObject({ name: 'Lantern Keep', isCustom: true, type: 'Main Game' })
+    expect(game).not.toHaveProperty('igdb')
+    expect(scene.igdb.queries('games')).toHaveLength(1)
+  })
+
+  it('checks for duplicates then', async () => {
+    await insertGame(scene.deps, { name: 'Lantern Keep' })
+    const refused = await refusal(scene.plan({ igdbId: 404, name: 'Lantern Keep' }))
+
+    expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+  })
+
+  it('502 where IGDB cannot be read and nothing else names the game', async () => {
+    scene.igdb.fail(500)
+    const refused = await refusal(scene.plan({ igdbId: 9001, summary: 'New' }))
+
+    expect(refused).toEqual({
+      code: 'BAD_GATEWAY',
+      message: 'IGDB 9001 could not be parsed: the source answered with status 500',
+      details: {},
+    })
+    expect(await countGames()).toBe(0)
+  })
+
+  it('is made from VNDB where IGDB cannot be read and there is no name', async () => {
+    scene.vndb.put({ id: 'v17', title: 'Ever17' })
+    const { game, warnings } = await scene.approve({ igdbId: 404, vndbId: 'v17' })
+
+    expect(warnings).toEqual([`IGDB 404 could not be parsed: ${NO_ENTRY}`])
+    expect(game).toMatchObject({ name: 'Ever17', isCustom: true, vndb: { vnId: 'v17' } })
+  })
+
+  it('409 when the id gets another owner before the write', async () => {
+    scene.igdb.games.push(LANTERN_KEEP)
+    const { commit } = await scene.plan({ igdbId: 9001 })
+    await insertGame(scene.deps, { name: 'Chrono Trigger', igdb: { gameId: 9001 } })
+
+    expect(await refusal(commit())).toMatchObject({
+      code: 'CONFLICT',
+      message: 'IGDB 9001 already belongs to "Chrono Trigger"',
+    })
+    expect(await countGames()).toBe(1)
+  })
+})
+
+describe('an add with a VNDB id and no name', () => {
+  it('takes the title of the entry for the name, and what else it says for what was not picked', async () => {
+    scene.vndb.put({
+      id: 'v17',
+      title: 'Ever17',
+      aliases: ['E17'],
+      released: '2002-08-29',
+      description: 'Under water.',
+    })
+    const { game, warnings } = await scene.approve({ vndbId: 'v17', summary: 'Picked' })
+
+    expect(warnings).toEqual([])
+    expect(game).toMatchObject({
+      name: 'Ever17',
+      slug: 'ever17',
+      isCustom: true,
+      type: 'Main Game',
+      summary: 'Picked',
+      alternative_names: ['E17'],
+      vndb: { vnId: 'v17' },
+    })
+    expect(scene.vndb.requests.filter(({ body }) => body.includes('v17'))).toHaveLength(1)
+  })
+
+  it('502 when it cannot be read', async () => {
+    expect(await refusal(scene.plan({ vndbId: 'v404' }))).toMatchObject({
+      code: 'BAD_GATEWAY',
+      message: `VNDB v404 could not be parsed: ${NO_ENTRY}`,
+    })
+  })
+
+  it('409 with the game that has its title', async () => {
+    scene.vndb.put({ id: 'v18', title: 'Ever17' })
+    const { _id, name, slug } = await insertGame(scene.deps, { name: 'Ever17' })
+    const { details } = await refusal(scene.plan({ vndbId: 'v18' }))
+
+    expect(details.duplicates).toEqual([{ _id: _id.toHexString(), name, slug, score: expect.any(Number) }])
+  })
+
+  it('409 with the game that has the id; forced, a game of its own without the id', async () => {
+    scene.vndb.put({ id: 'v19', title: 'Ever17', released: '2002-08-29' })
+    const { _id, name, slug } = await insertGame(scene.deps, { name: 'Never7', vndb: { vnId: 'v19' } })
+
+    expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
+      code: 'CONFLICT',
+      message: POSSIBLE_DUPLICATES_MESSAGE,
+      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
+    })
+
+    const { game, warnings } = await scene.approve({ vndbId: 'v19' }, { force: true })
+    expect(game).toMatchObject({ name: 'Ever17', isCustom: true })
+    expect(game).not.toHaveProperty('vndb')
+    expect(game).not.toHaveProperty('first_release')
+    expect(warnings).toEqual(['VNDB v19 already belongs to "Never7"'])
+  })
+})
+
+describe('an add by name', () => {
+  it('makes a game by hand: a main game with a slug of its own, of which search engines are told', async () => {
+    await insertGame(scene.deps, { name: 'Lantern Keep' })
+    const { game } = await scene.approve({ name: 'Lantern Keep', summary: '$set' }, { force: true })
+
+    expect(game).toMatchObject({
+      name: 'Lantern Keep',
+      slug: 'lantern-keep-2',
+      isCustom: true,
+      type: 'Main Game',
+      summary: '$set',
+      nameKey: 'lantern keep',
+    })
+    expect(game).not.toHaveProperty('isStopParsing')
+    await expect
+      .poll(() => scene.indexNow.announced.flatMap(({ urlList }) => urlList))
+      .toContain('https://games.example/games/lantern-keep-2')
+  })
+
+  it('takes the picked type, and stops the parsing where the admin asks for it', async () => {
+    const { game } = await scene.approve({ name: 'Lantern Keep', type: 'Mod' }, { lockSync: true })
+
+    expect(game).toMatchObject({ type: 'Mod', isStopParsing: true })
+  })
+
+  it('tells nobody of a game that was there before, or came from a source', async () => {
+    const { _id: targetId } = await insertGame(scene.deps, { name: 'Quiet Harbour' })
+    await scene.approve({ summary: 'New' }, { targetId })
+    scene.igdb.games.push({ ...LANTERN_KEEP, name: 'Parsed' })
+    await scene.approve({ igdbId: LANTERN_KEEP.id })
+    await scene.approve({ name: 'Another' })
+    const told = () => scene.indexNow.announced.flatMap(({ urlList }) => urlList)
+
+    await expect.poll(told).toContain('https://games.example/games/another')
+    for (const slug of ['quiet-harbour', 'parsed']) expect(told()).not.toContain(`https://games.example/games/${slug}`)
+  })
+
+  it('409 with all games that it is likely the same as, best first', async () => {
+    const first_release = RELEASED
+    const twin = await insertGame(scene.deps, { name: 'Lantern Keep', first_release })
+    const bare = await insertGame(scene.deps, { name: 'Lantern Keep' })
+    await insertGame(scene.deps, { name: 'Harbour Lights' })
+    const refused = await refusal(scene.plan({ name: 'Lantern Keep', first_release }))
+    const scores = refused.details.duplicates?.map(({ score }) => score) ?? []
+
+    expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+    expect(refused.details.duplicates?.map(({ _id }) => _id)).toEqual([twin, bare].map(({ _id }) => _id.toHexString()))
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    for (const score of scores) expect(Number.isInteger(score) && score > 50 && score <= 100).toBe(true)
+    expect(await countGames()).toBe(3)
+  })
+
+  it.each([
+    ['the alternative names', { alternative_names: ['灯台守'] }, { name: '灯台守' }],
+    [
+      'the companies',
+      { companies: [{ name: 'North Pier' }] },
+      { companies: [{ name: 'North Pier', developer: true }] },
+    ],
+    ['the developer', { developer: 'North Pier' }, { companies: [{ name: 'North Pier', developer: true }] }],
+    ['the publisher', { publisher: 'North Pier' }, { companies: [{ name: 'North Pier', publisher: true }] }],
+    ['the summary', { summary: TELLING }, { summary: TELLING }],
+  ])('holds %s against the catalogue', async (_, picked, stored) => {
+    await insertGame(scene.deps, { name: 'Lantern Keep', ...stored })
+    const findScore = async (payload: object) => {
+      const { details } = await refusal(scene.plan({ name: 'Lantern Keep', ...payload }))
+      return details.duplicates?.[0]?.score ?? 0
+    }
+    const refused = await refusal(scene.plan({ name: 'Lantern Keep', ...picked }))
+
+    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 75 : await findScore({}))
+  })
+
+  it.each([
+    ['the release', { first_release: RELEASED }, { first_release: RELEASED - 20 * 31_556_952 }],
+    ['the type', { type: 'Main Game' }, { type: 'Remake' }],
+  ])('tells games apart by %s', async (_, picked, stored) => {
+    await insertGame(scene.deps, { name: 'Lantern Keep', ...stored })
+
+    expect((await refusal(scene.plan({ name: 'Lantern Keep' }))).code).toBe('CONFLICT')
+    expect((await scene.approve({ name: 'Lantern Keep', ...picked })).game.slug).toBe('lantern-keep-2')
+  })
+
+  it('holds the platforms against the catalogue', async () => {
+    const platforms = [await scene.insertPlatform({}), await scene.insertPlatform({})]
+    await insertGame(scene.deps, { name: 'Lantern Keep', platformIds: platforms.slice(0, 1) })
+    const scores = await Promise.all(
+      platforms.map(async (platformId) => {
+        const payload = { name: 'Lantern Keep', platformIds: [platformId.toHexString()] }
+        const { details } = await refusal(scene.plan(payload))
+        return details.duplicates?.[0]?.score ?? 0
+      }),
+    )
+
+    expect(scores[0]).toBeGreaterThan(scores[1] ?? 100)
+  })
+
+  it.each([
+    { entry: 'an IGDB entry', payload: { igdbId: 9001 }, first: {}, second: {} },
+    { entry: 'a VNDB entry', payload: { vndbId: 'v30' }, first: { name: 'One' }, second: { name: 'Another' } },
+  ])('waits while another approval links $entry, and then meets its owner', async ({ payload, first, second }) => {
+    scene.igdb.games.push(LANTERN_KEEP)
+    scene.vndb.put({ id: 'v30', title: 'Ever17' })
+    const before = await scene.plan({ ...payload, ...first })
+    const after = scene.approve({ ...payload, ...second })
+    const { resultId } = await before.commit()
+    const { resultId: later, warnings } = await after
+
+    expect(warnings).toEqual('name' in first ? ['VNDB v30 already belongs to "One"'] : [])
+    expect(later.equals(resultId)).toBe(!('name' in first))
+    const linked = 'vndbId' in payload ? { 'vndb.vnId': 'v30' } : { 'igdb.gameId': 9001 }
+    expect(await scene.service.db.games.countDocuments(linked)).toBe(1)
+  })
+
+  it('waits while another approval makes a game of the same name, and then meets it', async () => {
+    const first = await scene.plan({ name: 'Lantern Keep' })
+    const second = refusal(scene.plan({ name: ' LANTERN  Keep!' }))
+    await first.commit()
+
+    expect(await second).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
+    expect(await countGames()).toBe(1)
+  })
+
+  it('400 for a payload that this service did not store', async () => {
+    expect(await refusal(scene.plan({ name: 'Lantern Keep', rating: 5 }))).toMatchObject({ code: 'INVALID' })
+    expect(await refusal(scene.plan({ name: 'Lantern Keep', first_release: 'soon' }))).toMatchObject({
+      code: 'INVALID',
+      message: expect.stringMatching(/^first_release: /),
+    })
+  })
+})

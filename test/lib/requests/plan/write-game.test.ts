@@ -1,0 +1,172 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { GameDocument } from '../../../../lib/db/collections/games.ts'
+import { insertGame } from '../../../../lib/games/insert-game.ts'
+import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let scene: GamesScene
+beforeAll(async () => {
+  scene = await startGamesScene()
+})
+beforeEach(async () => {
+  await scene.reset()
+  scene.igdb.games.push(LANTERN_KEEP)
+  scene.igdb.characters.push(...KEEPERS)
+})
+afterAll(() => scene.close())
+
+const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
+  (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+
+async function catalogue() {
+  const { games, characters } = scene.service.db
+  return { games: await games.find().toArray(), characters: await characters.find().toArray() }
+}
+
+describe('before the write', () => {
+  it.each([
+    ['an add', false],
+    ['an update', true],
+  ])('%s has read and copied everything, and written nothing of the catalogue', async (_, isUpdate) => {
+    const targetId = isUpdate ? { targetId: await insert() } : {}
+    const before = await catalogue()
+    const payload = { igdbId: 9001, cover: scene.images.link('png/c'), summary: 'New', hltbId: '404' }
+    const { commit } = await scene.plan(payload, targetId)
+
+    expect(await catalogue()).toEqual(before)
+    expect(scene.objects.size).toBe(5)
+    await commit()
+    expect((await catalogue()).characters).toHaveLength(1)
+  })
+})
+
+describe('the write', () => {
+  const aborted = new Error('the transaction is aborted')
+  const writeAndAbort = (write: (session: ClientSession) => Promise<unknown>) =>
+    scene.service.db.transaction(async (session) => {
+      await write(session)
+      throw aborted
+    })
+
+  it.each([
+    ['an add', false],
+    ['an update', true],
+  ])('of %s leaves nothing where its transaction is aborted, and can be made again', async (_, isUpdate) => {
+    const targetId = isUpdate ? { targetId: await insert({ screenshots: ['https://cdn.example/s'] }) } : {}
+    const before = await catalogue()
+    const payload = { igdbId: 9001, artworks: [scene.images.link('png/a')] }
+    const { write, approval } = await scene.plan(payload, targetId)
+
+    await expect(writeAndAbort(write)).rejects.toBe(aborted)
+    await expect(writeAndAbort(write)).rejects.toBe(aborted)
+    expect(await catalogue()).toEqual(before)
+
+    const entry = await scene.service.db.transaction(write)
+    const { games, characters } = await catalogue()
+    expect(games).toMatchObject([
+      { _id: entry.resultId, igdb: { gameId: 9001 }, artworks: [{}, {}].map(() => expect.any(String)) },
+    ])
+    expect(characters).toMatchObject([{ name: 'Mira', gameIds: [entry.resultId] }])
+    expect(entry.replacedImages).toEqual(isUpdate ? ['https://cdn.example/s'] : [])
+    expect(approval.warnings).toEqual([])
+  })
+
+  it('gives the game to a character that the catalogue has, and answers no image of it', async () => {
+    const other = await insert({ name: 'Lantern', franchises: ['Lantern'] })
+    const { characters } = scene.service.db
+    const now = new Date()
+    await characters.insertOne({
+      _id: other,
+      name: 'MIRA',
+      slug: 'mira',
+      lowerCaseNames: ['mira'],
+      gameIds: [other],
+      mugShot: 'https://cdn.example/mira',
+      createdAt: now,
+      updatedAt: now,
+    })
+    const { game, images } = await scene.approve({ igdbId: 9001 })
+
+    expect(await characters.find().toArray()).toMatchObject([{ name: 'MIRA', gameIds: [other, game._id] }])
+    expect([...images].sort()).toEqual([game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? [])].sort())
+    expect([...scene.objects].filter((key) => key.startsWith('characters/'))).toEqual([])
+  })
+
+  it('makes one character of two games of a series that are approved at once; the other mug shot is answered by none', async () => {
+    scene.igdb.games.push({ ...LANTERN_KEEP, id: 9002, name: 'Lantern Watch' })
+    scene.igdb.characters[1] = { ...KEEPERS[1], id: 2, games: [] }
+    const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9002 })])
+    const entries = await Promise.all(plans.map(({ commit }) => commit()))
+    const mugShots = [...scene.objects].filter((key) => key.startsWith('characters/'))
+    const { characters } = await catalogue()
+
+    expect(characters).toHaveLength(1)
+    expect(characters[0]?.gameIds?.map(String).sort()).toEqual(entries.map(({ resultId }) => String(resultId)).sort())
+    expect(mugShots).toHaveLength(2)
+    const kept = entries.flatMap(({ images }) => images.filter((url) => url.includes('characters/')))
+    expect(kept).toEqual([characters[0]?.mugShot])
+  })
+
+  it('gives the game to a character that the source knows in it and in one of the catalogue', async () => {
+    scene.igdb.games.push({ id: 9002, name: 'North Pier' })
+    const first = await scene.approve({ igdbId: 9001 })
+    const second = await scene.approve({ igdbId: 9002 })
+
+    expect(await scene.service.db.characters.find({ name: 'Mira' }).toArray()).toMatchObject([
+      { slug: 'mira', gameIds: [first.resultId, second.resultId] },
+    ])
+  })
+
+  it('meets a character of the game that was renamed since, and keeps its mug shot', async () => {
+    const { resultId: targetId } = await scene.approve({ igdbId: 9001 })
+    const { characters } = scene.service.db
+    await characters.updateOne({}, { $set: { name: 'Moth', lowerCaseNames: ['moth'], gameIds: [] } })
+    const before = await characters.findOne({})
+    const { images } = await scene.approve({ igdbId: 9001 }, { targetId })
+
+    expect(await characters.find().toArray()).toEqual([{ ...before, gameIds: [targetId], updatedAt: expect.any(Date) }])
+    expect(images.filter((url) => url.includes('characters/'))).toEqual([])
+  })
+
+  it('takes another slug of two new games of one name that are written at once', async () => {
+    scene.igdb.games.push({ ...LANTERN_KEEP, id: 9003 })
+    const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9003 })])
+    await Promise.all(plans.map(({ commit }) => commit()))
+
+    expect((await catalogue()).games.map(({ slug }) => slug).sort()).toEqual(['lantern-keep', 'lantern-keep-2'])
+  })
+
+  it.each([
+    ['an add', false],
+    ['an update', true],
+  ])('of %s is refused where the entry gets another owner while it is written', async (_, isUpdate) => {
+    const targetId = isUpdate ? { targetId: await insert() } : {}
+    const { write } = await scene.plan({ igdbId: 9001 }, targetId)
+    const { db } = scene.service
+    let rival: Promise<ObjectId> | undefined
+    const writing = db.transaction(async (session) => {
+      // From here on the transaction sees nothing that comes later.
+      await db.games.findOne({}, { session })
+      rival ??= insert({ name: 'Chrono Trigger', igdb: { gameId: 9001 } })
+      await rival
+      return write(session)
+    })
+
+    await expect(writing).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'IGDB 9001 already belongs to "Chrono Trigger"',
+    })
+    expect(await db.games.countDocuments({ 'igdb.gameId': 9001 })).toBe(1)
+  })
+
+  it('of a cast of hundreds is one transaction', async () => {
+    const cast = Array.from({ length: 300 }, (_, index) => ({ id: 100 + index, name: `Guard ${index}`, games: [9001] }))
+    scene.igdb.characters.push(...cast)
+    const { resultId } = await scene.approve({ igdbId: 9001 })
+
+    expect(await scene.service.db.characters.countDocuments({ gameIds: resultId })).toBe(301)
+  })
+})

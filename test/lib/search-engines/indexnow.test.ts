@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../../lib/config.ts'
+import { createIndexNow } from '../../../lib/search-engines/indexnow.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+import { type IndexNowStandIn, startIndexNowStandIn } from '../../support/stand-ins/indexnow.ts'
+
+const PATIENCE = 20_000
+vi.setConfig({ testTimeout: 60_000 })
+
+const KEY = '0f3c9a71b2d84e56'
+const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, withinMs: 1, open: 1 } }
+const SITE = 'https://games.example'
+
+let engine: IndexNowStandIn
+let keyFile: string
+
+beforeEach(async () => {
+  keyFile = KEY
+  engine = await startIndexNowStandIn({ readKeyFile: async () => keyFile })
+})
+afterEach(() => engine.close())
+
+function make(options: Partial<Parameters<typeof createIndexNow>[0]> = {}, env: Record<string, string> = {}) {
+  const { log, lines } = captureLog()
+  const config = readConfig({ INDEXNOW_URL: `${engine.url}/indexnow`, INDEXNOW_KEY: KEY, FRONT_URL: SITE, ...env })
+  return { lines, ...createIndexNow({ config, log, ...FAST, ...options }) }
+}
+
+/** Long enough for whatever would still be sent: another message has gone the whole way meanwhile. */
+async function passOneMessage(): Promise<void> {
+  await make().submit([`${SITE}/last`])
+}
+
+const urlsOf = () => engine.announced.map(({ urlList }) => urlList)
+
+test('pages of the site are told in one message, each once', async () => {
+  const { submit, lines } = make()
+
+  await submit([`${SITE}/games/a`, `${SITE}/games/b#cast`, `${SITE}/games/a`, 'https://other.example/', 'no address'])
+
+  expect(engine.announced).toEqual([
+    {
+      host: 'games.example',
+      key: KEY,
+      keyLocation: `${SITE}/${KEY}.txt`,
+      urlList: [`${SITE}/games/a`, `${SITE}/games/b`],
+    },
+  ])
+  expect(engine.requests).toMatchObject([
+    { method: 'POST', path: '/indexnow', headers: { 'content-type': 'application/json; charset=utf-8' } },
+  ])
+  expect(lines).toEqual([])
+})
+
+test('a page is not told again for a while', async () => {
+  const { submit } = make()
+
+  await submit([`${SITE}/games/a`])
+  await submit([`${SITE}/games/a`, `${SITE}/games/b`])
+  await submit([`${SITE}/games/b`])
+
+  expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/games/b`]])
+})
+
+test('and is told again after it', async () => {
+  const { submit } = make({ quietMs: 1 })
+
+  await submit([`${SITE}/games/a`])
+  await vi.waitFor(async () => {
+    await submit([`${SITE}/games/a`])
+    expect(urlsOf().length).toBeGreaterThan(1)
+  }, PATIENCE)
+})
+
+test('no more than 10,000 pages are in one message', async () => {
+  await make().submit(Array.from({ length: 10_001 }, (_, index) => `${SITE}/games/${index}`))
+
+  expect(urlsOf().map(({ length }) => length)).toEqual([10_000, 1])
+})
+
+test('the host is written as the network knows it', async () => {
+  await make({}, { FRONT_URL: 'https://spiele.köln.example' }).submit(['https://spiele.köln.example/games/ä'])
+
+  expect(engine.announced).toMatchObject([
+    { host: 'spiele.xn--kln-sna.example', urlList: ['https://spiele.xn--kln-sna.example/games/%C3%A4'] },
+  ])
+})
+
+describe('nothing is sent', () => {
+  test.each([
+    ['without a key', { INDEXNOW_KEY: '' }],
+    ['while the site is on this machine', { FRONT_URL: 'http://localhost:3000' }],
+    ['while the site is at a loopback address', { FRONT_URL: 'http://127.0.0.1:3000' }],
+  ])('%s', async (_, env) => {
+    const { submit, isOn } = make({}, env)
+
+    await submit([`${SITE}/games/a`, 'http://localhost:3000/games/a', 'http://127.0.0.1:3000/games/a'])
+
+    expect(isOn).toBe(false)
+    expect(engine.requests).toEqual([])
+  })
+
+  test('where no page is of the site', async () => {
+    await make().submit(['https://other.example/'])
+
+    expect(engine.requests).toEqual([])
+  })
+})
+
+describe('what is refused is logged and not tried again', () => {
+  test('a key that the site does not show', async () => {
+    keyFile = 'another-key'
+    const { submit, lines } = make()
+
+    await submit([`${SITE}/games/a`])
+    await passOneMessage()
+
+    expect(lines).toMatchObject([{ level: 'error', status: 403, msg: 'IndexNow refused the key' }])
+    expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/last`]])
+  })
+
+  test.each([400, 422])('%i', async (status) => {
+    engine.fail(status, 1)
+    const { submit, lines } = make()
+
+    await submit([`${SITE}/games/a`])
+    await passOneMessage()
+
+    expect(lines).toMatchObject([{ level: 'error', status }])
+    expect(engine.requests).toHaveLength(2)
+  })
+})
+
+test('a key that is still to be checked is fine', async () => {
+  engine.checkLater()
+  const { submit, lines } = make()
+
+  await submit([`${SITE}/games/a`])
+
+  expect(lines).toMatchObject([{ level: 'info', pages: 1 }])
+})
+
+describe('tried again later', () => {
+  test.each([429, 500, 503, 'half'] as const)('after %s, until it is taken', async (mode) => {
+    engine.fail(mode, 3)
+    const { submit, lines } = make()
+
+    await submit([`${SITE}/games/a`])
+
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), PATIENCE)
+    expect(engine.requests).toHaveLength(4)
+    expect(lines).toEqual([])
+  })
+
+  test('three times at most, then it is logged', async () => {
+    engine.fail(500)
+    const { submit, lines } = make()
+
+    await submit([`${SITE}/games/a`])
+
+    await vi.waitFor(
+      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be told', pages: 1 }]),
+      PATIENCE,
+    )
+    expect(engine.requests).toHaveLength(4)
+  })
+
+  test('throttling waits longer than trouble, and neither keeps the caller', async () => {
+    engine.fail(429, 1)
+    engine.fail(500, 1)
+    const { submit } = make({ laterMs: { throttled: 3_600_000, failed: 1 } })
+
+    await submit([`${SITE}/games/a`])
+    await submit([`${SITE}/games/b`])
+
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]), PATIENCE)
+    expect(engine.requests).toHaveLength(3)
+  })
+})
+
+test('the caller may give up, which is no error', async () => {
+  const { submit, lines } = make()
+  const release = engine.hold()
+  const controller = new AbortController()
+
+  const work = submit([`${SITE}/games/a`], { signal: controller.signal })
+  await vi.waitFor(() => expect(engine.requests).toHaveLength(1), PATIENCE)
+  controller.abort()
+  await work
+  release()
+
+  expect(lines).toEqual([])
+})

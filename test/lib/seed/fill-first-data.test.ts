@@ -1,0 +1,338 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
+import { hashPassword } from '../../../lib/auth/passwords.ts'
+import { readConfig } from '../../../lib/config.ts'
+import type { Database } from '../../../lib/db/connect.ts'
+import { seedCharacters } from '../../../lib/seed/data/characters.ts'
+import { seedConflicts, seedEntriesConflicts } from '../../../lib/seed/data/conflicts.ts'
+import { royalLists, seedComments } from '../../../lib/seed/data/discussion.ts'
+import { seedGames } from '../../../lib/seed/data/games.ts'
+import { seedUsers } from '../../../lib/seed/data/people.ts'
+import { seedPlatforms } from '../../../lib/seed/data/platforms.ts'
+import { seedRequests } from '../../../lib/seed/data/requests.ts'
+import { fillFirstData, findDemoUsers } from '../../../lib/seed/fill-first-data.ts'
+import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
+
+const FILL_AND_DIE = fileURLToPath(new URL('../../support/processes/fill-and-die.ts', import.meta.url))
+const PARTS = [
+  'platforms',
+  'games',
+  'characters',
+  'conflicts',
+  'users',
+  'discussion',
+  'royal lists',
+  'requests',
+  'pictures',
+  'reports',
+]
+
+// Whole databases are filled, and passwords hashed.
+vi.setConfig({ testTimeout: 120_000 })
+
+let service: TestService
+let db: Database
+let said: string[]
+let dataDir: string
+
+const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
+  fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
+const filledParts = async () =>
+  (await db.seeds.find({ filledAt: { $exists: true } }).toArray()).map(({ _id }) => _id).sort()
+const uriOf = ({ games }: Database) => {
+  const uri = new URL(inject('mongoUri'))
+  uri.pathname = `/${games.dbName}`
+  return uri.href
+}
+
+/** Everything of the first data that does not differ from one filling to another. */
+async function contents() {
+  const stable = { createdAt: 0, updatedAt: 0 }
+  const users = await db.users.find({}, { projection: { ...stable, passwordHash: 0 }, sort: { userName: 1 } }).toArray()
+  const nameOf = new Map(users.map(({ _id, userName }) => [_id.toHexString(), userName]))
+  const named = (ids: ObjectId[] = []) => ids.map((id) => nameOf.get(id.toHexString()))
+  const comments = await db.comments.find({}, { projection: stable, sort: { _id: 1 } }).toArray()
+  const undated = { ...stable, decidedAt: 0 }
+  const requests = await db.contentRequests.find({}, { projection: undated, sort: { _id: 1 } }).toArray()
+  return {
+    platforms: await db.platforms.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
+    games: await db.games.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
+    characters: await db.characters.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
+    conflicts: await db.conflicts.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
+    users: users.map(({ _id, ...user }) => user),
+    comments: comments.map(({ userId, likedBy, reportedBy, ...comment }) => ({
+      ...comment,
+      author: named([userId]),
+      likedBy: named(likedBy),
+      reportedBy: named(reportedBy),
+    })),
+    contentRequests: requests.map(({ userId, decidedBy, ...request }) => ({
+      ...request,
+      people: named([userId, ...(decidedBy ? [decidedBy] : [])]),
+    })),
+  }
+}
+
+async function clear() {
+  const { users, games, characters, platforms, comments, conflicts, contentRequests, seeds } = db
+  await Promise.all(
+    [users, games, characters, platforms, comments, conflicts, contentRequests, seeds].map((each) =>
+      each.deleteMany({}),
+    ),
+  )
+}
+
+beforeAll(async () => {
+  service = await startService()
+  db = service.db
+  dataDir = service.deps.config.dataDir
+})
+beforeEach(async () => {
+  await clear()
+  said = []
+})
+afterAll(() => service.close())
+
+describe('fillFirstData', () => {
+  test('an empty database is filled with everything, and each part is remembered', async () => {
+    await fill(true)
+    expect(await filledParts()).toEqual([...PARTS].sort())
+    expect(await db.platforms.countDocuments()).toBe(seedPlatforms.length)
+    expect(await db.games.countDocuments()).toBe(seedGames.length)
+    expect(await db.characters.countDocuments()).toBe(seedCharacters.length)
+    expect(await db.comments.countDocuments()).toBe(seedComments.length)
+    expect(await db.conflicts.countDocuments()).toBe(seedConflicts.length + seedEntriesConflicts.length)
+    expect(await db.contentRequests.countDocuments()).toBe(seedRequests.length)
+    expect(await db.users.distinct('userName')).toEqual(seedUsers.map(({ userName }) => userName))
+    expect(said).toEqual([`Filled in: ${PARTS.join(', ')}`])
+  })
+
+  test('what refers to another entry refers to one that is there', async () => {
+    await fill(true)
+    const { games, characters, platforms } = await contents()
+    const known = new Set([...games, ...platforms].map(({ _id }) => _id.toHexString()))
+    const isKnown = (id: ObjectId) => known.has(id.toHexString())
+
+    for (const { platformIds = [], relatedGames = {} } of games) {
+      expect(platformIds.length).toBeGreaterThan(0)
+      expect([...platformIds, ...Object.values(relatedGames).flat()].every(isKnown)).toBe(true)
+    }
+    for (const [index, { slug }] of characters.entries()) {
+      const seed = seedCharacters.find((each) => each.slug === slug)
+      expect(characters[index]?.gameIds).toHaveLength(seed?.games.length ?? 0)
+    }
+    for (const { userName, royalGames = [] } of await db.users.find().toArray()) {
+      expect(royalGames).toHaveLength(royalLists[userName]?.length ?? 0)
+      expect(royalGames.every(isKnown)).toBe(true)
+    }
+  })
+
+  test('the counts of the discussion are those of its likes and visible replies', async () => {
+    await fill(true)
+    const comments = await db.comments.find().toArray()
+    for (const { _id, parentId, likesCount, likedBy, repliesCount, status, body, createdAt } of comments) {
+      expect(likesCount).toBe(likedBy?.length)
+      const replies = comments.filter((reply) => reply.parentId?.equals(_id) && reply.status === 'visible')
+      expect(repliesCount).toBe(replies.length)
+      expect(body === '').toBe(status === 'deleted')
+      const thread = comments.find((each) => parentId?.equals(each._id))
+      if (parentId !== null) expect(thread?.parentId).toBeNull()
+      if (thread) expect(createdAt.getTime()).toBeGreaterThan(thread.createdAt.getTime())
+    }
+    expect(comments.filter(({ status }) => status === 'hidden').length).toBeGreaterThan(0)
+  })
+
+  test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
+    await fill(true)
+    const covers = await db.games.distinct('cover')
+    expect(covers).toHaveLength(seedGames.length)
+    for (const address of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
+      const { status, headers } = await service.guest.get(new URL(String(address)).pathname)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('image/png')
+    }
+    const admin = await service.caller({ isAdmin: true })
+    const { results } = (await admin.get('/comments/reported')).body
+    expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
+  })
+
+  test('every entry is found and read through the service', async () => {
+    await fill(true)
+    for (const { slug } of seedGames) expect((await service.guest.get(`/games/${slug}`)).status).toBe(200)
+    for (const { slug } of seedCharacters) expect((await service.guest.get(`/characters/${slug}`)).status).toBe(200)
+    const found = await service.guest.get('/games/search?searchString=chrono%20trigger')
+    expect(found.body.results[0].slug).toBe('chrono-trigger')
+    expect((await service.guest.get('/platforms')).body.total).toBe(seedPlatforms.length)
+    const discussion = await service.guest.get(`/games/${found.body.results[0]._id}/comments`)
+    expect(discussion.body.total).toBeGreaterThan(0)
+  })
+
+  test('three conflicts of each source wait, about games that are stored, each with its subject', async () => {
+    await fill(true)
+    const admin = await service.caller({ isAdmin: true })
+    const summary = (await admin.get('/conflicts')).body
+    expect(summary).toMatchObject({ pending: 12, applying: 0, bySource: { vndb: 3, igdb: 3, hltb: 3, ra: 3 } })
+
+    const { results } = (await admin.get('/conflicts/list?state=waiting')).body
+    for (const { source, externalId } of results) {
+      const { item } = (await admin.get(`/conflicts/${source}/${externalId}`)).body
+      expect(item.subject).toMatchObject({ name: expect.stringMatching(/./), description: expect.stringMatching(/./) })
+      expect(item.reason).not.toBeNull()
+      expect(item.candidates.length + item.entries.length).toBeGreaterThan(0)
+      if (item.candidates.length > 0) expect(item.candidates[0].score).toBeGreaterThan(0)
+      for (const { game } of item.candidates) expect(game).not.toBeNull()
+    }
+  })
+
+  test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
+    await fill(true)
+    const admin = await service.caller({ isAdmin: true })
+    const { results, total } = (await admin.get('/requests')).body
+    expect(total).toBe(seedRequests.length)
+    expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
+
+    for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
+      expect(['alice', 'bob']).toContain(userName)
+      expect(targetName === null).toBe(action === 'add')
+      expect(resultSlug === null).toBe(status !== 'approved')
+      if (status === 'rejected') expect(reason).toMatch(/\w/)
+      const { current } = (await admin.get(`/requests/${_id}`)).body
+      if (status === 'approved') expect(current).toEqual(payload)
+      else expect(current === null).toBe(action === 'add')
+    }
+  })
+
+  test('a conflict that a parser stored before stays as it is', async () => {
+    const before = await insertConflict(db, { source: 'vndb', externalId: 'v50', externalName: 'By a parser' })
+    await fill(false)
+    expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(before)
+    expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
+  })
+
+  test('a second time changes nothing and brings nothing back', async () => {
+    await fill(true)
+    await db.games.deleteOne({ slug: 'chrono-trigger' })
+    await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
+    const before = await contents()
+    await fill(true)
+    await fill(false)
+    expect(await contents()).toEqual(before)
+    expect(said.slice(1)).toEqual(['Everything was filled in before'])
+  })
+
+  test('what a later release brings is filled in alone', async () => {
+    await fill(true)
+    await db.games.deleteMany({})
+    const filled: Date[] = []
+    const part = {
+      name: 'a later part',
+      needsDemoUsers: false,
+      fill: async ({ at }: { at: Date }) => void filled.push(at),
+    }
+    const later = { db, config: readConfig({}), say: () => undefined, isAutomatic: true, parts: [part] }
+    await fillFirstData(later)
+    await fillFirstData(later)
+    expect(filled).toHaveLength(1)
+    expect(await db.games.countDocuments()).toBe(0)
+    expect(await filledParts()).toContain('a later part')
+  })
+
+  test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
+    'killed in the middle of %s, the next start completes it without duplicates',
+    async (collection) => {
+      const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
+        env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
+        stdio: 'inherit',
+      })
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+      const written = await db[collection as 'games'].countDocuments()
+      expect(written).toBeGreaterThan(0)
+      const begun = await filledParts()
+      expect(begun.length).toBeLessThan(PARTS.length)
+
+      await fill(true)
+      const completed = await contents()
+      expect(completed[collection as 'games'].length).toBeGreaterThan(written)
+      await clear()
+      await fill(true)
+      expect(completed).toEqual(await contents())
+    },
+  )
+
+  test('a start leaves a database with foreign content alone, and one named by MONGODB_URI', async () => {
+    await fill(true, { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' })
+    expect(await db.seeds.countDocuments()).toBe(0)
+    await insertUser(service.deps, { userName: 'Somebody' })
+    await fill(true)
+    expect(await db.seeds.countDocuments()).toBe(0)
+    expect(await db.games.countDocuments()).toBe(0)
+    expect(said).toEqual([])
+  })
+
+  test('on purpose it fills in beside foreign content, which stays as it is', async () => {
+    const foreign = [
+      await insertGame(db, { name: 'My Chrono', slug: 'chrono-trigger' }),
+      await insertGame(db, { name: 'Mario by another slug', slug: 'smb', igdb: { gameId: 358 } }),
+    ]
+    const alice = await insertUser(service.deps, { userName: 'Alice' })
+    await db.users.updateOne({ _id: alice._id }, { $set: { email: 'real@example.com' } })
+    const before = {
+      games: await db.games.find({ _id: { $in: foreign } }).toArray(),
+      alice: await db.users.findOne({ _id: alice._id }),
+    }
+
+    await fill(false)
+    expect(await db.games.find({ _id: { $in: foreign } }).toArray()).toEqual(before.games)
+    expect(await db.users.findOne({ _id: alice._id })).toEqual(before.alice)
+    expect(await db.games.countDocuments()).toBe(seedGames.length)
+    expect(said[0]).toContain('alice')
+    expect(await db.comments.countDocuments({ userId: alice._id })).toBe(0)
+    for (const { parentId } of await db.comments.find({ parentId: { $ne: null } }).toArray()) {
+      expect(parentId && (await db.comments.findOne({ _id: parentId }))).not.toBeNull()
+    }
+  })
+
+  test.each([
+    { PUBLIC_URL: 'https://gamehall.example' },
+    { PUBLIC_URL: 'http://10.0.0.8:3228' },
+    {
+      NODE_ENV: 'production',
+      MONGODB_URI: 'mongodb://127.0.0.1/gamehall',
+      JWT_SECRET: 'x'.repeat(32),
+      PUBLIC_URL: 'http://localhost:3228',
+      CORS_ORIGINS: 'http://localhost:3000',
+    },
+  ])('no demo users, and nothing of theirs, with %j, and it says so', async (env) => {
+    await fill(false, env)
+    expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
+    expect(await db.users.countDocuments()).toBe(0)
+    expect(await db.comments.countDocuments()).toBe(0)
+    expect(said[1]).toMatch(/^Left out: users, discussion, royal lists/)
+
+    await fill(false)
+    expect(await filledParts()).toEqual([...PARTS].sort())
+  })
+})
+
+describe('findDemoUsers', () => {
+  test('names those who still have the published password, where they may exist', async () => {
+    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+    await fill(true)
+    const [line] = await findDemoUsers({ db, config: readConfig({}) })
+    expect(line).toContain('alice, bob, carol (admin)')
+    expect(line).toContain(DEMO_PASSWORD)
+
+    await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
+    await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
+    expect((await findDemoUsers({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
+    expect(await findDemoUsers({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
+
+    await db.users.deleteOne({ userName: 'carol' })
+    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+  })
+})

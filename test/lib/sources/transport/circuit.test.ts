@@ -1,0 +1,134 @@
+import { expect, test, vi } from 'vitest'
+import { type Circuit, createCircuit, type Outcome } from '../../../../lib/sources/transport/circuit.ts'
+import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
+
+function make() {
+  const timing = createManualTiming()
+  return { timing, circuit: createCircuit({ timing }) }
+}
+
+function pass(circuit: Circuit, ...outcomes: Outcome[]): void {
+  for (const outcome of outcomes) circuit.enter()?.end(outcome)
+}
+
+const FAILURES: Outcome[] = ['failure', 'failure', 'failure', 'failure', 'failure']
+
+test('five failures in a row open it for 30 s', async () => {
+  const { circuit, timing } = make()
+
+  pass(circuit, ...FAILURES.slice(1))
+  expect(circuit.closedForMs()).toBe(0)
+  pass(circuit, 'failure')
+  expect(circuit.closedForMs()).toBe(30_000)
+  expect(circuit.enter()).toBeUndefined()
+
+  await timing.advance(29_999)
+  expect(circuit.enter()).toBeUndefined()
+  expect(circuit.closedForMs()).toBe(1)
+})
+
+test('a success in between begins the row anew, what tells nothing does not', () => {
+  const { circuit } = make()
+
+  pass(circuit, ...FAILURES.slice(1), 'success', ...FAILURES.slice(1), 'neutral')
+  expect(circuit.closedForMs()).toBe(0)
+  pass(circuit, 'failure')
+  expect(circuit.closedForMs()).toBeGreaterThan(0)
+})
+
+test('after 30 s one trial at a time passes, and its success closes the circuit', async () => {
+  const { circuit, timing } = make()
+  pass(circuit, ...FAILURES)
+  await timing.advance(30_000)
+  expect(circuit.closedForMs()).toBe(0)
+
+  const trial = circuit.enter()
+  expect(trial).toBeDefined()
+  expect(circuit.enter()).toBeUndefined()
+  expect(circuit.closedForMs()).toBeGreaterThan(0)
+
+  trial?.end('success')
+  expect(circuit.closedForMs()).toBe(0)
+  pass(circuit, ...FAILURES.slice(1))
+  expect(circuit.enter()).toBeDefined()
+})
+
+test('a trial that fails opens it for another 30 s', async () => {
+  const { circuit, timing } = make()
+  pass(circuit, ...FAILURES)
+  await timing.advance(31_000)
+
+  pass(circuit, 'failure')
+
+  expect(circuit.closedForMs()).toBe(30_000)
+})
+
+test('a trial that its caller ended leaves the turn to the next', async () => {
+  const { circuit, timing } = make()
+  pass(circuit, ...FAILURES)
+  await timing.advance(30_000)
+
+  pass(circuit, 'neutral')
+
+  expect(circuit.closedForMs()).toBe(0)
+  pass(circuit, 'success')
+  expect(circuit.enter()).toBeDefined()
+  expect(circuit.enter()).toBeDefined()
+})
+
+test('what began before the circuit opened neither closes it nor keeps it open longer', async () => {
+  const { circuit, timing } = make()
+  const late = [circuit.enter(), circuit.enter()]
+  pass(circuit, ...FAILURES)
+  await timing.advance(10_000)
+
+  late[0]?.end('success')
+  expect(circuit.closedForMs()).toBe(20_000)
+  late[1]?.end('failure')
+  expect(circuit.closedForMs()).toBe(20_000)
+})
+
+test('it can be opened for a time, which no end of a call makes shorter', async () => {
+  const { circuit, timing } = make()
+  circuit.open(60_000)
+  expect(circuit.closedForMs()).toBe(60_000)
+  circuit.open(1_000)
+  expect(circuit.closedForMs()).toBe(60_000)
+  await timing.advance(60_000)
+
+  for (const outcome of ['success', 'failure', 'neutral'] as const) {
+    const trial = circuit.enter()
+    circuit.open(60_000)
+    trial?.end(outcome)
+    expect(circuit.closedForMs()).toBe(60_000)
+    await timing.advance(60_000)
+  }
+})
+
+test('who was let through is told when it opens, and its trial that it did again', async () => {
+  const { circuit, timing } = make()
+  const before = circuit.enter()
+  expect(before?.isOver()).toBe(false)
+  pass(circuit, ...FAILURES)
+  expect(before?.isOver()).toBe(true)
+  await timing.advance(30_000)
+
+  const trial = circuit.enter()
+  expect(trial?.isOver()).toBe(false)
+  circuit.open(1_000)
+  expect(trial?.isOver()).toBe(true)
+})
+
+test('each opening is told of', async () => {
+  const timing = createManualTiming()
+  const onOpen = vi.fn()
+  const circuit = createCircuit({ timing, onOpen })
+
+  pass(circuit, ...FAILURES)
+  expect(onOpen).toHaveBeenCalledTimes(1)
+  circuit.open(1_000)
+  expect(onOpen).toHaveBeenCalledTimes(2)
+  await timing.advance(30_000)
+  pass(circuit, 'success')
+  expect(onOpen).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,477 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createSourceClient, type SourceClient } from '../../../../lib/sources/transport/client.ts'
+import { SourceError } from '../../../../lib/sources/transport/errors.ts'
+import type { SourceRequest } from '../../../../lib/sources/transport/exchange.ts'
+import { parseAnswer } from '../../../../lib/sources/transport/parse-answer.ts'
+import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
+import { type StandInServer, startStandInServer } from '../../../support/stand-ins/stand-in-server.ts'
+
+type Options = Partial<Parameters<typeof createSourceClient>[0]>
+
+const PATIENCE = 20_000
+vi.setConfig({ testTimeout: 60_000 })
+
+const WIDE = { requests: 1_000, withinMs: 1, open: 100 }
+const Answer = z.object({ name: z.string() })
+
+let server: StandInServer
+
+beforeEach(async () => {
+  server = await startStandInServer(() => ({ body: { name: 'Lantern Keep' } }))
+})
+afterEach(() => server.close())
+
+const createClient = (options: Options = {}) =>
+  createSourceClient({ source: 'vndb', publicUrl: 'https://hall.example', limits: WIDE, retryMs: 1, ...options })
+
+const askOf =
+  (client: SourceClient) =>
+  (asked: Partial<SourceRequest> = {}, signal?: AbortSignal) =>
+    client.call(async (request) => request({ url: `${server.url}/thing?key=hidden`, ...asked }), { signal })
+
+function* endless() {
+  for (;;) yield Buffer.alloc(10_000)
+}
+
+const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(() => 'nothing was thrown').catch((e) => e)
+
+test('a request carries who asks, and its answer is status and text', async () => {
+  const ask = askOf(createClient())
+
+  const answer = await ask({ method: 'POST', body: 'fields name;', headers: { authorization: 'Bearer x' } })
+
+  expect(answer).toMatchObject({ status: 200, text: '{"name":"Lantern Keep"}' })
+  expect(server.requests).toMatchObject([
+    {
+      method: 'POST',
+      path: '/thing',
+      body: 'fields name;',
+      headers: { 'user-agent': 'gamehall/1.0.0 (+https://hall.example)', authorization: 'Bearer x' },
+    },
+  ])
+})
+
+describe('tries again', () => {
+  test.each([408, 429, 500, 502, 503, 504, 'half'] as const)('after %s, twice at most', async (mode) => {
+    const ask = askOf(createClient())
+
+    server.fail(mode, 2)
+    expect(await ask({ method: 'POST' })).toMatchObject({ status: 200 })
+    expect(server.requests).toHaveLength(3)
+
+    server.fail(mode, 3)
+    expect(await errorOf(ask())).toBeInstanceOf(SourceError)
+    expect(server.requests).toHaveLength(6)
+  })
+
+  test('after an answer that did not come in time', async () => {
+    server.fail('silence', 1)
+
+    expect(await askOf(createClient({ attemptMs: 2_000 }))()).toMatchObject({ status: 200 })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('only where that does no harm', async () => {
+    server.fail(500, 1)
+
+    expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'failed' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([400, 401, 403, 404, 413, 418])('not after %s', async (status) => {
+    server.fail(status)
+
+    expect(await errorOf(askOf(createClient())())).toBeInstanceOf(SourceError)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('no sooner than the source asks for, and nobody else goes ahead', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing }))
+    server.fail({ status: 429, headers: { 'retry-after': '3' } }, 1)
+
+    const first = ask()
+    const wait = vi.spyOn(timing, 'wait')
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), PATIENCE)
+    const second = ask()
+    await timing.advance(2_999)
+    expect(server.requests).toHaveLength(1)
+
+    await timing.advance(1)
+    await timing.advance(10)
+    await Promise.all([first, second])
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test('after 429 without a word, and nobody goes ahead meanwhile', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, retryMs: 100, limits: { ...WIDE, open: 1 } }))
+    const release = server.hold()
+    server.fail(429, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const works = [ask(), ask()]
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    release()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), PATIENCE)
+    await timing.advance(99)
+    expect(server.requests).toHaveLength(1)
+
+    await vi.waitFor(async () => {
+      await timing.advance(100)
+      expect(server.requests).toHaveLength(3)
+    }, PATIENCE)
+    expect(await Promise.all(works)).toMatchObject([{ status: 200 }, { status: 200 }])
+  })
+
+  test('not when the source asks to wait for longer than the call may take', async () => {
+    server.fail({ status: 429, headers: { 'retry-after': '3600' } })
+
+    expect(await errorOf(askOf(createClient())())).toMatchObject({ failure: 'throttled' })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('the rest that a source asks for', () => {
+  const inAMinute = () => new Date(Date.now() + 60_000).toUTCString()
+
+  test.each([
+    [429, 'in seconds', () => '60'],
+    [503, 'in seconds', () => '60'],
+    [429, 'as a date', inAMinute],
+  ])('with %i %s is taken, and nothing is sent meanwhile', async (status, _form, retryAfter) => {
+    const timing = createManualTiming()
+    const client = createClient({ timing })
+    const ask = askOf(client)
+    server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
+    await errorOf(ask())
+
+    expect(client.closedForMs()).toBeGreaterThan(0)
+    expect(client.closedForMs()).toBeLessThanOrEqual(60_000)
+    await timing.advance(client.closedForMs() - 1)
+    expect(await errorOf(ask())).toMatchObject({
+      failure: 'open',
+      message: 'the source is not asked at present and will be tried again in 1 s',
+    })
+    expect(server.requests).toHaveLength(1)
+
+    await timing.advance(1)
+    expect(await ask()).toMatchObject({ status: 200 })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('is told at once to all who wait for a turn, and none of them is sent', async () => {
+    const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+    const release = server.hold()
+    server.fail({ status: 429, headers: { 'retry-after': '60' } })
+    const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    release()
+
+    expect(await errors).toMatchObject([{ failure: 'throttled' }, { failure: 'open' }, { failure: 'open' }])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('is five minutes at most', async () => {
+    const client = createClient({ timing: createManualTiming() })
+    server.fail({ status: 429, headers: { 'retry-after': '86400' } })
+    await errorOf(askOf(client)())
+
+    expect(client.closedForMs()).toBe(5 * 60_000)
+  })
+
+  test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])('of %j is none', async (retryAfter) => {
+    const client = createClient()
+    server.fail({ status: 429, headers: { 'retry-after': retryAfter } }, 1)
+
+    expect(await askOf(client)()).toMatchObject({ status: 200 })
+    expect(client.closedForMs()).toBe(0)
+  })
+
+  test('is waited for by the next where it is short and the call tries no more', async () => {
+    const timing = createManualTiming()
+    const client = createClient({ timing })
+    const ask = askOf(client)
+    server.fail({ status: 429, headers: { 'retry-after': '2' } }, 1)
+    await errorOf(ask({ retry: false }))
+
+    expect(client.closedForMs()).toBe(0)
+    const wait = vi.spyOn(timing, 'wait')
+    const next = ask()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(2_000, expect.anything()), PATIENCE)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(2_000)
+    expect(await next).toMatchObject({ status: 200 })
+  })
+})
+
+describe('what went wrong is told', () => {
+  test.each([
+    [401, 'refused', 'the source refused the credentials'],
+    [403, 'refused', 'the source refused the credentials'],
+    [429, 'throttled', 'the source is throttling requests'],
+    [500, 'failed', 'the source answered with status 500'],
+    [404, 'failed', 'the source answered with status 404'],
+    ['garbage', 'malformed', 'the answer has an unexpected form'],
+    [{ body: { name: 7 } }, 'malformed', 'the answer has an unexpected form'],
+    ['half', 'silent', 'the source broke off its answer'],
+    ['silence', 'silent', 'the source did not answer in time'],
+  ] as const)('%j: %s', async (mode, failure, message) => {
+    const client = createClient({ attemptMs: mode === 'silence' ? 50 : 5_000 })
+    server.fail(mode)
+
+    const error = await errorOf(
+      client.call(async (request) => {
+        const { text } = await request({ url: `${server.url}/thing?key=hidden`, headers: { authorization: 'hidden' } })
+        return parseAnswer('vndb', Answer, text)
+      }),
+    )
+
+    expect(error).toBeInstanceOf(SourceError)
+    expect(error).toMatchObject({ source: 'vndb', failure, message })
+    expect(inspect(error, { depth: 9 })).not.toContain('hidden')
+  })
+
+  test('no connection', async () => {
+    await server.close()
+    const error = await errorOf(askOf(createClient())())
+    server = await startStandInServer(() => ({}))
+
+    expect(error).toMatchObject({ failure: 'silent', message: 'the source could not be reached' })
+  })
+
+  test('a status that the caller asks for is an answer', async () => {
+    server.fail(404)
+
+    expect(await askOf(createClient())({ answers: [404] })).toMatchObject({ status: 404 })
+  })
+})
+
+test('a redirect is not followed', async () => {
+  const other = await startStandInServer(() => ({ body: 'found' }))
+  server.fail({ status: 302, headers: { location: `${other.url}/elsewhere` } })
+
+  const error = await errorOf(askOf(createClient())())
+  await other.close()
+
+  expect(error).toMatchObject({ failure: 'failed', message: 'the source answered with status 302' })
+  expect(other.requests).toEqual([])
+})
+
+describe('a body', () => {
+  test('of the greatest length is read', async () => {
+    server.fail({ body: 'x'.repeat(1_000) })
+
+    expect((await askOf(createClient({ maxBytes: 1_000 }))()).text).toHaveLength(1_000)
+  })
+
+  test('longer than that is malformed, and is not asked for again', async () => {
+    server.fail({ body: 'x'.repeat(1_001) })
+
+    const error = await errorOf(askOf(createClient({ maxBytes: 1_000 }))())
+
+    expect(error).toMatchObject({ failure: 'malformed', message: 'the answer is too large' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('that goes on for ever is cut off where it is too long', async () => {
+    server.fail({ body: Readable.from(endless()) })
+
+    expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
+    await vi.waitFor(() => expect(server.open()).toBe(0), PATIENCE)
+  })
+})
+
+describe('a call ends', () => {
+  test('with the reason of its caller, whatever it waits for', async () => {
+    const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
+    const release = server.hold()
+    const [sent, queued] = [new AbortController(), new AbortController()]
+    const reason = new Error('no longer wanted')
+
+    const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    queued.abort(reason)
+    sent.abort(reason)
+
+    expect(await Promise.all(works)).toEqual([reason, reason])
+    release()
+    expect(await errorOf(ask({}, AbortSignal.abort(reason)))).toBe(reason)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('in time, however often it is tried', async () => {
+    server.fail('silence')
+
+    expect(await errorOf(askOf(createClient({ attemptMs: 5_000, callMs: 300 }))())).toMatchObject({
+      failure: 'silent',
+      message: 'the source did not answer in time',
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('a turn', () => {
+  const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
+  const CALL_MS = 2_000
+
+  test('may be long in coming: the time of a call begins with it', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, callMs: CALL_MS, limits: ONE_AT_A_TIME }))
+    await ask()
+    const second = ask()
+    await sleep(CALL_MS + 200)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(1_000)
+
+    expect(await second).toMatchObject({ status: 200 })
+  })
+
+  test('may be as long in coming for a second attempt', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, callMs: CALL_MS, limits: ONE_AT_A_TIME }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const work = ask()
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await timing.advance(10)
+    await sleep(CALL_MS + 200)
+    expect(server.requests).toHaveLength(1)
+    await timing.advance(1_000)
+
+    expect(await work).toMatchObject({ status: 200 })
+  })
+
+  test('that does not come in time is not the fault of the source, of which nothing is said', async () => {
+    const timing = createManualTiming()
+    const client = createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
+    const ask = askOf(client)
+    await ask()
+    const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
+
+    const busy = { failure: 'busy', message: 'the source is busy with other requests' }
+    expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
+    expect(server.requests).toHaveLength(1)
+    expect(client.closedForMs()).toBe(0)
+    await timing.advance(1_000)
+    expect(await ask()).toMatchObject({ status: 200 })
+  })
+
+  test('that does not come for a second attempt leaves what the first was told', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const work = errorOf(ask())
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await timing.advance(10)
+
+    expect(await work).toMatchObject({ failure: 'failed', message: 'the source answered with status 500' })
+    expect(await errorOf(ask())).toMatchObject({ failure: 'open' })
+  })
+})
+
+describe('the circuit', () => {
+  const CIRCUIT = { failures: 2, openMs: 30_000 }
+
+  test('opens after calls that failed, sends nothing then, and tells so', async () => {
+    const timing = createManualTiming()
+    const client = createClient({ timing, circuit: CIRCUIT, retryMs: 0 })
+    const ask = askOf(client)
+    server.fail(400)
+    await errorOf(ask())
+    expect(client.closedForMs()).toBe(0)
+    await errorOf(ask())
+    await timing.advance(10_500)
+
+    expect(client.closedForMs()).toBe(19_500)
+    expect(await errorOf(ask())).toMatchObject({
+      failure: 'open',
+      message: 'the source is not asked at present and will be tried again in 20 s',
+    })
+    expect(server.requests).toHaveLength(2)
+
+    server.heal()
+    await timing.advance(19_500)
+    expect(await ask()).toMatchObject({ status: 200 })
+    expect(client.closedForMs()).toBe(0)
+  })
+
+  test('that opens ends the attempts of a call that another made hopeless', async () => {
+    const timing = createManualTiming()
+    const ask = askOf(createClient({ timing, circuit: { failures: 1 } }))
+    server.fail(500, 1)
+    const wait = vi.spyOn(timing, 'wait')
+    const trying = errorOf(ask())
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    server.fail(400)
+    await errorOf(ask())
+    await timing.advance(10)
+
+    expect(await trying).toMatchObject({ message: 'the source answered with status 500' })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('opens after silence', async () => {
+    const ask = askOf(createClient({ circuit: CIRCUIT, attemptMs: 50 }))
+    server.fail('silence')
+
+    await errorOf(ask({ retry: false }))
+    await errorOf(ask({ retry: false }))
+
+    expect(await errorOf(ask())).toMatchObject({ failure: 'open' })
+  })
+
+  test('opens after answers of another form, although the source answered', async () => {
+    const client = createClient({ circuit: CIRCUIT })
+    const read = () =>
+      client.call(async (request) => parseAnswer('vndb', Answer, (await request({ url: server.url })).text))
+    server.fail('garbage')
+
+    await errorOf(read())
+    await errorOf(read())
+
+    expect(await errorOf(read())).toMatchObject({ failure: 'open' })
+  })
+
+  test('does not count entries that are not there, ended calls and faults of our own', async () => {
+    const client = createClient({ circuit: CIRCUIT })
+    const ended = new AbortController()
+    const release = server.hold()
+    const endedWork = errorOf(askOf(client)({}, ended.signal))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    ended.abort()
+    await endedWork
+    release()
+
+    const throwing = (error: Error) =>
+      errorOf(
+        client.call(async (request) => {
+          await request({ url: server.url })
+          throw error
+        }),
+      )
+    await throwing(new SourceError('vndb', 'unknown', 'there is no such entry'))
+    await throwing(new SourceError('vndb', 'unknown', 'there is no such entry'))
+    await throwing(new TypeError('a fault'))
+    await throwing(new TypeError('a fault'))
+
+    expect(client.closedForMs()).toBe(0)
+  })
+})
+
+test('no more are sent within a while, and no more are open, than the source allows', async () => {
+  const ask = askOf(createClient({ limits: { requests: 4, withinMs: 400, open: 3 } }))
+
+  await Promise.all(Array.from({ length: 14 }, () => ask()))
+
+  const times = server.requests.map(({ at }) => at)
+  const gaps = times.slice(4).map((at, index) => at - (times[index] ?? 0))
+  expect(gaps).toHaveLength(10)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(400)
+  expect(server.mostOpen()).toBeLessThanOrEqual(3)
+})

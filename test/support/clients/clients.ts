@@ -1,0 +1,69 @@
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { afterEach } from 'vitest'
+import type { TestService } from '../service/start-service.ts'
+
+interface OpenOptions extends Partial<ManagerOptions & SocketOptions> {
+  cookie?: string
+  origin?: string
+}
+
+const open: Socket[] = []
+
+/** Opens a client with a connection of its own. It does not come back by itself unless asked to. */
+export function openClient(baseUrl: string, namespace: string, options: OpenOptions = {}): Socket {
+  const { cookie, origin, ...rest } = options
+  const socket = io(baseUrl + namespace, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    extraHeaders: { ...(cookie !== undefined && { cookie }), ...(origin !== undefined && { origin }) },
+    ...rest,
+  })
+  open.push(socket)
+  return socket
+}
+
+/** Closes every client after each test. */
+export function closeClientsAfterEach(): void {
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.disconnect()
+  })
+}
+
+/** Resolves when the namespace let the client in. */
+export async function untilConnected(socket: Socket): Promise<Socket> {
+  if (socket.connected) return socket
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('connect_error', reject)
+  })
+}
+
+/** The message with which the namespace refuses the client. */
+export const untilRefused = (socket: Socket): Promise<string> =>
+  new Promise((resolve, reject) => {
+    socket.once('connect_error', (error) => resolve(error.message))
+    socket.once('connect', () => reject(new Error('the client was let in')))
+  })
+
+/** The reason for which the client lost its socket. */
+export const untilDisconnected = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => socket.once('disconnect', resolve))
+
+/** Sends a request and waits for its ack. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the service answered and asserts on it.
+export const ask = (socket: Socket, event: string, ...payload: unknown[]): Promise<any> =>
+  socket.timeout(30_000).emitWithAck(event, ...payload)
+
+/** The payloads of an event as they arrive. */
+export function collect(socket: Socket, event: string): unknown[] {
+  const seen: unknown[] = []
+  socket.on(event, (payload) => seen.push(payload))
+  return seen
+}
+
+/** What the metrics say of open sockets, by namespace. */
+export async function countSockets({ deps }: TestService): Promise<Record<string, number>> {
+  const { values } = await deps.metrics.sockets.get()
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels.namespace), value]))
+}

@@ -1,0 +1,41 @@
+import { io, type Socket } from 'socket.io-client'
+import type { CommentsClientEvents, CommentsServerEvents } from '../../../lib/contract/comments-namespace.ts'
+
+interface SeenEvent {
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was announced and asserts on it.
+  payload: any
+}
+
+export interface Reader {
+  /** The id that goes into `x-socket-id`. */
+  socketId: string
+  /** Every event announced so far: what was sent before this call has arrived when it answers. */
+  seen(): Promise<SeenEvent[]>
+  close(): void
+}
+
+/** Opens a real socket that follows the discussion of a game. */
+export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }): Promise<Reader> {
+  const socket: Socket<CommentsServerEvents, CommentsClientEvents> = io(`${baseUrl}/comments`, {
+    transports: ['websocket'],
+    forceNew: true,
+  })
+  const events: SeenEvent[] = []
+  socket.onAny((event, payload) => events.push({ event, payload }))
+
+  const join = () => socket.emitWithAck('discussion:join', { gameId: gameId.toString() })
+  await join()
+
+  return {
+    get socketId() {
+      return socket.id ?? ''
+    },
+    async seen() {
+      // Events and acks share one ordered connection, so this answer comes after everything announced before it.
+      await join()
+      return [...events]
+    },
+    close: () => socket.disconnect(),
+  }
+}

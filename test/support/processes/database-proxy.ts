@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { newDatabaseUri } from '../service/database-pool.ts'
+
+/** A way to the run's MongoDB that can be cut, for what a service does while its database cannot be reached. */
+export interface DatabaseProxy {
+  /** A database of its own, reached through here only. */
+  uri: string
+  /** Ends every connection and takes no new one. */
+  cut(): void
+  restore(): void
+  /** Lets the database carry out the next command that contains this word, then cuts before its answer comes through. */
+  cutAfterCommand(word: string): void
+  /** Holds every answer back for so long. */
+  delayAnswers(ms: number): void
+  close(): Promise<void>
+}
+
+export async function startDatabaseProxy(): Promise<DatabaseProxy> {
+  const target = new URL(newDatabaseUri())
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let awaitedWord: string | undefined
+  let isMute = false
+  let delayMs = 0
+
+  function cut() {
+    isCut = true
+    isMute = false
+    for (const socket of sockets) socket.destroy()
+  }
+
+  const server = createServer((client) => {
+    if (isCut) return client.destroy()
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
+        awaitedWord = undefined
+        isMute = true
+        upstream.once('data', cut)
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      if (isMute) return
+      if (delayMs === 0) client.write(bytes)
+      else setTimeout(() => client.write(bytes), delayMs)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  return {
+    uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    cut,
+    restore: () => {
+      isCut = false
+    },
+    cutAfterCommand: (word) => {
+      awaitedWord = word
+    },
+    delayAnswers: (ms) => {
+      delayMs = ms
+    },
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

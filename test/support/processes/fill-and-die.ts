@@ -1,0 +1,35 @@
+import { readConfig } from '../../../lib/config.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
+
+/** A process that fills the first data and is killed with half of one collection written: `<uri> <collection>`. */
+const [uri = '', collection = ''] = process.argv.slice(2)
+const db = openDatabase(uri)
+
+function dieHalfway<T extends object>(target: T): T {
+  const killed = () => process.kill(process.pid, 'SIGKILL')
+
+  return new Proxy(target, {
+    get(real, key) {
+      const value: unknown = Reflect.get(real, key)
+      if (typeof value !== 'function') return value
+      if (key === 'bulkWrite') {
+        return (writes: unknown[]) => value.call(real, writes.slice(0, writes.length / 2)).then(killed)
+      }
+      return key === 'insertOne' ? (document: unknown) => value.call(real, document).then(killed) : value.bind(real)
+    },
+  })
+}
+
+const dying = Object.fromEntries(
+  Object.entries(db).map(([name, part]) => [name, name === collection ? dieHalfway(part) : part]),
+)
+// The same keys with the same types, one of them behind a proxy.
+const database = dying as unknown as typeof db
+await fillFirstData({
+  db: database,
+  config: readConfig({ DATA_DIR: process.env.DATA_DIR }),
+  say: () => undefined,
+  isAutomatic: true,
+})
+process.exit(0)

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CreateBucketCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { inject } from 'vitest'
+import type { S3Config } from '../../../lib/config.ts'
+import { READY_KEY } from './s3-server.ts'
+
+export interface TestBucket {
+  s3: S3Config
+  /** The same as variables, keys included, for a service that is a process of its own. */
+  env: Record<string, string>
+  /** Every key that lies in it, in order. */
+  listKeys(): Promise<string[]>
+  head(key: string): Promise<HeadObjectCommandOutput>
+  close(): void
+}
+
+const READY_WITHIN_MS = 50_000
+
+async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: string }): Promise<void> {
+  const deadline = AbortSignal.timeout(READY_WITHIN_MS)
+  while (!(await fetch(`${endpoint}/${bucket}/${READY_KEY}`, { method: 'HEAD' }).catch(() => undefined))?.ok) {
+    await sleep(100, undefined, { signal: deadline })
+  }
+}
+
+/**
+ * An empty bucket of its own on the run's S3 server, that anybody may read. From then on the keys stand in the
+ * environment of this test file, where the SDK looks for them.
+ */
+export async function openTestBucket(): Promise<TestBucket> {
+  const { endpoint, region, bucket: first, ...credentials } = inject('s3')
+  await untilReady({ endpoint, bucket: first })
+  const bucket = `t-${randomUUID()}`
+  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
+
+  const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
+  Object.assign(process.env, keys)
+  return {
+    s3: { bucket, endpoint, region, publicUrl: undefined, forcePathStyle: undefined },
+    env: { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region, ...keys },
+    async listKeys() {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
+      return Contents.flatMap(({ Key }) => Key ?? [])
+    },
+    head: (key) => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })),
+    close: () => client.destroy(),
+  }
+}

@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
+import { startProgram } from './start-program.ts'
+
+const MAIN = fileURLToPath(new URL('../../../lib/main.ts', import.meta.url))
+
+export interface SpawnedService {
+  child: ChildProcess
+  baseUrl: string
+  /** Everything it wrote so far. */
+  output(): string
+  /** Resolves when it answers requests; rejects with its output when it ends before. */
+  ready(): Promise<void>
+  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the service as a process of its own, with nothing in its environment but what is given and where to find things. */
+export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
+  const port = env.PORT ?? String(await freePort())
+  const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
+  const { child, ended, text } = startProgram(process.execPath, ['--import', 'tsx', MAIN], {
+    cwd: process.cwd(),
+    env: { PATH, HOME, MONGOD_BINARY, XDG_CACHE_HOME, PORT: port, ...env },
+  })
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  return {
+    child,
+    baseUrl,
+    output: text,
+    async ready() {
+      while (child.exitCode === null && child.signalCode === null) {
+        const isUp = await fetch(`${baseUrl}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+        if (isUp) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      const { printed } = await ended
+      throw new Error(`the service ended before it was ready:\n${printed}`)
+    },
+    async end(signal) {
+      child.kill(signal)
+      return (await ended).code
+    },
+  }
+}

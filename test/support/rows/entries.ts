@@ -1,0 +1,61 @@
+import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
+import type { SourceEntry, SourceGame, SourceParts } from '../../../lib/sources/entries.ts'
+
+const NOTHING = { platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} }
+
+/** An entry as a source gives it. */
+export const entryOf = <N extends keyof SourceParts>(
+  id: string,
+  part: SourceParts[N],
+  { name = 'Lantern Keep', fields = {}, ...game }: Partial<SourceGame> = {},
+): SourceEntry<N> => ({
+  id,
+  part,
+  game: { ...NOTHING, name, fields, ...game },
+  characters: [],
+  subject: {
+    name,
+    originalName: null,
+    alternativeNames: [],
+    description: null,
+    released: null,
+    developers: [],
+    lengthMinutes: null,
+    cover: null,
+    isExplicitCover: false,
+    url: null,
+  },
+})
+
+type Facts = Partial<Pick<ResolvedEntry, 'images' | 'characters'>> & { fields?: Partial<ResolvedEntry['fields']> }
+
+const common = (id: string, { fields, images = {}, characters = [] }: Facts) => ({
+  id,
+  fields: { name: 'Lantern Keep', ...fields },
+  images,
+  characters,
+})
+
+export const igdbEntry = (gameId: number, facts: Facts = {}): ResolvedEntry => ({
+  source: 'igdb',
+  part: { gameId, total_rating_count: 40, hypes: 2 },
+  ...common(String(gameId), facts),
+})
+
+export const vndbEntry = (vnId: string, facts: Facts = {}): ResolvedEntry => ({
+  source: 'vndb',
+  part: { vnId, votecount: 7 },
+  ...common(vnId, facts),
+})
+
+export const hltbEntry = (hltbId: string, facts: Facts = {}): ResolvedEntry => ({
+  source: 'hltb',
+  part: { hltbId, mainStory: 12.5 },
+  ...common(hltbId, facts),
+})
+
+export const raEntry = (gameId: number, facts: Facts = {}): ResolvedEntry => ({
+  source: 'ra',
+  part: { gameId, consoleId: 7, numAchievements: 30 },
+  ...common(String(gameId), facts),
+})

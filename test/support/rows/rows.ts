@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { sign } from 'hono/jwt'
+import { type Collection, type Document, ObjectId, type OptionalUnlessRequiredId } from 'mongodb'
+import { ACCESS_COOKIE } from '../../../lib/auth/session-user.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../../lib/auth/lifetimes.ts'
+import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
+import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
+import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import type { Database } from '../../../lib/db/connect.ts'
+import type { Deps } from '../../../lib/deps.ts'
+import type { TestUser } from '../clients/caller.ts'
+
+/** The `Cookie` header of a session of this user. */
+export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const token = await sign({ sub: userId.toHexString(), iat: now, exp: now + ACCESS_TOKEN_SECONDS }, deps.jwtSecret)
+  return `${ACCESS_COOKIE}=${token}`
+}
+
+export async function insertUser(
+  deps: Pick<Deps, 'jwtSecret' | 'db'>,
+  { userName, isAdmin = false }: { userName: string; isAdmin?: boolean },
+): Promise<TestUser> {
+  const now = new Date()
+  const _id = new ObjectId()
+  await deps.db.users.insertOne({
+    _id,
+    userName,
+    email: `${userName.toLowerCase()}@example.com`,
+    passwordHash: 'none',
+    roles: isAdmin ? ['user', 'admin'] : ['user'],
+    createdAt: now,
+    updatedAt: now,
+  })
+  return { _id, userName, cookie: await cookieOf(deps, _id) }
+}
+
+/** A game as an older release stored it: without the derived keys unless they are given. */
+export async function insertGame(db: Database, facts: Partial<GameDocument> = {}): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.games.insertOne({
+    name: 'Lantern Keep',
+    slug: `g-${randomUUID()}`,
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}
+
+export async function insertComment(
+  db: Database,
+  facts: Partial<CommentDocument> & Pick<CommentDocument, 'gameId' | 'userId'>,
+): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.comments.insertOne({
+    parentId: null,
+    replyToId: null,
+    body: '<p>Hello</p>',
+    isSpoiler: false,
+    likesCount: 0,
+    repliesCount: 0,
+    reportsCount: 0,
+    status: 'visible',
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}
+
+/** A conflict as a parser stores it, waiting unless it is told otherwise. */
+export async function insertConflict(db: Database, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument> {
+  const now = new Date()
+  const record: ConflictDocument = {
+    _id: new ObjectId(),
+    source: 'igdb',
+    externalId: randomUUID(),
+    externalName: 'Lantern Keep',
+    status: 'pending',
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+  }
+  await db.conflicts.insertOne(record)
+  return record
+}
+
+export async function insertCharacter(db: Database, facts: Partial<CharacterDocument> = {}): Promise<ObjectId> {
+  const now = new Date()
+  const _id = facts._id ?? new ObjectId()
+  await db.characters.insertOne({
+    name: 'Wick',
+    slug: `c-${randomUUID()}`,
+    createdAt: now,
+    updatedAt: now,
+    ...facts,
+    _id,
+  })
+  return _id
+}
+
+/** Stores many: a command has 2.5 s, also on a busy machine. */
+export async function insertRows<T extends Document>(
+  collection: Collection<T>,
+  rows: readonly OptionalUnlessRequiredId<T>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += 500) await collection.insertMany(rows.slice(from, from + 500))
+}
+
+/** A content request with nothing but what each has, pending unless it is told otherwise; without a slot. */
+export async function insertRequest(
+  db: Database,
+  facts: Partial<ContentRequestDocument> = {},
+): Promise<ContentRequestDocument> {
+  const request: ContentRequestDocument = {
+    _id: new ObjectId(),
+    kind: 'game',
+    action: 'add',
+    payload: { name: 'Lantern Keep' },
+    status: 'pending',
+    userId: new ObjectId(),
+    createdAt: new Date(),
+    ...facts,
+  }
+  await db.contentRequests.insertOne(request)
+  return request
+}

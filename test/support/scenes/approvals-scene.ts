@@ -1,0 +1,129 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { ObjectId } from 'mongodb'
+import { expect, vi } from 'vitest'
+import { readConfig } from '../../../lib/config.ts'
+import { CLAIM_TTL_MS } from '../../../lib/contract/limits.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
+import type { Deps } from '../../../lib/deps.ts'
+import { createLogger, type Logger } from '../../../lib/observability/log.ts'
+import { readPendingUploads } from '../../../lib/requests/pending-uploads.ts'
+import { createSources } from '../../../lib/sources/sources.ts'
+import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
+import { filesFolder } from '../../../lib/storage/local-storage.ts'
+import type { Answer, Caller } from '../clients/caller.ts'
+import type { TestBucket } from '../processes/s3-bucket.ts'
+import { insertRequest } from '../rows/rows.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
+import { dropDatabase } from '../service/drop-database.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../service/start-service.ts'
+import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
+import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+import { createStrikes, type Strikes } from './strikes.ts'
+
+type Request = Pick<ContentRequestDocument, '_id'>
+
+export interface ApprovalsScene {
+  service: TestService
+  admin: Caller
+  host: ImageHost
+  vndb: VndbStandIn
+  /** Strikes at a named step of the service. */
+  strikeAt: Strikes['strikeAt']
+  /** For a process of its own on the same database, storage and stand-ins. */
+  env: Record<string, string>
+  /** A pending request, its author somebody else. */
+  insert(facts?: Partial<ContentRequestDocument>): Promise<ContentRequestDocument>
+  /** Approves all fields, unless the body says otherwise. */
+  decide(request: Request, body?: Record<string, unknown>, caller?: Caller): Promise<Answer>
+  read(request: Request): Promise<ContentRequestDocument>
+  /** As if it had been claimed so long ago that the claim is past. */
+  letClaimPass(request: Request): Promise<void>
+  /** The keys of all objects that are stored, in order. */
+  objects(): Promise<string[]>
+  /** How many games and characters there are. */
+  entries(): Promise<{ games: number; characters: number }>
+  /** Waits until the request is pending, without a claim and without pending uploads. */
+  untouched(request: Request): Promise<void>
+  close(): Promise<void>
+}
+
+interface Options extends Partial<Pick<Deps, 'storage'>> {
+  bucket?: TestBucket
+  transport?: Pick<TransportOptions, 'attemptMs' | 'callMs'>
+  log?: Logger
+  mongodbUri?: string
+  env?: Record<string, string>
+}
+
+/** Nobody waits between requests: what each source bears is tested where its limits are kept. */
+const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+/** A service on local files, or on a bucket, with a host of images and VNDB beside it. */
+export async function startApprovalsScene(options: Options = {}): Promise<ApprovalsScene> {
+  const { bucket, transport, env: own, mongodbUri = newDatabaseUri(), ...parts } = options
+  const { probe, strikeAt } = createStrikes()
+  const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
+  const env = { ...vndb.env, ...bucket?.env, IMAGE_FETCH_ALLOW: host.place, ...own }
+  const sources = createSources({
+    config: readConfig({ ...env }),
+    log: createLogger('silent'),
+    limits: LIMITS,
+    ...transport,
+  })
+  const service = await startService({
+    ...{ env, sources, mongodbUri, probe, approvalRunnerOptions: { repeatMs: [50, 100] }, ...parts },
+    ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),
+  })
+  const admin = await service.caller({ isAdmin: true })
+  const { contentRequests, games, characters } = service.db
+
+  const read: ApprovalsScene['read'] = async ({ _id }) => {
+    const request = await contentRequests.findOne({ _id })
+    if (request === null) throw new Error(`there is no request ${_id}`)
+    return request
+  }
+
+  return {
+    ...{ service, admin, host, vndb, strikeAt },
+    env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
+    insert: (facts) => insertRequest(service.db, facts),
+    decide: ({ _id }, body, caller = admin) =>
+      caller.post(`/requests/${_id.toHexString()}/decision`, { body: { decision: 'approve', ...body } }),
+    read,
+    async letClaimPass({ _id }) {
+      const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 1_000)
+      await contentRequests.updateOne({ _id }, { $set: { claimedAt, claimedBy: new ObjectId() } })
+    },
+    objects: () => bucket?.listKeys() ?? listFiles(filesFolder(service.deps.config)),
+    entries: async () => ({
+      games: await games.countDocuments(),
+      characters: await characters.countDocuments(),
+    }),
+    untouched: (request) =>
+      vi.waitFor(
+        async () => {
+          const { status, claimedAt = null, ...uploads } = await read(request)
+          expect({ status, claimedAt, pending: readPendingUploads(uploads) }).toEqual({
+            status: 'pending',
+            claimedAt: null,
+            pending: [],
+          })
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    async close() {
+      await service.close()
+      if (options.mongodbUri === undefined) await dropDatabase(mongodbUri)
+      await Promise.all([host.close(), vndb.close()])
+    },
+  }
+}

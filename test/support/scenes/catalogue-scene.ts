@@ -1,0 +1,82 @@
+import { ObjectId } from 'mongodb'
+import { createKeyedQueue, type KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { ImageError } from '../../../lib/images/image-error.ts'
+import type { CopyWanted, Images } from '../../../lib/images/images.ts'
+import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
+import { dropDatabase } from '../service/drop-database.ts'
+
+/** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
+interface ImageScene {
+  images: Pick<Images, 'copy'>
+  storage: Pick<Storage, 'urlOf' | 'keyOf' | 'delete'>
+  /** The link that each object was copied from. */
+  objects: Map<ObjectKey, string>
+  /** Every link that was downloaded, as often as it was. */
+  downloads: string[]
+  mostAtOnce(): number
+}
+
+const BASE = 'https://cdn.example/files'
+
+function createImageScene(): ImageScene {
+  const objects = new Map<ObjectKey, string>()
+  const downloads: string[] = []
+  let running = 0
+  let most = 0
+  const urlOf = (key: ObjectKey) => `${BASE}/${key}`
+
+  async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyWanted) {
+    downloads.push(link)
+    running += 1
+    most = Math.max(most, running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    if (link.includes('broken')) throw new ImageError('it is no image')
+    const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
+    await note?.(key)
+    if (link.includes('unstorable')) throw new StorageError('the storage is down')
+    objects.set(key, link)
+    return { key, url: urlOf(key) }
+  }
+
+  return {
+    images: { copy },
+    storage: {
+      urlOf,
+      keyOf: (url) => [...objects.keys()].find((key) => urlOf(key) === url),
+      delete: async (keys) => {
+        for (const key of keys) objects.delete(key)
+      },
+    },
+    objects,
+    downloads,
+    mostAtOnce: () => most,
+  }
+}
+
+export interface CatalogueScene extends ImageScene {
+  db: Database
+  clock: () => Date
+  queue: KeyedQueue
+  close(): Promise<void>
+}
+
+/** A database of its own, and a storage that keeps what is copied in memory. */
+export async function openCatalogueScene(): Promise<CatalogueScene> {
+  const uri = newDatabaseUri()
+  await prepareDatabase(uri)
+  const db = openDatabase(uri)
+
+  return {
+    ...createImageScene(),
+    db,
+    clock: () => new Date(),
+    queue: createKeyedQueue(),
+    async close() {
+      await db.close()
+      await dropDatabase(uri)
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { ObjectId } from 'mongodb'
+import { readConfig } from '../../../lib/config.ts'
+import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import type { Deps } from '../../../lib/deps.ts'
+import { createImages } from '../../../lib/images/create-images.ts'
+import { ImageError } from '../../../lib/images/image-error.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
+import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
+import { type ApprovalContext, createApprovalContext } from '../../../lib/requests/approval/approval-context.ts'
+import type { EntryWrite, WrittenEntry } from '../../../lib/requests/approval/entry-plan.ts'
+import { planGame } from '../../../lib/requests/plan/plan-game.ts'
+import { createSources } from '../../../lib/sources/sources.ts'
+import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
+import { createStorage } from '../../../lib/storage/create-storage.ts'
+import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import { startService, type TestService } from '../service/start-service.ts'
+import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
+import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
+import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
+import { type IndexNowStandIn, startIndexNowStandIn } from '../stand-ins/indexnow.ts'
+import { type RaStandIn, startRaStandIn } from '../stand-ins/retroachievements.ts'
+import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+
+export type Payload = Record<string, unknown>
+
+/** Of the clients of all sources; what it leaves out is as in service. */
+type Patience = Pick<TransportOptions, 'attemptMs' | 'callMs'>
+
+interface Options {
+  /** An `add` without one. */
+  targetId?: ObjectId
+  lockSync?: boolean
+  force?: boolean
+  signal?: AbortSignal
+  /** How long all images may take. */
+  imagesMs?: number
+}
+
+interface Planned {
+  approval: ApprovalContext
+  write: EntryWrite
+  /** Writes in a transaction of its own, then announces a new game. */
+  commit(): Promise<WrittenEntry>
+}
+
+interface Approved extends WrittenEntry {
+  game: GameDocument
+  warnings: string[]
+  failedImages: string[]
+}
+
+export interface GamesScene {
+  service: TestService
+  deps: Deps
+  igdb: IgdbStandIn
+  vndb: VndbStandIn
+  hltb: HltbStandIn
+  ra: RaStandIn
+  indexNow: IndexNowStandIn
+  images: ImageHost
+  /** What the storage has. */
+  objects: Set<ObjectKey>
+  /** Every key that was recorded before something was stored under it. */
+  recorded: ObjectKey[]
+  /** Stores a pending request of a game. */
+  insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument>
+  /** Plans and copies; nothing of the catalogue is written. */
+  plan(payload: Payload, options?: Options): Promise<Planned>
+  /** Plans, copies and writes. */
+  approve(payload: Payload, options?: Options): Promise<Approved>
+  game(id: ObjectId): Promise<GameDocument>
+  insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }): Promise<ObjectId>
+  /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
+  reset(patience?: Patience): Promise<void>
+  close(): Promise<void>
+}
+
+const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const INDEXNOW_KEY = '0f3c9a71b2d84e56'
+/** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
+const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
+
+/**
+ * A service with stand-ins for all sources, a host of images and local files. An image with `broken` in its link is none,
+ * one with `unstorable` meets a storage that fails.
+ */
+export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}): Promise<GamesScene> {
+  const [igdb, vndb, hltb, ra, host, indexNow] = await Promise.all([
+    startIgdbStandIn({ perWindow: 10_000 }),
+    startVndbStandIn(),
+    startHltbStandIn(),
+    startRaStandIn(),
+    startImageHost(),
+    startIndexNowStandIn({ readKeyFile: async () => INDEXNOW_KEY }),
+  ])
+  const env: Record<string, string> = {
+    ...igdb.env,
+    ...vndb.env,
+    ...ra.env,
+    ...(without.includes('hltb') ? {} : hltb.env),
+    IGDB_IMAGES_URL: host.link('png'),
+    IMAGE_FETCH_ALLOW: host.place,
+    INDEXNOW_URL: `${indexNow.url}/indexnow`,
+    INDEXNOW_KEY,
+    FRONT_URL: 'https://games.example',
+  }
+  const makeSources = (patience: Patience = {}) =>
+    createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...patience })
+  const objects = new Set<ObjectKey>()
+  const recorded: ObjectKey[] = []
+  let storage: Storage | undefined
+  const stored = () => {
+    storage ??= createStorage(service.deps.config, service.deps.log)
+    return storage
+  }
+  const watched: Storage = {
+    mayStoreAfterFailure: false,
+    urlOf: (key) => stored().urlOf(key),
+    keyOf: (url) => stored().keyOf(url),
+    async put(key, object, options) {
+      await stored().put(key, object, options)
+      objects.add(key)
+    },
+    async delete(keys, options) {
+      await stored().delete(keys, options)
+      for (const key of keys) objects.delete(key)
+    },
+  }
+  const real = createImages({ config: readConfig({ ...env }), storage: watched })
+  const images: Deps['images'] = {
+    ...real,
+    async copy(wanted) {
+      if (wanted.link.includes('broken')) throw new ImageError('it is no image')
+      const copied = await real.copy({
+        ...wanted,
+        async note(key) {
+          await wanted.note?.(key)
+          recorded.push(key)
+          if (wanted.link.includes('unstorable')) throw new StorageError('the storage is down')
+        },
+      })
+      return copied
+    },
+  }
+  const service = await startService({ env, sources: makeSources(), storage: watched, images })
+  const { db } = service
+  let deps: Deps = service.deps
+
+  async function insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument> {
+    const request: ContentRequestDocument = {
+      _id: new ObjectId(),
+      kind: 'game',
+      action: targetId === undefined ? 'add' : 'update',
+      targetId: targetId ?? null,
+      payload,
+      status: 'pending',
+      userId: new ObjectId(),
+      createdAt: new Date(),
+    }
+    await db.contentRequests.insertOne(request)
+    return request
+  }
+
+  async function plan(payload: Payload, { targetId, imagesMs, ...options }: Options = {}): Promise<Planned> {
+    const { signal = new AbortController().signal, lockSync = false, force = false } = options
+    const claimedAt = new Date()
+    const request = { ...(await insertRequest(payload, targetId)), claimedAt }
+    await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
+    const choice = { fields: undefined, reason: null, lockSync, force }
+    const input = { request, admin: ADMIN, choice, signal }
+    const approval = createApprovalContext(deps, input, imagesMs === undefined ? undefined : { imagesMs })
+    try {
+      const write = await (await planGame(deps, approval, payload)).copyImages()
+      const commit = async () => {
+        const entry = await db.transaction(write).finally(approval.end)
+        void announceNewGame(deps, { ...request, resultId: entry.resultId })
+        return entry
+      }
+      return { approval, write, commit }
+    } catch (error) {
+      await approval.end()
+      throw error
+    }
+  }
+
+  async function game(id: ObjectId): Promise<GameDocument> {
+    const found = await db.games.findOne({ _id: id })
+    if (found === null) throw new Error(`there is no game ${id}`)
+    return found
+  }
+
+  return {
+    service,
+    get deps() {
+      return deps
+    },
+    igdb,
+    vndb,
+    hltb,
+    ra,
+    indexNow,
+    images: host,
+    objects,
+    recorded,
+    insertRequest,
+    plan,
+    async approve(payload, options) {
+      const { approval, commit } = await plan(payload, options)
+      const entry = await commit()
+      const { warnings, images } = approval
+      return { ...entry, warnings, failedImages: [...images.failedLinks], game: await game(entry.resultId) }
+    },
+    game,
+    async insertPlatform(facts) {
+      const _id = new ObjectId()
+      const now = new Date()
+      await db.platforms.insertOne({
+        _id,
+        name: 'Console',
+        slug: _id.toHexString(),
+        createdAt: now,
+        updatedAt: now,
+        ...facts,
+      })
+      return _id
+    },
+    async reset(patience) {
+      await Promise.all(
+        [db.games, db.characters, db.platforms, db.contentRequests, db.leases].map((each) => each.deleteMany({})),
+      )
+      for (const standIn of [igdb, vndb, hltb, ra, indexNow]) {
+        standIn.heal()
+        standIn.requests.length = 0
+      }
+      igdb.games.length = 0
+      igdb.characters.length = 0
+      indexNow.announced.length = 0
+      host.requests.length = 0
+      objects.clear()
+      recorded.length = 0
+      deps = { ...service.deps, sources: makeSources(patience) }
+    },
+    async close() {
+      await service.close()
+      await Promise.all([igdb, vndb, hltb, ra, host, indexNow].map((each) => each.close()))
+    },
+  }
+}

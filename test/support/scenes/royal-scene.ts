@@ -1,0 +1,71 @@
+import { ObjectId } from 'mongodb'
+import type { UserDocument } from '../../../lib/db/collections/users.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { createRecentlySeenGames, type RecentlySeenGames } from '../../../lib/royal/known-games.ts'
+import { newDatabaseUri } from '../service/database-pool.ts'
+import { dropDatabase } from '../service/drop-database.ts'
+
+export interface RoyalScene {
+  db: Database
+  recentlySeenGames: RecentlySeenGames
+  /** Ids of games that the catalogue has. */
+  games: string[]
+  /** Adds a user with this list; without one, as an account from before there were lists. */
+  addUser(royalGames?: readonly string[]): Promise<string>
+  /** The list and the times as they are stored. */
+  stored(userId: string): Promise<{ royalGames: string[] | undefined; updatedAt: Date; keys: string[] }>
+  close(): Promise<void>
+}
+
+/** An id that no game has. */
+export const unknownGame = () => new ObjectId().toHexString()
+
+/** Puts games into the catalogue and answers their ids. */
+export async function insertGames(db: Database, count: number): Promise<string[]> {
+  const now = new Date()
+  const ids = Array.from({ length: count }, () => new ObjectId())
+  const name = 'Lantern Keep'
+  await db.games.insertMany(ids.map((_id) => ({ _id, name, slug: `g-${_id}`, createdAt: now, updatedAt: now })))
+  return ids.map((id) => id.toHexString())
+}
+
+/** When every user of a scene was changed last. */
+export const LONG_AGO = new Date('2020-01-01T00:00:00Z')
+
+/** A database of its own with games and users, for `beforeAll`. */
+export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
+  const uri = newDatabaseUri()
+  await prepareDatabase(uri)
+  const db = openDatabase(uri)
+  const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
+
+  return {
+    db,
+    recentlySeenGames: createRecentlySeenGames(),
+    games,
+    async addUser(royalGames) {
+      const _id = new ObjectId()
+      const user: UserDocument = {
+        _id,
+        userName: `user-${_id}`,
+        email: `${_id}@example.com`,
+        passwordHash: 'none',
+        createdAt: LONG_AGO,
+        updatedAt: LONG_AGO,
+        ...(royalGames && { royalGames: royalGames.map((id) => new ObjectId(id)) }),
+      }
+      await db.users.insertOne(user)
+      return _id.toHexString()
+    },
+    async stored(userId) {
+      const user = await db.users.findOne({ _id: new ObjectId(userId) })
+      if (user === null) throw new Error('there is no such user')
+      const royalGames = user.royalGames?.map((id) => id.toHexString())
+      return { royalGames, updatedAt: user.updatedAt, keys: Object.keys(user) }
+    },
+    async close() {
+      await db.close()
+      await dropDatabase(uri)
+    },
+  }
+}

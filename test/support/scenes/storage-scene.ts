@@ -1,0 +1,10 @@
+import { ObjectId } from 'mongodb'
+import type { Folder, ObjectKey } from '../../../lib/storage/storage.ts'
+
+const hex = () => new ObjectId().toHexString()
+
+export const newKey = (folder: Folder = 'covers'): ObjectKey => `${folder}/${hex()}/${hex()}`
+
+/** A PNG as far as its first bytes tell, with so many more. */
+export const pngOf = (length = 0, fill = 'x') =>
+  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(length, fill)])

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, MongoClient } from 'mongodb'
+import { inject } from 'vitest'
+import { prepareDatabase } from '../../../lib/db/connect.ts'
+
+/** Emptying more documents than these takes longer than making the indexes of a new database. */
+const EMPTIED_MAX = 5_000
+
+/** Prepared databases that no test uses; test files of one process share them. */
+const idle: string[] = []
+
+/** The address of a new database on the run's MongoDB, without indexes. */
+export function newDatabaseUri(): string {
+  const uri = new URL(inject('mongoUri'))
+  uri.pathname = `/${inject('databasePrefix')}${randomUUID()}`
+  return uri.href
+}
+
+/** The address of an empty database with all indexes. */
+export async function takeDatabase(): Promise<string> {
+  const kept = idle.pop()
+  if (kept !== undefined) return kept
+  const uri = newDatabaseUri()
+  await prepareDatabase(uri)
+  return uri
+}
+
+async function listIndexes(db: Db): Promise<string> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray()
+  const indexes = await Promise.all(collections.map(async ({ name }) => [name, await db.collection(name).indexes()]))
+  return JSON.stringify(indexes.sort())
+}
+
+let prepared: string | undefined
+
+/** Whether a database is empty now, with the collections and indexes of a prepared one. */
+async function empty(db: Db): Promise<boolean> {
+  const collections = await db.collections()
+  const counts = await Promise.all(collections.map((each) => each.estimatedDocumentCount()))
+  if (counts.reduce((sum, count) => sum + count, 0) > EMPTIED_MAX) return false
+  await Promise.all(collections.map((each, index) => counts[index] === 0 || each.deleteMany({})))
+  return (await listIndexes(db)) === prepared
+}
+
+/** Takes a database back from `takeDatabase`: emptied for the next test, or dropped when it is no longer as prepared. */
+export async function giveDatabaseBack(uri: string): Promise<void> {
+  const client = new MongoClient(uri)
+  const db = client.db(new URL(uri).pathname.slice(1))
+  try {
+    if (prepared === undefined) {
+      const fresh = newDatabaseUri()
+      await prepareDatabase(fresh)
+      prepared = await listIndexes(client.db(new URL(fresh).pathname.slice(1)))
+      idle.push(fresh)
+    }
+    if (await empty(db)) idle.push(uri)
+    else await db.dropDatabase()
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createService } from '../../../lib/app.ts'
+import { createKeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
+import { type Config, readConfig } from '../../../lib/config.ts'
+import { createDeps, type GivenParts } from '../../../lib/create-deps.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import type { Deps } from '../../../lib/deps.ts'
+import { createLogger, type Logger } from '../../../lib/observability/log.ts'
+import { type Caller, createCaller } from '../clients/caller.ts'
+import { insertUser } from '../rows/rows.ts'
+import { giveDatabaseBack, takeDatabase } from './database-pool.ts'
+
+export const SITE = 'http://localhost:3000'
+export const FOREIGN_SITE = 'http://foreign.example'
+export const BUSY_MACHINE_MS = 12_000
+const JWT_SECRET = 'a secret of at least thirty-two characters'
+
+export interface TestService {
+  deps: Deps
+  db: Database
+  port: number
+  baseUrl: string
+  /** Signs in a new user, straight in the database. */
+  caller(facts?: { userName?: string; isAdmin?: boolean }): Promise<Caller>
+  /** Somebody without a session. */
+  guest: Caller
+  close(): Promise<void>
+}
+
+interface TestServiceOptions extends GivenParts {
+  env?: Record<string, string>
+  config?: Partial<Config>
+  functionsFolder?: string
+  log?: Logger
+  /** Whether the background writer of decisions runs. */
+  isWriting?: boolean
+  /** Another database than a new one of the run's server. */
+  mongodbUri?: string
+  /** A database that is always there answers late only where the machine is busy: by default only others are given up early. */
+  timeoutMs?: number
+}
+
+/** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const uri = options.mongodbUri ?? (await takeDatabase())
+  if (options.mongodbUri !== undefined) await prepareDatabase(uri)
+  const db = openDatabase(uri)
+  const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
+  const config = {
+    ...readConfig({
+      ...{ PORT: '0', LOG_LEVEL: 'silent', CORS_ORIGINS: SITE, JWT_SECRET, DATA_DIR: dataDir },
+      ...options.env,
+    }),
+    ...options.config,
+  }
+  const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
+  const queue = options.queue ?? (timeoutMs && createKeyedQueue({ maxWaitMs: timeoutMs }))
+  const deps = createDeps({
+    config,
+    jwtSecret: JWT_SECRET,
+    log: options.log ?? createLogger(config.logLevel),
+    db,
+    ...(queue && { queue }),
+    ...(options.clock && { clock: options.clock }),
+    ...(options.probe && { probe: options.probe }),
+    ...(options.sources && { sources: options.sources }),
+    ...(options.storage && { storage: options.storage }),
+    ...(options.images && { images: options.images }),
+    ...(options.batchLimits && { batchLimits: options.batchLimits }),
+    ...(options.approvalRunnerOptions && { approvalRunnerOptions: options.approvalRunnerOptions }),
+  })
+  const service = await createService(deps, {
+    areAnswersChecked: true,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
+  })
+  const port = await service.listen()
+  if (options.isWriting) deps.batchWriter.start()
+  const baseUrl = `http://127.0.0.1:${port}`
+
+  return {
+    deps,
+    db,
+    port,
+    baseUrl,
+    guest: createCaller({ baseUrl }),
+    caller: async ({ userName = `user-${randomUUID().slice(0, 8)}`, isAdmin = false } = {}) =>
+      createCaller({ baseUrl, user: await insertUser(deps, { userName, isAdmin }) }),
+    async close() {
+      await service.close(1_000)
+      await db.close()
+      if (options.mongodbUri === undefined) await giveDatabaseBack(uri)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
