@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { followConflicts } from '../../lib/client/live-conflicts.ts'
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../../lib/contract/conflicts.ts'
-import type { ConflictSource } from '../../lib/contract/conflicts-namespace.ts'
+import type { Source } from '../../lib/contract/sources.ts'
 import { World } from './support/world.ts'
 
 const SCHEDULES = 5_000
 const SOURCES = ['vndb', 'igdb'] as const
 
 interface Record {
-  source: ConflictSource
+  source: Source
   externalId: string
   state: ConflictState
   decidedBy: string | null

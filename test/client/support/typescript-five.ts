@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { provideTool } from '../../support/provide-tool.ts'
+import { provideTool } from '../../support/tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 const VERSION = '5.9.3'
