@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -37,6 +38,7 @@ const WAITING_MAX = 50
 export function createPasswords(): Passwords {
   const semaphore = createSemaphore(AT_ONCE)
   const never = new AbortController().signal
+  setMaxListeners(0, never)
   let held = 0
 
   async function run<T>(work: () => Promise<T>): Promise<T> {

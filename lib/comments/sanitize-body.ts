@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'h3', 'ul', 'ol', 'li', 'blockquote', 'a', 'img'],
-  allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt'] },
+  allowedAttributes: { a: ['href', 'rel', { name: 'target', values: ['_blank'] }], img: ['src', 'alt'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['https'] },
   allowProtocolRelative: false,

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { WAITING } from './states.ts'
 

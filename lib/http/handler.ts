@@ -4,7 +4,8 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
-import { REQUEST_TIMEOUT_MS, withTimeout } from '../concurrency/with-timeout.ts'
+import { REQUEST_TIMEOUT_MS, TURN_MS } from '../concurrency/timeouts.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import type { FunctionDefinition } from './define-function.ts'
@@ -17,8 +18,6 @@ import { createSessionCookies } from './session-cookies.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
-/** What a turn may take once it has begun, short of a database that hangs. */
-const WORK_MS = 500
 const BEARER = /^Bearer +(.+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
@@ -103,7 +102,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
         ifRange: c.req.header('if-range'),
         ifNoneMatch: c.req.header('if-none-match'),
       },
-      deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - WORK_MS) },
+      deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - TURN_MS) },
     }
   }
 

@@ -1,6 +1,6 @@
 import { type ClientSession, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { StaffDeps } from './deps.ts'
 
 type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {

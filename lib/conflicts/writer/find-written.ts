@@ -1,4 +1,4 @@
-import { MAX_TIME_MS } from '../../db/max-time.ts'
+import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { ClaimedDecision } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
 

