@@ -32,7 +32,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlerFactory({ ...deps, documents }, { areAnswersChecked, ...options }),
+    createHandlers: createHandlerFactory({ ...deps, documents }, { areAnswersChecked, ...options }),
     preflight: createPreflight(deps.config),
     indexNowKey: deps.config.indexNow?.key,
   })

@@ -9,7 +9,7 @@ interface UnreadAnswersOptions extends AddressOptions {
   timeoutMs: number
 }
 
-/** Of one address, together. */
+/** The bound on one address, all its answers together. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 const SWEEP_MS = 1_000
 

@@ -13,7 +13,7 @@ export const PROFILE_FIELDS = {
 
 export type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
 
-/** What anybody may know of an account. */
+/** The part of an account that anybody may know. */
 export const toUserProfile = (user: StoredProfile): UserProfile => ({
   _id: user._id.toHexString(),
   userName: user.userName,

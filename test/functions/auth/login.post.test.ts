@@ -1,7 +1,9 @@
+import { networkInterfaces } from 'node:os'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
+import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
@@ -258,6 +260,23 @@ describe('demo users', () => {
     expect(forwarded.status).toBe(401)
     expect(forwarded.body).toEqual((await attempt(local, {}, 'wrong password')).body)
     await local.close()
+  })
+
+  it('401 for a peer that is not this machine, although no proxy is in between', async () => {
+    const other = Object.values(networkInterfaces())
+      .flat()
+      .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+    const open = await startService({ env: { HOST: '0.0.0.0' } })
+    await insertDemoUser(open)
+    // A machine without a network still has a second end: the peer then names itself by the address that it came from.
+    const host = other ?? '127.0.0.1'
+    const guest = createCaller({ baseUrl: `http://${host}:${open.port}` })
+    const { status } = await guest.post('/auth/login', {
+      body: { email: 'alice@example.com', password: DEMO_PASSWORD },
+    })
+
+    expect(status).toBe(other === undefined ? 200 : 401)
+    await open.close()
   })
 
   it.each([
