@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from './test/support/slow-files-first.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    sequence: { sequencer: SlowFilesFirst },
     pool: 'forks',
     // A process loads the service once. Two cores carry three: the long tests wait for processes that start, end and hang.
     isolate: false,

@@ -18,6 +18,7 @@ import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
 import { createOnError } from './http/on-error.ts'
 import { createPreflight, responseHeaders } from './http/response-headers.ts'
+import { createConsole } from './pages/create-console.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
@@ -32,7 +33,10 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    createHandlers: createHandlerFactory({ ...deps, documents }, { areAnswersChecked, ...options }),
+    createHandlers: createHandlerFactory(
+      { ...deps, documents, console: createConsole() },
+      { areAnswersChecked, ...options },
+    ),
     preflight: createPreflight(deps.config),
     indexNowKey: deps.config.indexNow?.key,
   })
@@ -68,7 +72,10 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
 
   return {
     http,
-    listen: () => listen(http, deps.config),
+    async listen() {
+      await deps.operationsSampler.start()
+      return listen(http, deps.config)
+    },
 
     async close(withinMs = CLOSE_TIMEOUT_MS) {
       // A kept-alive connection would hold the close until its client goes.
@@ -81,6 +88,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       } finally {
         clearInterval(idle)
         clearTimeout(deadline)
+        deps.operationsSampler.stop()
         await deps.images.close()
       }
     },

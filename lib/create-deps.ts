@@ -8,7 +8,8 @@ import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
-import { countQueued } from './conflicts/count-queued.ts'
+import { countQueued } from './conflicts/count-conflicts.ts'
+import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
@@ -17,6 +18,7 @@ import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
 import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
@@ -74,7 +76,9 @@ export function createDeps({
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
+    decisionWrites: createDecisionWrites({ db }),
     recentlySeenGames: createRecentlySeenGames(),
+    operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),

@@ -6,6 +6,7 @@ import type { BatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Emitter } from './emitter.ts'
 import type { GamesDeps } from './games/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { OperationsDeps } from './operations/deps.ts'
 import type { RequestsDeps } from './requests/deps.ts'
 import type { RoyalDeps } from './royal/deps.ts'
 import type { StaffDeps } from './staff/deps.ts'
@@ -18,6 +19,7 @@ export interface Deps
     CommentsDeps,
     ConflictsDeps,
     GamesDeps,
+    OperationsDeps,
     RequestsDeps,
     RoyalDeps,
     StaffDeps,

@@ -28,6 +28,7 @@ function whereToLook(config: Config, port: number): string {
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
   return `
 gamehall is up: ${publicUrl}
+  open it in a browser   ${publicUrl}/console
   endpoints and events   ${publicUrl}/docs
   some games             ${publicUrl}/games/search?searchString=chrono
   is it well?            ${publicUrl}/readyz

@@ -1,5 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ServedSocket } from './define-namespace.ts'
+import { SmallMap } from './wire/small-map.ts'
 
 /** What Socket.IO reads of a request when a further namespace is opened on the same connection. */
 interface HandshakeRest {
@@ -25,14 +27,49 @@ function restOf({ headers: { cookie, origin } }: IncomingMessage): HandshakeRest
 export function forgetHandshake(socket: ServedSocket): void {
   // The engine types the whole request although everything but these headers is read at the handshake only.
   socket.conn.request = restOf(socket.conn.request) as IncomingMessage
-  Object.assign(socket.handshake, { headers: NOTHING, query: NOTHING, url: '' })
+  Object.assign(socket.handshake, { headers: NOTHING, query: NOTHING, auth: NOTHING, url: '', time: '' })
+}
+
+/** What Socket.IO keeps for a connection, and its types keep private. */
+interface Kept {
+  acks: Map<number, unknown>
+  client: {
+    sockets: Map<string, unknown>
+    nsps: Map<string, unknown>
+    decoder: { _callbacks: Record<string, unknown[]> }
+  }
+}
+
+/** Puts cheap maps in the place of those that hold one entry or none for nearly every socket. */
+export function shrinkMaps(socket: ServedSocket): void {
+  // No other way leads to these fields; Socket.IO reads and writes them as maps and no more.
+  const kept = socket as unknown as Kept
+  const { client } = kept
+  kept.acks = new SmallMap(kept.acks)
+  if (client.sockets.size > 1) return
+  client.sockets = new SmallMap(client.sockets)
+  client.nsps = new SmallMap(client.nsps)
+  // A list that grew has room for sixteen more.
+  for (const [event, listeners] of Object.entries(client.decoder._callbacks)) {
+    client.decoder._callbacks[event] = listeners.slice()
+  }
+}
+
+interface UpgradeAnswer {
+  req?: unknown
+  socket?: Duplex | null
 }
 
 /**
  * Engine middleware, after every other: an upgrade has no response, and the object that stands in for one would hold the
- * request as long as the connection lives. Nobody reads it once the headers are set.
+ * request as long as the connection lives. Nobody reads it once the headers are set, nor hears of its end.
  */
-export function forgetUpgrade(_request: IncomingMessage, response: { req?: unknown }, next: () => void): void {
-  if (!(response instanceof ServerResponse)) response.req = undefined
+export function forgetUpgrade(_request: IncomingMessage, answer: UpgradeAnswer, next: () => void): void {
+  if (!(answer instanceof ServerResponse)) {
+    answer.req = undefined
+    // It is the last that began to listen, and the only one to listen once; Node types no wrapper as a listener.
+    const last = answer.socket?.rawListeners('close').at(-1)
+    if (last !== undefined && 'listener' in last) answer.socket?.removeListener('close', last as unknown as () => void)
+  }
   next()
 }

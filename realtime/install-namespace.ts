@@ -2,7 +2,7 @@ import type { DefaultEventsMap, Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
 import { disconnect } from './bounds.ts'
 import type { ServedNamespace, ServedSocket, SocketData } from './define-namespace.ts'
-import { forgetHandshake } from './forget-handshake.ts'
+import { forgetHandshake, shrinkMaps } from './forget-handshake.ts'
 import { createListener } from './requests.ts'
 import { admit } from './session.ts'
 
@@ -42,6 +42,7 @@ export function installNamespace(io: RealtimeServer, served: ServedNamespace, de
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
     forgetHandshake(socket)
+    shrinkMaps(socket)
     gauge.inc()
     socket.on('disconnect', onDisconnect)
     for (const [event, listener] of listeners) socket.on(event, listener)

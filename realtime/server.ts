@@ -7,6 +7,9 @@ import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
+import { WireAdapter } from './wire/wire-adapter.ts'
+import { WireSocketServer } from './wire/wire-socket.ts'
+import { useWireTransport } from './wire/wire-transport.ts'
 
 export interface Realtime {
   io: RealtimeServer
@@ -37,6 +40,8 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
     // A compressed answer to a client that does not read would be held where its bytes cannot be counted.
     httpCompression: false,
     destroyUpgrade: false,
+    adapter: WireAdapter,
+    wsEngine: WireSocketServer,
     cors: { origin: [...config.allowedOrigins], credentials: true },
     allowRequest: (request, answer) => answer(null, !isJsonp(request)),
   })
@@ -45,7 +50,12 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
 export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
+  // The engine tells of the headers of its refusals nowhere.
+  http.prependListener('request', ({ url }, answer) => {
+    if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
+  })
   const io = createServer(http, deps)
+  useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))
@@ -53,9 +63,6 @@ export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   deps.emit.attach(io)
 
   io.engine.use(forgetUpgrade)
-  io.engine.on('headers', (headers: Record<string, string>) => {
-    headers['X-Content-Type-Options'] = 'nosniff'
-  })
 
   return {
     io,

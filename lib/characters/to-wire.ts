@@ -2,8 +2,11 @@ import { Character, type CharacterRow } from '../contract/catalogue.ts'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import { toContract } from '../db/to-contract.ts'
 
-/** A whole character as it is sent, without what is derived. */
-export const toCharacter = (character: CharacterDocument): Character => toContract(Character, character)
+/** A whole character as it is sent, without derived fields. */
+export const toCharacter = (character: CharacterDocument): Character => ({
+  ...toContract(Character, character),
+  mugShot: character.mugShot ?? null,
+})
 
 export const CHARACTER_ROW_FIELDS = { name: 1, slug: 1, mugShot: 1 } as const
 

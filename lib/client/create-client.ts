@@ -1,5 +1,9 @@
+import type { Source } from '../contract/sources.ts'
 import { type Call, createCall, createSend } from './call.ts'
 import type { CookieJar } from './cookie-jar.ts'
+import { type ConflictsOptions, followConflicts, type LiveConflicts } from './live-conflicts.ts'
+import { type DiscussionOptions, followDiscussion, type LiveDiscussion } from './live-discussion.ts'
+import { followRoyal, type LiveRoyal } from './live-royal.ts'
 import { createSession, type Session, type SessionSurroundings } from './session.ts'
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
 
@@ -21,6 +25,12 @@ export interface Hall {
   readonly session: Session
   /** A socket in a namespace, typed by the contract's events. */
   socket<N extends NamespacePath>(path: N): HallSocket<N>
+  /** The discussion of a game, live; `gameId` as the service answers it. */
+  discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
+  /** The royal games of whoever is signed in, live. */
+  royal(): LiveRoyal
+  /** The conflicts of a source, or of all, live. */
+  conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
   /** Ends every connection and timer. */
   close(): void
 }
@@ -43,6 +53,20 @@ function surroundingsOrNone(): SessionSurroundings {
   }
 }
 
+/** The same store, which gives back what it stands on when it is closed, once. */
+function endingWith<T extends { close(): void }>(store: T, end: () => void): T {
+  let isClosed = false
+  return {
+    ...store,
+    close() {
+      if (isClosed) return
+      isClosed = true
+      store.close()
+      end()
+    },
+  }
+}
+
 /** Makes the client of a service; nothing is sent before it is used. */
 export function createClient({ baseUrl, fetch, cookies, surroundings = surroundingsOrNone() }: ClientOptions): Hall {
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
@@ -56,10 +80,36 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     userId = next
   })
 
+  const call = createCall({ baseUrl, send: sendInSession })
+  const rooms = new Map<string, number>()
+
+  function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {
+    const gameId = game.toLowerCase()
+    const socket = sockets.socket('/comments')
+    rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
+    const join = () => socket.request('discussion:join', { gameId })
+    return endingWith(followDiscussion({ call, session, socket, join }, gameId, options), () => {
+      const others = (rooms.get(gameId) ?? 1) - 1
+      rooms.set(gameId, others)
+      // One room for the tab, however many of its views look at the game.
+      if (others === 0) socket.send('discussion:leave', { gameId }, () => {})
+      socket.close()
+    })
+  }
+
   return {
-    call: createCall({ baseUrl, send: sendInSession }),
+    call,
     session,
     socket: sockets.socket,
+    discussion,
+    royal() {
+      const socket = sockets.socket('/royal')
+      return endingWith(followRoyal({ socket }), socket.close)
+    },
+    conflicts(source, options) {
+      const socket = sockets.socket('/conflicts')
+      return endingWith(followConflicts({ call, session, socket }, source, options), socket.close)
+    },
     close() {
       close()
       sockets.close()

@@ -27,14 +27,21 @@
  * socket.close()
  *
  * // Live stores, with `get()` and `subscribe()` for any view library; each is closed when its view goes.
- * const discussion = hall.discussion(gameId, { sort: 'top' })
- * const royal = hall.royal()
- * const conflicts = hall.conflicts('igdb')
+ * const discussion = hall.discussion(gameId, { sort: 'top', take: 20 }) // get(): { comments, unseen, hasMore, replies, … }
+ * discussion.showNew(); discussion.more(); discussion.openReplies(id)
+ * await settle(discussion.like(id)) // and post, edit, remove, setStatus, report
+ * const royal = hall.royal() // get(): { games, isLive, isSaving, … }
+ * const { ok } = await royal.move(gameId, before) // shown at once; the answer names what was rejected
+ * const conflicts = hall.conflicts('igdb', { state: 'waiting' }) // get(): { summary, rows, item, decidedMeanwhile, … }
+ * conflicts.open({ source, externalId })
  * ```
  */
 export { ApiError } from './api-error.ts'
 export { type CookieJar, createCookieJar } from './cookie-jar.ts'
 export { type ClientOptions, createClient, type Hall } from './create-client.ts'
+export type { ConflictsState, LiveConflicts } from './live-conflicts.ts'
+export type { DiscussionState, LiveDiscussion } from './live-discussion.ts'
+export type { LiveRoyal, RoyalState } from './live-royal.ts'
 export type { Answer, CallInput, RefusalStatus, Route } from './routes.ts'
 export type { Session, SessionState } from './session.ts'
 export { type Refusable, type Settled, settle } from './settle.ts'

@@ -117,6 +117,8 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
   /** Looks a second time once it has the lock: another tab may have been faster. */
   async function refreshAlone(isLapsed: boolean): Promise<boolean> {
     if (!isLapsed && !isDue()) return lastRenewal() !== undefined
+    const { status: known } = state.get()
+    if ((known === 'signed-out' || known === 'ended') && lastRenewal() === undefined) return false
     if (isLapsed && locks) {
       const asked = await send(toRequest(baseUrl, READ))
       if (asked.ok) {

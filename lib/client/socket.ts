@@ -41,6 +41,12 @@ export interface HallSocket<N extends NamespacePath> {
     event: E,
     payload: Payload<ClientEvents<N>[E]>,
   ): Promise<Ack<ClientEvents<N>[E]>>
+  /** The same with a callback, which is called in its order among the events; a promise may settle after a later event. */
+  send<E extends keyof ClientEvents<N> & string>(
+    event: E,
+    payload: Payload<ClientEvents<N>[E]>,
+    onAnswer: (answer: Ack<ClientEvents<N>[E]> | null) => void,
+  ): void
   /** Gives it back; the connection ends with its last user. */
   close(): void
 }
@@ -63,7 +69,7 @@ interface Connection {
   state: Store<ConnectionState>
   id(): string | undefined
   on(event: string, listener: (payload: unknown) => void): () => void
-  request(event: string, payload: unknown): Promise<unknown>
+  send(event: string, payload: unknown, onAnswer: (answer: unknown) => void): void
   reconnect(): void
   end(): void
 }
@@ -86,6 +92,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
   /** Opens a new connection below the namespace's: cookies are read from its handshake only. */
   function connectAfresh(socket: Socket) {
     if (isEnded) return
+    show('connecting')
     socket.disconnect()
     const cookie = cookies?.header('/socket.io/')
     if (cookie !== undefined) socket.io.opts.extraHeaders = { cookie }
@@ -162,18 +169,23 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
         all.delete(listener)
       }
     },
-    async request(event, payload) {
+    send(event, payload, onAnswer) {
       const connected = opened
       // Left to itself, Socket.IO would keep it and send it after the next connect, whoever is signed in then.
-      if (!connected?.connected) throw lostConnection(undefined)
-      const answer: unknown = await Promise.race([
-        connected.timeout(ACK_TIMEOUT_MS).emitWithAck(event, payload),
-        new Promise((_, reject) => connected.once('disconnect', reject)),
-      ]).catch((error: unknown) => {
-        throw lostConnection(error)
+      if (!connected?.connected) return onAnswer(null)
+      let isAnswered = false
+      const settle = (answer: unknown) => {
+        if (isAnswered) return
+        isAnswered = true
+        connected.off('disconnect', onDisconnect)
+        onAnswer(answer)
+      }
+      const onDisconnect = () => settle(null)
+      connected.once('disconnect', onDisconnect)
+      connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
+        if (error === null) heard()
+        settle(error === null ? answer : null)
       })
-      heard()
-      return answer
     },
     reconnect() {
       isRefreshed = false
@@ -210,7 +222,14 @@ export function createSockets(options: SocketOptions) {
         ends.push(end)
         return end
       },
-      request: connection.request,
+      send: connection.send,
+      request: (event: string, payload: unknown) =>
+        new Promise((resolve, reject) => {
+          connection.send(event, payload, (answer) => {
+            if (answer === null) reject(lostConnection(undefined))
+            else resolve(answer)
+          })
+        }),
       close() {
         if (isClosed) return
         isClosed = true

@@ -4,14 +4,14 @@ import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { isAboutEntries, toConflictState, UNDECIDED } from './states.ts'
+import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
+import { textOr } from './stored-values.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
-/** No rule weighed it, a person did. */
-const CHOSEN_BY_HAND = { score: 1, isManual: true } as const
+/** No rule weighed it: an admin chose it. */
+const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
 
 async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: ConflictParams): Promise<DomainError> {
   const record = await db.conflicts.findOne<ConflictDocument>(
@@ -21,17 +21,18 @@ async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: C
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
   return toConflictState(record) === 'waiting'
     ? new DomainError('CONFLICT', MESSAGES.candidateListed)
-    : alreadyDecided(record)
+    : refuseDecided(record)
 }
 
 /**
  * Puts a game that was found by hand before the other candidates of a waiting conflict.
+ * @returns what the conflict is called
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
  */
 export async function addCandidate(
   deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, gameId: hex }: ConflictParams & { gameId: string },
-): Promise<void> {
+): Promise<{ externalName: string }> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
   const game = (await findGames<NamedGame>(deps, { ids: [gameId], projection: NAMED_GAME_FIELDS })).get(hex)
@@ -39,10 +40,11 @@ export async function addCandidate(
 
   const candidate: StoredCandidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
   const others = { $cond: [{ $isArray: '$candidates' }, '$candidates', []] }
-  const { matchedCount } = await deps.db.conflicts.updateOne(
+  const changed = await deps.db.conflicts.findOneAndUpdate(
     { source, externalId, ...UNDECIDED, 'candidates.gameId': { $ne: gameId } },
     [{ $set: { candidates: { $concatArrays: [[{ $literal: candidate }], others] }, updatedAt: '$$NOW' } }],
-    { maxTimeMS: MAX_TIME_MS },
+    { projection: { externalName: 1 }, maxTimeMS: MAX_TIME_MS },
   )
-  if (matchedCount === 0) throw await explainRefusal(deps.db, { source, externalId })
+  if (changed === null) throw await explainRefusal(deps.db, { source, externalId })
+  return { externalName: textOr(changed.externalName, externalId) }
 }

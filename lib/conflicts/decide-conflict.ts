@@ -6,19 +6,22 @@ import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
-import { alreadyDecided } from './already-decided.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { isAboutEntries, UNDECIDED } from './states.ts'
-import { candidatesOf, entriesOf } from './stored-values.ts'
+import { isAboutEntries, refuseDecided } from './states.ts'
+import { listCandidates, listEntries, textOr } from './stored-values.ts'
+import type { DecisionToWrite } from './write-decisions.ts'
 
-interface Choice {
-  gameId: ObjectId | null
-  entryId: string | null
+type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
+
+type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
+
+interface DecidedConflict {
+  event: ConflictDecided
+  /** What it is called, for the staff log. */
+  externalName: string
 }
 
-type Decision = ConflictParams & { choice: DecisionBody; admin: SessionUser }
-
-function choiceOf({ source, choice }: Decision): Choice {
+function toChoice({ source, choice }: DecideConflictInput): Choice {
   const isEntry = 'entryId' in choice
   if (isEntry !== isAboutEntries(source)) {
     throw new DomainError('INVALID', isEntry ? MESSAGES.decisionNeedsGame : MESSAGES.decisionNeedsEntry)
@@ -37,13 +40,13 @@ async function explainRefusal(
     { projection: { externalId: 1, decidedBy: 1, 'candidates.gameId': 1, 'entries.id': 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (record === null) return new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
-  if (gameId !== null && !candidatesOf(record).some((candidate) => candidate.gameId.equals(gameId))) {
+  if (gameId !== null && !listCandidates(record).some((candidate) => candidate.gameId.equals(gameId))) {
     return new DomainError('INVALID', MESSAGES.notACandidate)
   }
-  if (entryId !== null && !entriesOf(record).some(({ id }) => id === entryId)) {
+  if (entryId !== null && !listEntries(record).some(({ id }) => id === entryId)) {
     return new DomainError('INVALID', MESSAGES.notAnEntry)
   }
-  return alreadyDecided(record)
+  return refuseDecided(record)
 }
 
 /**
@@ -51,35 +54,20 @@ async function explainRefusal(
  * decisions at once the first one stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
-export async function decideConflict(deps: Pick<ConflictsDeps, 'db'>, decision: Decision): Promise<ConflictDecided> {
-  const { source, externalId, admin } = decision
-  const choice = choiceOf(decision)
-  const { gameId, entryId } = choice
-  const isMatch = gameId !== null || entryId !== null
+export async function decideConflict(
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites'>,
+  input: DecideConflictInput,
+): Promise<DecidedConflict> {
+  const { source, externalId, admin } = input
+  const choice = toChoice(input)
+  const written = await deps.decisionWrites({ source, externalId, ...choice, admin })
+  if (written.outcome === 'failed') throw written.error
+  if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
-  const { matchedCount } = await deps.db.conflicts.updateOne(
-    {
-      source,
-      externalId,
-      ...UNDECIDED,
-      ...(gameId && { 'candidates.gameId': gameId }),
-      ...(entryId !== null && { 'entries.id': entryId }),
-    },
-    [
-      {
-        $set: {
-          decision: isMatch ? 'match' : 'skip',
-          winner: gameId,
-          winnerEntryId: { $literal: entryId },
-          decidedBy: { userId: admin._id, userName: { $literal: admin.userName } },
-          failure: null,
-          updatedAt: '$$NOW',
-        },
-      },
-    ],
-    { maxTimeMS: MAX_TIME_MS },
-  )
-  if (matchedCount === 0) throw await explainRefusal(deps, decision, choice)
-
-  return { source, externalId, state: isMatch ? 'queued-match' : 'queued-new', decidedBy: admin.userName }
+  const isMatch = choice.gameId !== null || choice.entryId !== null
+  const state = isMatch ? 'queued-match' : 'queued-new'
+  return {
+    event: { source, externalId, state, decidedBy: admin.userName },
+    externalName: textOr(written.externalName, externalId),
+  }
 }

@@ -2,19 +2,18 @@ import { MaxKey } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findFirstWaiting } from './find-first-waiting.ts'
-import { UNDECIDED } from './states.ts'
+import { UNDECIDED, WAITING } from './states.ts'
 
 /**
  * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
  * that is the first. Null when no other one waits.
  */
 export async function findNextWaiting(
-  deps: Pick<ConflictsDeps, 'db'>,
+  { db: { conflicts } }: Pick<ConflictsDeps, 'db'>,
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
 ): Promise<string | null> {
   // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
-  const [next] = await deps.db.conflicts
+  const [next] = await conflicts
     .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
     .hint(BY_DECISION)
     .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
@@ -25,6 +24,14 @@ export async function findNextWaiting(
     .toArray()
   if (next !== undefined) return next.externalId
 
-  const first = await findFirstWaiting(deps, { sources: [source], except: _id })
+  const first = await conflicts.findOne(
+    { source, ...WAITING.filter, _id: { $ne: _id } },
+    {
+      projection: { externalId: 1 },
+      sort: { createdAt: 1, _id: 1 },
+      hint: WAITING.index,
+      maxTimeMS: MAX_TIME_MS,
+    },
+  )
   return first?.externalId ?? null
 }

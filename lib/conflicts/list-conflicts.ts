@@ -4,25 +4,33 @@ import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { findByIds } from '../db/find-by-ids.ts'
-import { countWaiting } from './count-waiting.ts'
+import { countWaiting } from './count-conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { matchesText } from './matches-text.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
-import { NAMED_GAME_FIELDS, type NamedGame, toConflictRow, winnerIdOf } from './to-wire.ts'
+import { listCandidates } from './stored-values.ts'
+import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
 
 type Conflicts = Pick<ConflictsDeps, 'db' | 'conflictReads'>
 
-/** What a row does not show, and what may be long. */
+/** Fields that a row does not show and that may be long. */
 const NOT_SHOWN = {
   externalData: 0,
   failure: 0,
-  'candidates.breakdown': 0,
   'candidates.matchedTitle': 0,
   'entries.details': 0,
 } as const
 
-async function countWaitingOf(deps: Conflicts, sources: readonly Source[]): Promise<number> {
+/** A NUL cannot stand in a pattern as itself. */
+const escapePattern = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replaceAll('\0', '\\x00')
+
+/** Matches conflicts whose title or whose candidates' names contain a text as it stands, in any case. */
+function containsText(search: string): Filter<ConflictDocument> {
+  const pattern = new RegExp(escapePattern(search), 'i')
+  return { $or: [{ externalName: pattern }, { 'candidates.name': pattern }, { 'entries.name': pattern }] }
+}
+
+async function countWaitingIn(deps: Conflicts, sources: readonly Source[]): Promise<number> {
   const counts = await Promise.all(sources.map((source) => countWaiting(deps, { source })))
   return counts.reduce((sum, count) => sum + count, 0)
 }
@@ -34,29 +42,29 @@ async function readList(
   const { conflicts } = deps.db
   const sources = source === undefined ? Source.options : [source]
   const stages = state === undefined ? [WAITING, QUEUED, CLOSED] : [STAGES[state]]
-  const filterOf = ({ filter }: Stage): Filter<ConflictDocument> => ({
+  const toFilter = ({ filter }: Stage): Filter<ConflictDocument> => ({
     source: { $in: sources },
     ...filter,
-    ...(search && matchesText(search)),
+    ...(search && containsText(search)),
   })
-  const optionsOf = ({ index }: Stage) => ({ hint: index, maxTimeMS: MAX_TIME_MS })
+  const toOptions = ({ index }: Stage) => ({ hint: index, maxTimeMS: MAX_TIME_MS })
 
   const counts = await Promise.all(
     stages.map((stage) =>
       stage === WAITING && !search
-        ? countWaitingOf(deps, sources)
-        : conflicts.countDocuments(filterOf(stage), optionsOf(stage)),
+        ? countWaitingIn(deps, sources)
+        : conflicts.countDocuments(toFilter(stage), toOptions(stage)),
     ),
   )
 
-  /** Of the page, as far as it lies in a stage. The index alone answers it; whole records would all be read on the way. */
+  /** Finds the page's part of a stage by the index alone: a query for whole records would read those that are skipped. */
   async function findIds(stage: Stage, index: number): Promise<ObjectId[]> {
     const before = counts.slice(0, index).reduce((sum, count) => sum + count, 0)
     const from = Math.max(0, (page - 1) * take - before)
     const to = Math.min(counts[index] ?? 0, page * take - before)
     if (from >= to) return []
     const rows = await conflicts
-      .find<{ _id: ObjectId }>(filterOf(stage), { ...optionsOf(stage), projection: { _id: 1 } })
+      .find<{ _id: ObjectId }>(toFilter(stage), { ...toOptions(stage), projection: { _id: 1 } })
       .sort({ createdAt: 1, _id: 1 })
       .skip(from)
       .limit(to - from)
@@ -65,11 +73,13 @@ async function readList(
   }
 
   const found = (await Promise.all(stages.map(findIds))).flat()
-  // One that was decided between two of the queries is in both.
+  // A record that was decided between two of the queries is in both.
   const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
   const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
   const games = await findGames<NamedGame>(deps, {
-    ids: records.flatMap((record) => winnerIdOf(record) ?? []),
+    ids: records.flatMap((record) =>
+      [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
+    ),
     projection: NAMED_GAME_FIELDS,
   })
   return {

@@ -8,23 +8,22 @@ import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../m
 import { stringsIn } from '../names/normalise-name.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { toStoredCandidate } from './stored-candidate.ts'
 import { textOr, textOrNull } from './stored-values.ts'
 
 const MOST_CANDIDATES = 10
 
-interface Rematch {
+interface RematchConflictInput {
   record: Pick<ConflictDocument, 'externalName' | 'externalData'>
-  /** The game that a skip created of this entry. */
+  /** The game that a skip made of this entry. */
   createdGameId: ObjectId | null
 }
 
-interface Rematched {
+interface RematchedConflict {
   candidates: StoredCandidate[]
   reason: ConflictReason | null
 }
 
-function subjectOf({ externalName, externalData }: Rematch['record']): MatchSubject {
+function toMatchSubject({ externalName, externalData }: RematchConflictInput['record']): MatchSubject {
   const name = textOr(externalData?.name, textOr(externalName, ''))
   if (!externalData) return { name }
 
@@ -38,6 +37,14 @@ function subjectOf({ externalName, externalData }: Rematch['record']): MatchSubj
   }
 }
 
+/** A match as a conflict keeps it. */
+export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
+  ...match,
+  score: Math.round(score * 100),
+  breakdown: { ...points },
+  isManual: false,
+})
+
 async function scoreCreated(
   deps: Pick<ConflictsDeps, 'db'>,
   id: ObjectId | null,
@@ -50,9 +57,9 @@ async function scoreCreated(
 /** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
 export async function rematchConflict(
   deps: Pick<ConflictsDeps, 'db'>,
-  { record, createdGameId }: Rematch,
-): Promise<Rematched> {
-  const subject = subjectOf(record)
+  { record, createdGameId }: RematchConflictInput,
+): Promise<RematchedConflict> {
+  const subject = toMatchSubject(record)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MOST_CANDIDATES }),
     scoreCreated(deps, createdGameId, subject),

@@ -2,6 +2,8 @@ import type { Document, Filter } from 'mongodb'
 import type { ConflictState } from '../contract/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
+import { DomainError } from '../errors.ts'
+import { textOr } from './stored-values.ts'
 
 /** Records that are found together, oldest first, through one index. */
 export interface Stage {
@@ -10,7 +12,7 @@ export interface Stage {
   index: Document
 }
 
-/** Also what a parser stored without a decision. */
+/** Also matches records that a parser stored without the field `decision`. */
 export const UNDECIDED = { status: 'pending', decision: null } as const
 
 export const WAITING: Stage = { filter: UNDECIDED, index: BY_DECISION }
@@ -37,3 +39,10 @@ export function toConflictState({ status, decision }: Pick<ConflictDocument, 'st
 
 /** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
 export const isAboutEntries = (source: Source): boolean => source === 'hltb'
+
+/** Refuses a change of a conflict that has been decided, naming the admin where one is known. */
+export const refuseDecided = ({
+  externalId,
+  decidedBy,
+}: Pick<ConflictDocument, 'externalId' | 'decidedBy'>): DomainError =>
+  new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)

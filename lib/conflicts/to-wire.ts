@@ -16,7 +16,8 @@ import { toContract } from '../db/to-contract.ts'
 import { listLinkedIds } from '../games/linked-ids.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import { candidatesOf, entriesOf, gameIdOf, numberOrNull, textOr, textOrNull } from './stored-values.ts'
+import { readDetails, readEntryScore, readScores } from './stored-scores.ts'
+import { listCandidates, listEntries, numberOrNull, textOr, textOrNull, toGameId } from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
@@ -38,40 +39,45 @@ export const ITEM_GAME_FIELDS = {
 } as const
 export type ItemGame = Pick<GameDocument, '_id' | keyof typeof ITEM_GAME_FIELDS>
 
-const directionOf = (source: Source) => (isAboutEntries(source) ? 'entries' : 'games')
+const toDirection = (source: Source) => (isAboutEntries(source) ? 'entries' : 'games')
 
-const reasonOf = ({ reason }: ConflictDocument) => ConflictReason.safeParse(reason).data ?? null
+const readReason = ({ reason }: ConflictDocument) => ConflictReason.safeParse(reason).data ?? null
 
-const idsOf = (list: unknown): string[] =>
+const hexIdsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((id) => id instanceof ObjectId).map((id) => id.toHexString()) : []
 
 /** The game that a match was decided for, or that a skip created. */
-export function winnerIdOf(record: ConflictDocument): ObjectId | null {
+export function findWinnerId(record: ConflictDocument): ObjectId | null {
   const state = toConflictState(record)
   const isMatch = state === 'queued-match' || state === 'matched'
-  if (isMatch && isAboutEntries(record.source)) return gameIdOf(record)
+  if (isMatch && isAboutEntries(record.source)) return toGameId(record)
   return isMatch || state === 'new-game' ? (record.winner ?? null) : null
+}
+
+/** A candidate by the names of its game as stored now; a deleted one by the names that the record keeps. */
+function identify({ gameId, name, slug }: StoredCandidate, games: ReadonlyMap<string, NamedGame>) {
+  const hex = gameId.toHexString()
+  const game = games.get(hex)
+  return { gameId: hex, name: textOr(game?.name, textOr(name, '')), slug: textOr(game?.slug, textOr(slug, '')) }
 }
 
 /** A conflict as a list shows it. */
 export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<string, NamedGame>): ConflictRow {
   const { source, externalId } = record
-  const winner = games.get(winnerIdOf(record)?.toHexString() ?? '')
+  const winner = games.get(findWinnerId(record)?.toHexString() ?? '')
 
   return {
     source,
-    direction: directionOf(source),
+    direction: toDirection(source),
     externalId,
     externalName: textOr(record.externalName, externalId),
-    reason: reasonOf(record),
+    reason: readReason(record),
     state: toConflictState(record),
-    candidates: candidatesOf(record).map(({ gameId, name, slug, score }) => ({
-      gameId: gameId.toHexString(),
-      name: textOr(name, ''),
-      slug: textOr(slug, ''),
-      score: numberOrNull(score) ?? 0,
+    candidates: listCandidates(record).map((stored) => ({
+      ...identify(stored, games),
+      score: readScores(stored).score,
     })),
-    entries: entriesOf(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
+    entries: listEntries(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
     winners: winner === undefined ? [] : [{ _id: winner._id.toHexString(), name: winner.name, slug: winner.slug }],
   }
 }
@@ -89,28 +95,22 @@ function toCandidateGame(game: ItemGame, { source, externalId }: ConflictDocumen
       .filter((company) => typeof company?.name === 'string')
       .map((company) => toContract(CandidateCompany, company)),
     firstRelease: numberOrNull(game.first_release),
-    platformIds: idsOf(game.platformIds),
+    platformIds: hexIdsIn(game.platformIds),
     isCustom: game.isCustom === true,
     linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null,
   }
 }
 
-function toCandidate(stored: StoredCandidate, game: ItemGame | undefined, record: ConflictDocument): ConflictCandidate {
-  const { title, companies, date, platforms, genre, type } = stored.breakdown ?? {}
+function toCandidate(
+  stored: StoredCandidate,
+  games: ReadonlyMap<string, ItemGame>,
+  record: ConflictDocument,
+): ConflictCandidate {
+  const game = games.get(stored.gameId.toHexString())
 
   return {
-    gameId: stored.gameId.toHexString(),
-    name: textOr(stored.name, ''),
-    slug: textOr(stored.slug, ''),
-    score: numberOrNull(stored.score) ?? 0,
-    breakdown: {
-      title: numberOrNull(title),
-      companies: numberOrNull(companies),
-      date: numberOrNull(date),
-      platforms: numberOrNull(platforms),
-      genre: numberOrNull(genre),
-      type: numberOrNull(type),
-    },
+    ...identify(stored, games),
+    ...readScores(stored),
     isManual: stored.isManual === true,
     dateSignal: stored.dateSignal ?? 'unknown',
     descriptionSignal: stored.descriptionSignal ?? 'unknown',
@@ -120,28 +120,32 @@ function toCandidate(stored: StoredCandidate, game: ItemGame | undefined, record
   }
 }
 
-const toEntry = ({ id, name, score, releaseYear, platforms, cover, url, details }: StoredEntry): ConflictEntry => ({
-  id,
-  name: textOr(name, id),
-  score: numberOrNull(score),
-  releaseYear: numberOrNull(releaseYear),
-  platforms: stringsIn(platforms),
-  cover: textOrNull(cover),
-  url: textOrNull(url),
-  details: details ?? null,
-})
+function toEntry(entry: StoredEntry): ConflictEntry {
+  const { id, name, releaseYear, platforms, cover, url } = entry
+  return {
+    id,
+    name: textOr(name, id),
+    score: readEntryScore(entry),
+    releaseYear: numberOrNull(releaseYear),
+    platforms: stringsIn(platforms),
+    cover: textOrNull(cover),
+    url: textOrNull(url),
+    details: readDetails(entry),
+  }
+}
 
 function toSubject({ externalData, externalName }: ConflictDocument): ConflictSubject | null {
   if (typeof externalData !== 'object' || externalData === null) return null
 
+  const name = textOr(externalData.name, textOr(externalName, ''))
   return {
-    name: textOr(externalData.name, textOr(externalName, '')),
-    originalName: textOrNull(externalData.originalName),
+    name,
+    originalName: textOr(externalData.originalName, name),
     alternativeNames: stringsIn(externalData.alternativeNames),
     description: textOrNull(externalData.description),
     released: textOrNull(externalData.released),
     developers: stringsIn(externalData.developers),
-    platformIds: idsOf(externalData.platformIds),
+    platformIds: hexIdsIn(externalData.platformIds),
     lengthMinutes: numberOrNull(externalData.lengthMinutes),
     cover: textOrNull(externalData.cover),
     isExplicitCover: externalData.isExplicitCover === true,
@@ -161,12 +165,12 @@ function gameToSubject(game: ItemGame, frontUrl: string): ConflictSubject {
 
   return {
     name: game.name,
-    originalName: null,
+    originalName: game.name,
     alternativeNames: stringsIn(game.alternative_names),
     description: textOrNull(game.summary),
     released: toDay(numberOrNull(game.first_release)),
     developers: (developers.length > 0 ? developers : companies).map(({ name }) => name),
-    platformIds: idsOf(game.platformIds),
+    platformIds: hexIdsIn(game.platformIds),
     lengthMinutes: null,
     cover: textOrNull(game.cover),
     isExplicitCover: false,
@@ -174,7 +178,7 @@ function gameToSubject(game: ItemGame, frontUrl: string): ConflictSubject {
   }
 }
 
-interface Around {
+interface ConflictContext {
   /** The games that the conflict names, by id. */
   games: ReadonlyMap<string, ItemGame>
   remaining: number
@@ -183,7 +187,10 @@ interface Around {
 }
 
 /** A conflict as it is decided on. */
-export function toConflictItem(record: ConflictDocument, { games, frontUrl, ...around }: Around): ConflictItem {
+export function toConflictItem(
+  record: ConflictDocument,
+  { games, frontUrl, ...around }: ConflictContext,
+): ConflictItem {
   const { _id, source, externalId, decidedBy, failure } = record
   const subjectGame = games.get(externalId)
   const subjectOfEntries = subjectGame === undefined ? null : gameToSubject(subjectGame, frontUrl)
@@ -191,18 +198,16 @@ export function toConflictItem(record: ConflictDocument, { games, frontUrl, ...a
   return {
     id: String(_id),
     source,
-    direction: directionOf(source),
+    direction: toDirection(source),
     isMultiMatch: false,
     externalId,
-    reason: reasonOf(record),
+    reason: readReason(record),
     state: toConflictState(record),
     ...around,
     decidedBy: textOrNull(decidedBy?.userName),
     failure: failure?.at instanceof Date ? { message: failure.message, at: failure.at.toISOString() } : null,
     subject: isAboutEntries(source) ? subjectOfEntries : toSubject(record),
-    candidates: candidatesOf(record).map((stored) =>
-      toCandidate(stored, games.get(stored.gameId.toHexString()), record),
-    ),
-    entries: entriesOf(record).map(toEntry),
+    candidates: listCandidates(record).map((stored) => toCandidate(stored, games, record)),
+    entries: listEntries(record).map(toEntry),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { OBJECT_ID } from '../values/object-id.ts'
 import { Id, IsoDate } from './ids.ts'
-import { SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
+import { GAMES_BY_IDS_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, wholeNumber } from './pages.ts'
 
@@ -12,6 +13,17 @@ export const CatalogueSearchQuery = z.object({
     .trim()
     .min(SEARCH_STRING_MIN, MESSAGES.searchTooShort),
   take: wholeNumber('take', 1, SEARCH_TAKE_MAX).default(10),
+})
+
+const IdList = z.array(Id).max(GAMES_BY_IDS_MAX, MESSAGES.royalSetBounds)
+const JoinedIds = z.string().regex(new RegExp(`^(?:${OBJECT_ID}(?:,|$))*$`), MESSAGES.invalidId)
+
+/** `_ids` is repeated or comma-separated. */
+export const GamesByIdsQuery = z.object({
+  _ids: z
+    .union([JoinedIds, z.array(JoinedIds)], MESSAGES.invalidId)
+    .transform((given) => [given].flat().flatMap((part) => part.split(',').filter((id) => id !== '')))
+    .pipe(IdList),
 })
 
 /** 24 hexadecimal characters are an id, everything else is a slug; both in any case. */
@@ -119,7 +131,7 @@ const HltbPart = z.object({
   imageUrl: text,
   platforms: textList,
   releaseYear: number,
-  updatedAt: IsoDate.optional(),
+  updatedAt: IsoDate,
 })
 
 const RetroAchievementsPart = z.object({
@@ -130,7 +142,7 @@ const RetroAchievementsPart = z.object({
   numAchievements: number,
 })
 
-/** A whole game. What is unknown is absent. `first_release` in Unix seconds. */
+/** A whole game. What is unknown is absent, but a missing cover is null. `first_release` in Unix seconds. */
 export const Game = z
   .object({
     _id: Id,
@@ -160,7 +172,7 @@ export const Game = z
     videos: textList,
     externalPages: z.array(z.object({ uid: z.string(), name: text, url: text })).optional(),
     relatedGames: RelatedGames.optional(),
-    cover: text,
+    cover: z.string().nullable(),
     screenshots: textList,
     artworks: textList,
     isCustom: flag,
@@ -188,10 +200,14 @@ export const GameRow = z
   .meta({ id: 'GameRow' })
 export type GameRow = z.infer<typeof GameRow>
 
+/** In the order asked; an id of no game is left out. */
+export const GameRows = z.array(GameRow).meta({ id: 'GameRows' })
+export type GameRows = z.infer<typeof GameRows>
+
 export const GameList = listOf(GameRow).meta({ id: 'GameList' })
 export type GameList = z.infer<typeof GameList>
 
-/** A whole character. What is unknown is absent. */
+/** A whole character. What is unknown is absent, but a missing mug shot is null. */
 export const Character = z
   .object({
     _id: Id,
@@ -203,7 +219,7 @@ export const Character = z
     species: text,
     countryName: text,
     description: text,
-    mugShot: text,
+    mugShot: z.string().nullable(),
     createdAt: IsoDate,
     updatedAt: IsoDate,
   })

@@ -88,11 +88,14 @@ export const ConflictParams = z
   })
 export type ConflictParams = z.infer<typeof ConflictParams>
 
-/** What is known of the entry; for `hltb` of the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd. */
+/**
+ * The entry; for `hltb` the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `originalName` is the name when the
+ * source has no other.
+ */
 const ConflictSubject = z
   .object({
     name: z.string(),
-    originalName: z.string().nullable(),
+    originalName: z.string(),
     alternativeNames: z.array(z.string()),
     description: z.string().nullable(),
     released: z.string().nullable(),
@@ -124,24 +127,28 @@ const CandidateGame = z
   .meta({ id: 'CandidateGame' })
 export type CandidateGame = z.infer<typeof CandidateGame>
 
-const signal = z.number().nullable()
-const Breakdown = z.object({
-  title: signal,
-  companies: signal,
-  date: signal,
-  platforms: signal,
-  genre: signal,
-  type: signal,
+/** Signed points: ten times the decimal logarithm of how much a part speaks for one and the same game; 0 if not compared. */
+const ConflictBreakdown = z.object({
+  title: z.number(),
+  companies: z.number(),
+  date: z.number(),
+  platforms: z.number(),
+  genre: z.number(),
+  type: z.number(),
 })
+export type ConflictBreakdown = z.infer<typeof ConflictBreakdown>
 
-/** `score` and what it is made of from 0 to 1; a game found by hand has 1. `game` is null once it is deleted. */
+/**
+ * `score` in points from 0 to 100; a game found by hand has 100. `name` and `slug` are those of the game as stored now;
+ * `game` is null once it is deleted.
+ */
 const ConflictCandidate = z
   .object({
     gameId: Id,
     name: z.string(),
     slug: z.string(),
     score: z.number(),
-    breakdown: Breakdown,
+    breakdown: ConflictBreakdown,
     isManual: z.boolean(),
     dateSignal: z.enum(['confirms', 'contradicts', 'unknown']),
     descriptionSignal: z.enum(['match', 'mismatch', 'unknown']),
@@ -152,7 +159,7 @@ const ConflictCandidate = z
   .meta({ id: 'ConflictCandidate' })
 export type ConflictCandidate = z.infer<typeof ConflictCandidate>
 
-/** `details` is whatever else the parser noted. */
+/** `score` in points from 0 to 100; `details` are short facts such as `Main story 12 h`. */
 const ConflictEntry = z
   .object({
     id: z.string(),
@@ -162,7 +169,7 @@ const ConflictEntry = z
     platforms: z.array(z.string()),
     cover: z.string().nullable(),
     url: z.string().nullable(),
-    details: z.unknown(),
+    details: z.array(z.string()),
   })
   .meta({ id: 'ConflictEntry' })
 export type ConflictEntry = z.infer<typeof ConflictEntry>

@@ -16,6 +16,8 @@ export const PRESETS_MAX_BYTES = 1024 * 1024
 export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
+/** As many as a royal list may hold. */
+export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const USER_SEARCH_MAX = 200

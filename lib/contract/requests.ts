@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
-import { Game, type GameRelation } from './catalogue.ts'
+import { CharacterPayload } from './character-payload.ts'
+import { GamePayload } from './game-payload.ts'
 import { Id, IsoDate } from './ids.ts'
-import {
-  CONTENT_REQUEST_SCREENSHOTS_MAX,
-  LINK_MAX,
-  LONG_TEXT_MAX,
-  REQUEST_NOTE_MAX,
-  REQUEST_REASON_MAX,
-  REQUEST_SOURCES_MAX,
-  REQUESTS_TAKE_MAX,
-} from './limits.ts'
+import { REQUEST_NOTE_MAX, REQUEST_REASON_MAX, REQUEST_SOURCES_MAX, REQUESTS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
-import { readUrl } from './read-url.ts'
+import { links } from './payload.ts'
 
 export const RequestKind = z.enum(['game', 'character'])
 export type RequestKind = z.infer<typeof RequestKind>
@@ -22,26 +15,6 @@ const RequestAction = z.enum(['add', 'update'])
 
 export const RequestStatus = z.enum(['pending', 'approved', 'rejected', 'withdrawn'])
 export type RequestStatus = z.infer<typeof RequestStatus>
-
-/** Documented with what trimming leaves of it. */
-const text = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '\\S' })
-const texts = (count: number, max: number) => z.array(text(max)).max(count)
-const ids = (count: number) => z.array(Id).max(count)
-const flag = z.boolean().optional()
-const count = z.int().min(0).max(1_000).optional()
-const sourceNumber = z.int().min(1)
-/** From 1900 to 9999; milliseconds of any game are later than that. */
-const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
-
-const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
-const Link = z
-  .string()
-  .trim()
-  .max(LINK_MAX)
-  .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
-  .meta({ format: 'uri' })
-const links = (max: number) => z.array(Link).max(max)
-const imageLinks = links(CONTENT_REQUEST_SCREENSHOTS_MAX)
 
 /** What may be missing or empty; null then. */
 const optionalText = (max: number) =>
@@ -52,136 +25,10 @@ const optionalText = (max: number) =>
     .nullish()
     .transform((sent) => sent || null)
 
-const relations = Game.shape.relatedGames.unwrap().omit({ parent_game: true }).keyof().options
-const relatedIds = ids(50).optional()
-// `fromEntries` does not tell that every relation is there.
-const relatedShape = Object.fromEntries(relations.map((relation) => [relation, relatedIds])) as Record<
-  GameRelation,
-  typeof relatedIds
->
-
-/** The fields of a game that can be proposed, each as it stands in a payload. */
-export const GameFields = z.strictObject({
-  name: text(200).optional(),
-  alternative_names: texts(20, 200).optional(),
-  versionTitle: text(200).optional(),
-  type: text(60).optional(),
-  status: text(60).optional(),
-  first_release: unixSeconds.optional(),
-  summary: text(LONG_TEXT_MAX).optional(),
-  storyline: text(LONG_TEXT_MAX).optional(),
-  release_dates: z
-    .array(z.strictObject({ date: unixSeconds, platformId: Id, region: z.int().min(1).max(20).optional() }))
-    .max(60)
-    .optional(),
-  platformIds: ids(60).optional(),
-  genres: texts(20, 80).optional(),
-  modes: texts(10, 80).optional(),
-  themes: texts(20, 80).optional(),
-  keywords: texts(100, 80).optional(),
-  franchises: texts(10, 120).optional(),
-  game_engines: texts(10, 120).optional(),
-  player_perspectives: texts(10, 80).optional(),
-  languages: texts(60, 80).optional(),
-  companies: z
-    .array(z.strictObject({ name: text(120), developer: flag, publisher: flag, porting: flag, supporting: flag }))
-    .max(30)
-    .optional(),
-  developer: text(120).optional(),
-  publisher: text(120).optional(),
-  multiplayer_modes: z
-    .array(
-      z.strictObject({
-        campaignCoop: flag,
-        dropIn: flag,
-        lanCoop: flag,
-        offlineCoop: flag,
-        onlineCoop: flag,
-        splitscreen: flag,
-        splitscreenOnline: flag,
-        offlineCoopMax: count,
-        offlineMax: count,
-        onlineCoopMax: count,
-        onlineMax: count,
-        platformId: Id.optional(),
-      }),
-    )
-    .max(20)
-    .optional(),
-  ageRatings: z
-    .array(z.strictObject({ organization: text(80), rating: text(80), synopsis: text(LONG_TEXT_MAX).optional() }))
-    .max(20)
-    .optional(),
-  websites: links(20).optional(),
-  videos: links(20).optional(),
-  externalPages: z
-    .array(z.strictObject({ uid: text(200), name: text(80).optional(), url: Link.optional() }))
-    .max(20)
-    .optional(),
-  relatedGames: z.strictObject(relatedShape).optional(),
-  parentGameId: Id.optional(),
-  cover: Link.optional(),
-  screenshots: imageLinks.optional(),
-  artworks: imageLinks.optional(),
-  igdbId: sourceNumber.optional(),
-  vndbId: z
-    .string()
-    .trim()
-    .regex(/^v\d{1,15}$/, MESSAGES.vndbIdForm)
-    .optional(),
-  hltbId: z
-    .string()
-    .trim()
-    .regex(/^\d{1,15}$/, MESSAGES.hltbIdForm)
-    .optional(),
-  retroachievements: z
-    .array(z.strictObject({ gameId: sourceNumber, consoleId: sourceNumber }))
-    .max(10)
-    .optional(),
-})
-
-/** The fields of a character that can be proposed. */
-export const CharacterFields = z.strictObject({
-  name: text(200).optional(),
-  akas: texts(20, 200).optional(),
-  gameIds: ids(60).optional(),
-  gender: text(40).optional(),
-  species: text(80).optional(),
-  countryName: text(120).optional(),
-  description: text(LONG_TEXT_MAX).optional(),
-  mugShot: Link.optional(),
-})
-
-function isFilled(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value !== undefined
-  return (Array.isArray(value) ? value : Object.values(value).filter(isFilled)).length > 0
-}
-
-/** A list without entries proposes nothing, and is left out. */
-const payloadOf = <S extends z.ZodRawShape>(fields: z.ZodObject<S, z.core.$strict>) =>
-  fields.transform((sent, { issues }) => {
-    const entries = Object.entries(sent).filter(([, value]) => isFilled(value))
-    if (entries.length === 0) {
-      issues.push({ code: 'custom', message: MESSAGES.payloadEmpty, input: sent })
-      return z.NEVER
-    }
-    // Every field is optional, so some of them are a payload as well.
-    return Object.fromEntries(entries) as typeof sent
-  })
-
-const PAYLOAD = { minProperties: 1, description: 'A list without entries proposes nothing, and is left out.' }
-
-/** Release dates in Unix seconds. Images, `websites` and `videos` are links; games, platforms and relations are ids. */
-export const GamePayload = payloadOf(GameFields).meta({ ...PAYLOAD, id: 'GamePayload' })
-export type GamePayload = z.output<typeof GamePayload>
-
-export const CharacterPayload = payloadOf(CharacterFields).meta({ ...PAYLOAD, id: 'CharacterPayload' })
-export type CharacterPayload = z.output<typeof CharacterPayload>
-
 type Naming = Readonly<Record<string, 'string' | 'integer'>>
 
 /** Documented with what is judged of each action below: one of `naming` is in the payload of an `add`. */
-const requestOf = <K extends RequestKind, P extends z.ZodType>(kind: K, payload: P, naming: Naming) =>
+const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, payload: P, naming: Naming) =>
   z
     .object({
       kind: z.literal(kind),
@@ -227,8 +74,8 @@ export const CreateRequestBody = z
   .discriminatedUnion(
     'kind',
     [
-      requestOf('game', GamePayload, { name: 'string', igdbId: 'integer', vndbId: 'string' }),
-      requestOf('character', CharacterPayload, { name: 'string' }),
+      createBodySchema('game', GamePayload, { name: 'string', igdbId: 'integer', vndbId: 'string' }),
+      createBodySchema('character', CharacterPayload, { name: 'string' }),
     ],
     {
       error: ({ code }) => (code === 'invalid_union' ? `kind must be ${RequestKind.options.join(' or ')}` : undefined),

@@ -4,8 +4,8 @@ import type { LeaseDocument } from './collections/leases.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface Lease {
-  /** Greater than that of every earlier holder. */
-  fence: number
+  /** Greater than the token of every earlier holder. */
+  fencingToken: number
   /** Whether it is surely still held, judged by this process's own clock from the last time it was prolonged. */
   isHeld(): boolean
   /** Aborts as soon as the lease is known to be lost. */
@@ -14,17 +14,17 @@ export interface Lease {
   release(): Promise<void>
 }
 
-interface Wanted {
+interface AcquireLeaseInput {
   id: string
   /** Names this holder among all processes. */
   holder: string
-  /** Until somebody else may take it when it is not prolonged. */
+  /** How long it lasts unless it is prolonged. */
   lastsMs: number
 }
 
 /** How often it is prolonged while it lasts. */
 const RENEWALS = 3
-const RELEASE_PATIENCE_MS = 1_000
+const RELEASE_TIMEOUT_MS = 1_000
 
 /** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
 export async function endLeases(leases: Collection<LeaseDocument>): Promise<void> {
@@ -34,13 +34,13 @@ export async function endLeases(leases: Collection<LeaseDocument>): Promise<void
 /** Takes a lease by the database's clock and prolongs it until it is released; null while somebody else holds it. */
 export async function acquireLease(
   leases: Collection<LeaseDocument>,
-  { id, holder, lastsMs }: Wanted,
+  { id, holder, lastsMs }: AcquireLeaseInput,
 ): Promise<Lease | null> {
   const until = { $add: ['$$NOW', lastsMs] }
-  // Also greater than what was written under a lease that has been deleted since.
-  const nextFence = { $max: [{ $add: ['$fence', 1] }, { $toLong: '$$NOW' }] }
+  // The clock keeps it above the tokens of a lease that has been deleted since; `fence` is the number of release 1.0.
+  const nextToken = { $max: [{ $add: ['$fencingToken', 1] }, { $add: ['$fence', 1] }, { $toLong: '$$NOW' }] }
   await leases
-    .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0), fence: 0 } }, { upsert: true })
+    .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0), fencingToken: 0 } }, { upsert: true })
     .catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
@@ -48,13 +48,13 @@ export async function acquireLease(
   let prolongedAt = performance.now()
   const taken = await leases.findOneAndUpdate(
     { _id: id, $expr: { $lte: ['$until', '$$NOW'] } },
-    [{ $set: { holder: { $literal: holder }, fence: nextFence, until } }],
+    [{ $set: { holder: { $literal: holder }, fencingToken: nextToken, until } }, { $unset: 'fence' }],
     { returnDocument: 'after' },
   )
   if (taken === null) return null
 
-  const { fence } = taken
-  const own = { _id: id, holder, fence }
+  const { fencingToken } = taken
+  const own = { _id: id, holder, fencingToken }
   const lost = new AbortController()
   let isReleased = false
   const isHeld = () => !isReleased && !lost.signal.aborted && performance.now() - prolongedAt < lastsMs
@@ -67,13 +67,13 @@ export async function acquireLease(
   }
   const renewals = setInterval(() => {
     if (!isHeld()) lost.abort(new Error('the lease ran out'))
-    // While the database is away nobody else can take it either; what is written is held against the fence.
+    // While the database is away nobody else can take it either; writes are checked against the fencing token.
     else prolong().catch(() => undefined)
   }, lastsMs / RENEWALS)
   lost.signal.addEventListener('abort', () => clearInterval(renewals), { once: true })
 
   return {
-    fence,
+    fencingToken,
     isHeld,
     lost: lost.signal,
     async release() {
@@ -81,7 +81,7 @@ export async function acquireLease(
       clearInterval(renewals)
       // Without a holder, so that a prolongation that is still on its way finds nothing.
       const released = leases.updateOne(own, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
-      await withTimeout(RELEASE_PATIENCE_MS, released).catch(() => undefined)
+      await withTimeout(RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },
   }
 }

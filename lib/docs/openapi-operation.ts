@@ -4,7 +4,7 @@ import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
 
 /** First segments that serve operators and readers of the documentation rather than the site. */
-const SERVICE = new Set(['asyncapi.json', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
+const SERVICE = new Set(['asyncapi.json', 'client.tgz', 'docs', 'healthz', 'metrics', 'openapi.json', 'readyz'])
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 /** The name of the one description of a refusal: `NotFound`. */

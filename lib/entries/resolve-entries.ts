@@ -21,6 +21,7 @@ export type SourceFields = Omit<
   | 'vndb'
   | 'hltb'
   | 'retroachievements'
+  | 'fencingTokens'
   | 'fences'
   | keyof NameKeys
 >

@@ -14,9 +14,11 @@ export interface GameChanges {
   $unset?: readonly Exclude<keyof GameFields, 'name'>[]
 }
 
-interface Options {
+interface ChangeGameOptions {
   /** Beside the id; a game for which it does not hold is not changed. */
   filter?: Filter<GameDocument>
+  /** The game as its caller read it, which saves the first read. */
+  loaded?: GameDocument | undefined
   session?: ClientSession | undefined
 }
 
@@ -28,7 +30,7 @@ export const NEXT_UPDATED_AT = {
   $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
 }
 
-function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
+function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): Document[] {
   const removed = Object.fromEntries($unset.map((field) => [field, undefined]))
   const keys = buildGameKeys({ ...game, ...$set, ...removed })
   const values = Object.entries({ ...$set, ...keys })
@@ -43,29 +45,31 @@ function updateOf(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
 }
 
 /**
- * Changes a game by what `compute` makes of it as it is stored, and keeps its derived keys right. When another change
- * came between, it is computed again, so lists may be read and written whole. Where `compute` answers null nothing is
- * written.
+ * Changes a game by the result of `compute` for the stored game, and keeps its derived keys right. `compute` is called
+ * again when another change came between, so lists may be read and written whole. Null writes nothing.
  * @returns the game as it is stored now; null when it is gone or `filter` does not hold
  */
 export async function changeGame(
   { db }: Pick<GamesDeps, 'db'>,
   gameId: ObjectId,
   compute: (game: GameDocument) => GameChanges | null,
-  { filter = {}, session }: Options = {},
+  { filter = {}, loaded, session }: ChangeGameOptions = {},
 ): Promise<GameDocument | null> {
   const wanted: Filter<GameDocument> = { ...filter, _id: gameId }
   const options = { ...(session && { session }) }
 
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const game = await db.games.findOne(wanted, options)
+    const isLoaded = loaded !== undefined && tries === 0
+    const game = isLoaded ? loaded : await db.games.findOne(wanted, options)
     if (game === null) return null
     const changes = compute(game)
+    // A game that was loaded earlier may have changed since: only a fresh one is answered unchanged.
+    if (changes === null && isLoaded) continue
     if (changes === null) return game
 
     // An older release may have stored a game without the time.
     const unchanged: Document = { updatedAt: game.updatedAt ?? null }
-    const changed = await db.games.findOneAndUpdate({ ...wanted, ...unchanged }, updateOf(game, changes), {
+    const changed = await db.games.findOneAndUpdate({ ...wanted, ...unchanged }, toUpdate(game, changes), {
       returnDocument: 'after',
       ...options,
     })

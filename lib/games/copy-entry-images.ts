@@ -7,9 +7,11 @@ import { stringsIn } from '../names/normalise-name.ts'
 import type { GamesDeps } from './deps.ts'
 import { mayWrite } from './entry-changes.ts'
 
-interface Copying extends CopyOptions {
+interface CopyEntryImagesInput extends CopyOptions {
   /** Of a game of the catalogue, or of one that is about to be inserted. */
   gameId: ObjectId
+  /** The game as its caller read it, null for a new one; read here when it is left out. */
+  game?: StoredImages | null | undefined
   resolved: ResolvedEntry
 }
 
@@ -26,7 +28,7 @@ type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
 const AT_ONCE = 4
 const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
 
-function wantedOf({ source, images }: ResolvedEntry, game: StoredImages | null) {
+function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null) {
   const links = { cover: stringsIn([images.cover]), screenshots: images.screenshots, artworks: images.artworks }
   const fields = ['cover', 'screenshots', 'artworks'] as const
   return fields
@@ -35,28 +37,27 @@ function wantedOf({ source, images }: ResolvedEntry, game: StoredImages | null) 
 }
 
 /**
- * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time;
- * those that the game has already are not read again.
+ * Copies the images that an entry of a source gives to a game into the storage, under keys that are the same each time.
+ * Images that the game has already are not read again.
  * @throws StorageError, or the signal's reason
  */
 export async function copyEntryImages(
   deps: Pick<GamesDeps, 'db'> & ImageDeps,
-  { gameId, resolved, ...options }: Copying,
+  { gameId, game: loaded, resolved, ...options }: CopyEntryImagesInput,
 ): Promise<CopiedImages> {
-  const game = await deps.db.games.findOne<StoredImages>(
-    { _id: gameId },
-    { projection: { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 } },
-  )
+  const projection = { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 }
+  const game =
+    loaded === undefined ? await deps.db.games.findOne<StoredImages>({ _id: gameId }, { projection }) : loaded
   const stored = new Set(stringsIn([game?.cover, ...stringsIn(game?.screenshots), ...stringsIn(game?.artworks)]))
-  const images = await mapLimited(wantedOf(resolved, game), AT_ONCE, async ({ field, link }) => {
+  const images = await mapLimited(listWantedImages(resolved, game), AT_ONCE, async ({ field, link }) => {
     const url = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
     return { field, link, url }
   })
 
-  const urlsOf = (wanted: ImageField) => images.flatMap(({ field, url }) => (field === wanted ? (url ?? []) : []))
-  const [cover] = urlsOf('cover')
-  const screenshots = urlsOf('screenshots')
-  const artworks = urlsOf('artworks')
+  const urlsIn = (wanted: ImageField) => images.flatMap(({ field, url }) => (field === wanted ? (url ?? []) : []))
+  const [cover] = urlsIn('cover')
+  const screenshots = urlsIn('screenshots')
+  const artworks = urlsIn('artworks')
   return {
     fields: {
       ...(cover !== undefined && { cover }),

@@ -1,4 +1,4 @@
-import type { ClientSession, ObjectId } from 'mongodb'
+import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import { duplicateKeyField } from '../db/duplicate-key.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
@@ -9,61 +9,59 @@ import { findLinkedGame } from './find-linked-game.ts'
 import { insertGame } from './insert-game.ts'
 import { linkEntry } from './link-entry.ts'
 
-interface Creation {
+interface CreateFromEntryInput {
   /** With the addresses of its copied images among its fields. */
   resolved: ResolvedEntry
   /** The id under which the images were copied. */
   gameId?: ObjectId | undefined
   /** Of the lease under which it is written. */
-  fence?: number | undefined
-  session?: ClientSession | undefined
+  fencingToken?: number | undefined
 }
 
-type Created = { game: GameDocument; isNew: boolean }
+type CreatedGame = { game: GameDocument; isNew: boolean }
 
-const TAKEN = new Set(['_id', 'igdb.gameId', 'vndb.vnId'])
-/** One that was there at the insert may be deleted before it is read. */
+const UNIQUE_FIELDS = new Set(['_id', 'igdb.gameId', 'vndb.vnId'])
+/** A game that refused the insert may be deleted before it is read. */
 const MOST_TRIES = 5
 
-/** What an insert met: the game that has the entry, else the one with the id, which is given the entry again. */
-async function findMet(
+/** Finds the game that refused an insert: the owner of the entry, else the game with the id, which is given the entry again. */
+async function findExisting(
   deps: Pick<GamesDeps, 'db' | 'clock'>,
-  { resolved, gameId, fence }: Creation,
-): Promise<GameDocument | 'taken' | null> {
+  { resolved, gameId, fencingToken }: CreateFromEntryInput,
+): Promise<GameDocument | 'id-taken' | null> {
   const { source, id } = resolved
   const owner = await findLinkedGame(deps, { source, id })
   if (owner !== null || gameId === undefined) return owner
 
-  const linked = await linkEntry(deps, { gameId, resolved, writes: 'all', fence })
+  const game = await deps.db.games.findOne({ _id: gameId })
+  if (game === null) return null
+  const linked = await linkEntry(deps, { game, resolved, writes: 'all', fencingToken })
   if (linked.outcome === 'written') return linked.game
-  if (linked.outcome === 'linked-elsewhere') return 'taken'
-  return linked.outcome === 'fenced' ? await deps.db.games.findOne({ _id: gameId }) : null
+  if (linked.outcome === 'linked-elsewhere') return 'id-taken'
+  return linked.outcome === 'superseded' ? game : null
 }
 
 /**
- * Makes a game of an entry of a source. Where the catalogue has one with this entry already it is answered, and stays as
- * it is. One that was made under this id before and lost the entry is given it again.
+ * Makes a game of an entry of a source. A game of the catalogue that has the entry already is answered as it is; a game
+ * that was made under this id before and lost the entry is given it again.
  */
-export async function createFromEntry(deps: Pick<GamesDeps, 'db' | 'clock'>, creation: Creation): Promise<Created> {
-  const { resolved, gameId, fence, session } = creation
-  const { source, id, fields } = resolved
-  const game = { ...entryChanges(null, resolved), name: fields.name, ...fencingFields(null, source, fence) }
+export async function createFromEntry(
+  deps: Pick<GamesDeps, 'db' | 'clock'>,
+  input: CreateFromEntryInput,
+): Promise<CreatedGame> {
+  const { resolved, gameId, fencingToken } = input
+  const { source, fields } = resolved
+  const game = { ...entryChanges(null, resolved), name: fields.name, ...fencingFields(null, source, fencingToken) }
   let ownId = gameId && { _id: gameId }
-  if (session !== undefined) {
-    // The unique index would end the transaction.
-    const owner = await findLinkedGame(deps, { source, id, session })
-    if (owner !== null) return { game: owner, isNew: false }
-    return { game: await insertGame(deps, { ...game, ...ownId }, { session }), isNew: true }
-  }
 
   for (let tries = 1; ; tries += 1) {
     try {
       return { game: await insertGame(deps, { ...game, ...ownId }), isNew: true }
     } catch (error) {
-      if (!TAKEN.has(duplicateKeyField(error) ?? '') || tries === MOST_TRIES) throw error
+      if (!UNIQUE_FIELDS.has(duplicateKeyField(error) ?? '') || tries === MOST_TRIES) throw error
     }
-    const met = await findMet(deps, creation)
-    if (met === 'taken') ownId = undefined
-    else if (met !== null) return { game: met, isNew: false }
+    const existing = await findExisting(deps, input)
+    if (existing === 'id-taken') ownId = undefined
+    else if (existing !== null) return { game: existing, isNew: false }
   }
 }

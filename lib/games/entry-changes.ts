@@ -8,7 +8,7 @@ import { listAchievements, listLinkedIds } from './linked-ids.ts'
 /** `all` that the source may write of a game, or the source's own part alone. */
 export type Writes = 'all' | 'link'
 
-/** What is known of a game before it is stored. */
+/** A game before it is stored. */
 export type GameFacts = Omit<GameDocument, 'slug' | 'createdAt' | 'updatedAt'>
 
 type Relations = NonNullable<GameDocument['relatedGames']>
@@ -70,8 +70,9 @@ function partFor(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes
 }
 
 /**
- * What an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but of a game
- * made by hand only the empty ones; VNDB the empty ones; the others nothing but their own part, which each always writes.
+ * The fields that an entry of a source writes to a game, or to a new one (null). IGDB writes every field that it knows, but
+ * only empty fields of a game made by hand; VNDB only empty fields; HLTB and RetroAchievements nothing but their own part,
+ * which each source always writes.
  */
 export function entryChanges(game: GameFacts | null, resolved: ResolvedEntry, writes: Writes = 'all'): GameFields {
   return { ...(writes === 'all' && fieldsFor(game, resolved)), ...partFor(game, resolved, writes) }

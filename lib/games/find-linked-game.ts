@@ -3,14 +3,14 @@ import type { Source } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { GamesDeps } from './deps.ts'
 
-interface Wanted {
+interface SourceId {
   source: Source
   /** As in `conflicts.externalId`. */
   id: string
-  session?: ClientSession | undefined
 }
 
-function filterOf({ source, id }: Wanted): Filter<GameDocument> {
+/** Matches the games that are linked to an entry of a source. */
+export function linkedTo({ source, id }: SourceId): Filter<GameDocument> {
   if (source === 'igdb') return { 'igdb.gameId': Number(id) }
   if (source === 'vndb') return { 'vndb.vnId': id }
   if (source === 'hltb') return { 'hltb.hltbId': id }
@@ -18,7 +18,9 @@ function filterOf({ source, id }: Wanted): Filter<GameDocument> {
 }
 
 /** Finds the game that is linked to an entry of a source; the oldest where the source lets several be. */
-export async function findLinkedGame({ db }: Pick<GamesDeps, 'db'>, wanted: Wanted): Promise<GameDocument | null> {
-  const { session } = wanted
-  return await db.games.findOne(filterOf(wanted), { sort: { _id: 1 }, ...(session && { session }) })
+export async function findLinkedGame(
+  { db }: Pick<GamesDeps, 'db'>,
+  { session, ...entry }: SourceId & { session?: ClientSession | undefined },
+): Promise<GameDocument | null> {
+  return await db.games.findOne(linkedTo(entry), { sort: { _id: 1 }, ...(session && { session }) })
 }

@@ -4,7 +4,7 @@ import { buildCandidateKeys } from '../matching/candidate-keys.ts'
 import { buildNameKeys, normalise } from '../names/normalise-name.ts'
 
 type GameCompany = NonNullable<GameDocument['companies']>[number]
-type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'igdb' | 'vndb'>
+type KeyFacts = Pick<GameDocument, 'name' | 'alternative_names' | 'companies' | 'first_release' | 'igdb' | 'vndb'>
 type GameKeys = Required<NameKeys> & Required<Pick<GameDocument, 'matchKeys'>> & Pick<GameDocument, 'companies'>
 
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
@@ -13,12 +13,14 @@ const withKey = (company: GameCompany): GameCompany =>
   // An older release may have stored a company without a name, or null.
   typeof company?.name === 'string' ? { ...company, key: normalise(company.name) } : company
 
-/** Everything of a game that is derived from its other fields: the keys of its names, and its companies with theirs. */
-export function buildGameKeys({ name, alternative_names, companies, igdb, vndb }: KeyFacts): GameKeys {
+/** Derives the keys of a game's names and of its companies. */
+export function buildGameKeys(game: KeyFacts): GameKeys {
+  const { name, alternative_names, companies, first_release, igdb, vndb } = game
   return {
     ...buildNameKeys({
       name,
       alternatives: alternative_names,
+      released: first_release ?? null,
       votes: count(igdb?.total_rating_count) + count(igdb?.hypes) + count(vndb?.votecount),
     }),
     matchKeys: buildCandidateKeys(name, alternative_names),

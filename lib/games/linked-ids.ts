@@ -17,3 +17,7 @@ function storedIds(game: Linked, source: Source): unknown[] {
 /** The ids of a source's entries that a game is linked to, as in `conflicts.externalId`; more than one for `ra` alone. */
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
   storedIds(game, source).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
+
+/** Whether a game comes from VNDB: it is linked there, and not to IGDB. */
+export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
+  listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0

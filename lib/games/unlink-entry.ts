@@ -1,4 +1,3 @@
-import type { ClientSession, ObjectId } from 'mongodb'
 import type { Source } from '../contract/sources.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { changeGame, type GameChanges } from './change-game.ts'
@@ -6,14 +5,14 @@ import type { GamesDeps } from './deps.ts'
 import { fencingFields, fencingFilter } from './fencing-token.ts'
 import { listAchievements, listLinkedIds } from './linked-ids.ts'
 
-interface Unlink {
-  gameId: ObjectId
+interface UnlinkEntryInput {
+  /** As its caller read it; it is read again only where it has changed since. */
+  game: GameDocument
   source: Source
   /** As in `conflicts.externalId`. */
   id: string
   /** Of the lease under which it is written. */
-  fence?: number | undefined
-  session?: ClientSession | undefined
+  fencingToken?: number | undefined
 }
 
 function withoutPart(game: GameDocument, source: Source, id: string): GameChanges {
@@ -23,23 +22,23 @@ function withoutPart(game: GameDocument, source: Source, id: string): GameChange
 }
 
 /**
- * Takes an entry of a source from a game that is linked to it; one that is not stays as it is.
- * @returns the game; null when it is gone, or a later holder of the source's lease wrote it
+ * Takes an entry of a source from a game that is linked to it; a game without the entry stays as it is.
+ * @returns the game; null when it is gone, or a later holder of the source's lease claimed it
  */
 export async function unlinkEntry(
   deps: Pick<GamesDeps, 'db'>,
-  { gameId, source, id, fence, session }: Unlink,
+  { game: loaded, source, id, fencingToken }: UnlinkEntryInput,
 ): Promise<GameDocument | null> {
   return await changeGame(
     deps,
-    gameId,
+    loaded._id,
     (game) => {
       const isLinked = listLinkedIds(game, source).includes(id)
-      // An earlier holder that is still at work must not link it again.
-      if (!isLinked && fence === undefined) return null
+      // The token is written all the same: an earlier holder that is still at work must not link it again.
+      if (!isLinked && fencingToken === undefined) return null
       const changes = isLinked ? withoutPart(game, source, id) : {}
-      return { ...changes, $set: { ...changes.$set, ...fencingFields(game, source, fence) } }
+      return { ...changes, $set: { ...changes.$set, ...fencingFields(game, source, fencingToken) } }
     },
-    { filter: fencingFilter(source, fence), session },
+    { filter: fencingFilter(source, fencingToken), loaded },
   )
 }

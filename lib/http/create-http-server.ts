@@ -5,6 +5,8 @@ import type { Logger } from '../observability/log.ts'
 import { createFallbackAnswer } from './fallback-response.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 
+/** Room for 500 repeated ids in an address. */
+const MAX_HEAD_BYTES = 32 * 1024
 const isUpgrade = Symbol('isUpgrade')
 
 /** A request whose upgrade counts only where it asks for a WebSocket: any other offer, as of h2c, may be ignored (RFC 9110). */
@@ -40,8 +42,6 @@ interface HttpServerOptions {
   timeoutMs?: number
 }
 
-/** Room for 500 repeated ids in an address. */
-const HEAD_MAX_BYTES = 32 * 1024
 const TIMEOUT_CHECK_MS = 1_000
 
 /**
@@ -55,7 +55,7 @@ export function createHttpServer(
   const http = createServer(
     {
       IncomingMessage: Request,
-      maxHeaderSize: HEAD_MAX_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeoutMs,
       requestTimeout: timeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeoutMs),

@@ -40,7 +40,7 @@ function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void
 
 /** Registers the methods of each path, then the answer to every other method there, before the next path. */
 export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
-  app.get('/', nameRoute('/'), (c) => c.redirect('/docs'))
+  app.get('/', nameRoute('/'), (c) => c.redirect('/console'))
   answerOtherMethods(app, '/', ['GET'], preflight)
   if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
 

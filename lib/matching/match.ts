@@ -30,6 +30,8 @@ export interface GameMatch {
   /** From 0 to 1. */
   score: number
   breakdown: MatchBreakdown
+  /** What each part weighs, in signed points: ten times the decimal logarithm of its odds; 0 for what was not compared. */
+  points: Record<keyof MatchBreakdown, number>
   dateSignal: 'confirms' | 'contradicts' | 'unknown'
   descriptionSignal: 'match' | 'mismatch' | 'unknown'
   hasCompanyMismatch: boolean

@@ -20,37 +20,56 @@ export interface Told {
   isSpecialTypeAlone: boolean
 }
 
-/** What the makers and the dates say, of which a port or an edition may have others than its game. */
-function oddsOfReleases(
-  { title, date, platforms, companies }: GameMatch['breakdown'],
-  { isEdition: isEditionAsked, isOnKnownPlatforms }: Told,
-): number {
+/** How much each part of what was compared speaks for one and the same game, in log-odds; 0 for what was not compared. */
+export type Evidence = Record<keyof GameMatch['breakdown'] | 'description', number>
+
+/** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */
+export function weighEvidence(breakdown: GameMatch['breakdown'], told: Told): Evidence {
+  const { title, date, platforms, companies, genre, type } = breakdown
+  const { description, isOneWord, isSpecialTypeAlone, isOnKnownPlatforms, isEdition: isEditionAsked } = told
   const isLate = date !== null && date < WEIGHTS.date.neutral
   const isOther = companies === COMPANY_SIGNALS.other
   const isPort =
     isLate && title >= TOGETHER.lateReleaseTitle && isOnKnownPlatforms && (date > DATE_SIGNALS.more || !isOther)
   const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionAsked
-  return (
-    logOdds(date, WEIGHTS.date) * (isPort ? TOGETHER.lateRelease : 1) * (isEdition ? TOGETHER.laterEdition : 1) +
-    logOdds(companies, WEIGHTS.companies) * (isPort ? TOGETHER.lateRelease : 1) +
-    (isOther && platforms === PLATFORM_SIGNALS.none ? TOGETHER.otherMakersAndPlatforms : 0)
-  )
+  const isIdle = description === 1 && title < TOGETHER.descriptionTitle
+
+  return {
+    title: logOdds(title, WEIGHTS.title) + (isOneWord ? TOGETHER.oneWordTitle : 0),
+    date: logOdds(date, WEIGHTS.date) * (isPort ? TOGETHER.lateRelease : 1) * (isEdition ? TOGETHER.laterEdition : 1),
+    companies: logOdds(companies, WEIGHTS.companies) * (isPort ? TOGETHER.lateRelease : 1),
+    platforms:
+      logOdds(platforms, WEIGHTS.platforms) +
+      (isOther && platforms === PLATFORM_SIGNALS.none ? TOGETHER.otherMakersAndPlatforms : 0),
+    genre: logOdds(genre, WEIGHTS.genre),
+    type: logOdds(type, WEIGHTS.type) + (isSpecialTypeAlone ? TOGETHER.specialTypeAlone : 0),
+    description: logOdds(isIdle ? null : description, WEIGHTS.description),
+  }
 }
 
-/** What all signals together say, in log-odds; what is null says nothing. */
-export function combineOdds(breakdown: GameMatch['breakdown'], told: Told): number {
-  const { description, isOneWord, isSpecialTypeAlone } = told
-  const { title, platforms, genre, type } = breakdown
-  const isIdle = description === 1 && title < TOGETHER.descriptionTitle
-  return (
-    BIAS +
-    logOdds(title, WEIGHTS.title) +
-    (isOneWord ? TOGETHER.oneWordTitle : 0) +
-    oddsOfReleases(breakdown, told) +
-    logOdds(platforms, WEIGHTS.platforms) +
-    logOdds(genre, WEIGHTS.genre) +
-    logOdds(type, WEIGHTS.type) +
-    (isSpecialTypeAlone ? TOGETHER.specialTypeAlone : 0) +
-    logOdds(isIdle ? null : description, WEIGHTS.description)
-  )
-}
+/** All evidence together, in log-odds. */
+export const combineOdds = (evidence: Evidence): number =>
+  Object.values(evidence).reduce((sum, odds) => sum + odds, BIAS)
+
+/** Log-odds as signed points: ten times their decimal logarithm, with one decimal. */
+const toPoints = (odds: number): number => Math.round((odds / Math.LN10) * 100) / 10 || 0
+
+export const evidenceToPoints = ({
+  title,
+  companies,
+  date,
+  platforms,
+  genre,
+  type,
+}: Evidence): GameMatch['points'] => ({
+  title: toPoints(title),
+  companies: toPoints(companies),
+  date: toPoints(date),
+  platforms: toPoints(platforms),
+  genre: toPoints(genre),
+  type: toPoints(type),
+})
+
+/** The points of a signal from 0 to 1 by itself, as release 1.0 stored it. */
+export const signalToPoints = (part: keyof GameMatch['breakdown'], signal: number | null): number =>
+  toPoints(logOdds(signal, WEIGHTS[part]))

@@ -5,7 +5,7 @@ import type { NameKeys } from '../db/collections/name-keys.ts'
  * Counts the rules of this file, and of `title-forms.ts` and `match-keys.ts`. Raised with each change of what they
  * make, so that a start makes older keys again.
  */
-export const KEYS_VERSION = 2
+export const KEYS_VERSION = 3
 
 const LONGEST_NAME = 400
 const LONGEST_KEY = 200
@@ -71,10 +71,24 @@ interface Names {
   alternatives?: readonly (string | null)[] | null | undefined
   /** How well known it is: the earlier among equal matches. */
   votes?: number
+  /** In Unix seconds: the older the earlier among those that are equally known. */
+  released?: number | null
+}
+
+const FIRST_YEAR_SECONDS = Date.UTC(1950, 0) / 1_000
+const LAST_YEAR_SECONDS = Date.UTC(2200, 0) / 1_000
+/** Less than a letter of the name weighs. */
+const MOST_FOR_AGE = 0.4
+
+/** From 0.4 for the oldest release to 0 for the latest, and for an unknown one. */
+function weighAge(released: number | null): number {
+  if (typeof released !== 'number') return 0
+  const part = (LAST_YEAR_SECONDS - released) / (LAST_YEAR_SECONDS - FIRST_YEAR_SECONDS)
+  return Math.min(Math.max(part, 0), 1) * MOST_FOR_AGE
 }
 
 /** The derived keys of an entry of the catalogue, to be stored with every write of a name. */
-export function buildNameKeys({ name, alternatives, votes = 0 }: Names): Required<NameKeys> {
+export function buildNameKeys({ name, alternatives, votes = 0, released = null }: Names): Required<NameKeys> {
   const own = stringsIn([name])
   const nameKey = normalise(own.join())
   const others = stringsIn(alternatives).slice(0, MOST_ALTERNATIVES)
@@ -83,7 +97,7 @@ export function buildNameKeys({ name, alternatives, votes = 0 }: Names): Require
     nameKey,
     alternativeKeys: [...new Set(others.map(normalise))].filter((key) => key !== '' && key !== nameKey),
     searchWords: searchWords([...own, ...others]),
-    searchRank: votes * 1_000 - Math.min(nameKey.length, 999),
+    searchRank: votes * 1_000 - Math.min(nameKey.length, 999) + weighAge(released),
     keysVersion: KEYS_VERSION,
   }
 }

@@ -3,7 +3,7 @@ import { fold } from './normalise-name.ts'
 
 const LONGEST_SLUG = 120
 /** Paths that are no entries, below `/games` and `/characters`. */
-const RESERVED = new Set(['search'])
+const RESERVED = new Set(['search', 'by-ids'])
 
 /**
  * A slug from a name in any script: a-z, 0-9 and single dashes. A name that gives none, one that is a path, or one that

@@ -55,7 +55,7 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
     }),
     approvals: new Counter({
       name: 'gamehall_approvals_total',
-      help: 'ApprovalRunner of content requests by how they ended',
+      help: 'Approvals of content requests by how they ended',
       labelNames: ['result'],
       registers: [registry],
     }),

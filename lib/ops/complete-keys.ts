@@ -90,6 +90,7 @@ export async function completeKeys(
       {
         collection: games,
         projection: {
+          first_release: 1,
           name: 1,
           alternative_names: 1,
           companies: 1,

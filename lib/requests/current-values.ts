@@ -1,4 +1,5 @@
-import { CharacterFields, GameFields } from '../contract/requests.ts'
+import { CharacterFields } from '../contract/character-payload.ts'
+import { GameFields } from '../contract/game-payload.ts'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
@@ -6,26 +7,26 @@ import { isEmpty } from '../values/without-empty.ts'
 
 type Values = Record<string, unknown>
 
-function companyOf({ companies }: GameDocument, role: 'developer' | 'publisher') {
+function findCompany({ companies }: GameDocument, role: 'developer' | 'publisher') {
   return Array.isArray(companies) ? companies.find((company) => company?.[role] === true)?.name : undefined
 }
 
-/** What a game has of each field that can be proposed, in the form of a payload. */
-export const gameValues = (game: GameDocument): Values => ({
+/** The values of a game for each field that can be proposed, in the form of a payload. */
+export const toGameValues = (game: GameDocument): Values => ({
   ...toContract(GameFields, game),
-  developer: companyOf(game, 'developer'),
-  publisher: companyOf(game, 'publisher'),
+  developer: findCompany(game, 'developer'),
+  publisher: findCompany(game, 'publisher'),
   parentGameId: game.relatedGames?.parent_game?.toHexString(),
   igdbId: game.igdb?.gameId,
   vndbId: game.vndb?.vnId,
   hltbId: game.hltb?.hltbId,
 })
 
-/** The same of a character. */
-export const characterValues = (character: CharacterDocument): Values => toContract(CharacterFields, character)
+/** The same for a character. */
+export const toCharacterValues = (character: CharacterDocument): Values => toContract(CharacterFields, character)
 
-/** Some values by the keys of a payload; null for what there is not. */
-export function valuesOf(payload: Values, values: Values): Values {
+/** The values for the keys of a payload, null where there is none. */
+export function pickValues(payload: Values, values: Values): Values {
   return Object.fromEntries(
     Object.keys(payload).map((key) => {
       const value = Object.hasOwn(values, key) ? values[key] : undefined

@@ -32,10 +32,7 @@ async function findAuthors({ users }: RequestsDeps['db'], rows: readonly Named[]
   return users.find({ _id: { $in: ids } }, { projection: { userName: 1 }, maxTimeMS: MAX_TIME_MS }).toArray()
 }
 
-/**
- * Finds what the authors, targets and results of requests are called, with one query of a collection at most. Requests
- * of one known author need none for it.
- */
+/** Finds the names of authors, targets and results of requests, with one query of a collection at most; none for a known author. */
 export async function findNames(
   { db }: Pick<RequestsDeps, 'db'>,
   rows: readonly Named[],

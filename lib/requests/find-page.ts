@@ -6,9 +6,9 @@ import { findByIds } from '../db/find-by-ids.ts'
 import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
-interface Wanted extends Page {
+interface FindPageInput extends Page {
   filter: Filter<ContentRequestDocument>
-  /** The same apart from each other, where one range of the index each is counted much faster than all together. */
+  /** The filter in parts that are one range of the index each: counted apart they are much faster than together. */
   parts?: readonly Filter<ContentRequestDocument>[]
   sort: Sort
   /** Has all fields of the filter and of the order, so that only the documents of the page are read. */
@@ -18,7 +18,7 @@ interface Wanted extends Page {
 /** Finds one page of requests and how many there are. */
 export async function findPage(
   { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
-  { filter, parts = [filter], sort, index, page, take }: Wanted,
+  { filter, parts = [filter], sort, index, page, take }: FindPageInput,
 ): Promise<{ rows: RequestRow[]; total: number }> {
   const options = { hint: index, maxTimeMS: MAX_TIME_MS }
   const [found, ...counts] = await Promise.all([

@@ -1,6 +1,6 @@
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
-import { characterValues, gameValues, valuesOf } from './current-values.ts'
+import { pickValues, toCharacterValues, toGameValues } from './current-values.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { findRequest } from './find-request.ts'
@@ -14,13 +14,13 @@ async function findValues(
   const [filter, options] = [{ _id: targetId }, { maxTimeMS: MAX_TIME_MS }]
   if (kind === 'game') {
     const game = await db.games.findOne(filter, options)
-    return game === null ? {} : gameValues(game)
+    return game === null ? {} : toGameValues(game)
   }
   const character = await db.characters.findOne(filter, options)
-  return character === null ? {} : characterValues(character)
+  return character === null ? {} : toCharacterValues(character)
 }
 
-/** Reads a request with what its target has at present of the fields that it proposes. @throws DomainError NOT_FOUND */
+/** Reads a request with the present values of its target for the fields that it proposes. @throws DomainError NOT_FOUND */
 export async function readRequest(
   deps: Pick<RequestsDeps, 'db'>,
   { requestId }: { requestId: string },
@@ -29,6 +29,6 @@ export async function readRequest(
   const [names, values] = await Promise.all([findNames(deps, [row]), findValues(deps, row)])
   return {
     ...toAdminRequest(row, names),
-    current: row.action === 'update' ? valuesOf(row.payload, values) : null,
+    current: row.action === 'update' ? pickValues(row.payload, values) : null,
   }
 }

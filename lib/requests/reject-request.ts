@@ -4,10 +4,13 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { RequestDecisionAnswer } from '../contract/requests.ts'
 import { DomainError } from '../errors.ts'
-import { type ClearDeps, cleanUpInBackground } from './approval/clean-up-in-background.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { type CleanUpDeps, cleanUpInBackground } from './approval/clean-up.ts'
+import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
-import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
+import { PENDING_UPLOADS_FIELDS, readPendingUploads, type StoredPendingUploads } from './pending-uploads.ts'
+import { REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
 
 interface Rejection {
   requestId: string
@@ -17,16 +20,16 @@ interface Rejection {
 }
 
 /**
- * Rejects a pending request, unless another admin is deciding it. What an abandoned approval left is cleared with it.
+ * Rejects a pending request, unless another admin is deciding it. Uploads that an abandoned approval left are deleted.
  * @throws DomainError NOT_FOUND, CONFLICT
  */
 export async function rejectRequest(
-  deps: ClearDeps,
+  deps: CleanUpDeps & Pick<RequestsDeps, 'clock'>,
   { requestId, admin, reason }: Rejection,
 ): Promise<RequestDecisionAnswer> {
   const { contentRequests } = deps.db
   const _id = new ObjectId(requestId)
-  const rejected: (RequestRow & { work?: string[] }) | null = await contentRequests.findOneAndUpdate(
+  const rejected: (RequestRow & StoredPendingUploads) | null = await contentRequests.findOneAndUpdate(
     { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     [
       {
@@ -40,7 +43,7 @@ export async function rejectRequest(
       },
       { $unset: ['slot', ...CLAIM_FIELDS] },
     ],
-    { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: { ...REQUEST_FIELDS, ...PENDING_UPLOADS_FIELDS }, maxTimeMS: MAX_TIME_MS },
   )
   if (rejected === null) {
     const isThere = (await contentRequests.countDocuments({ _id }, { maxTimeMS: MAX_TIME_MS })) > 0
@@ -48,7 +51,12 @@ export async function rejectRequest(
       ? new DomainError('CONFLICT', MESSAGES.requestDecided)
       : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   }
-  if (rejected.work?.length) await cleanUpInBackground(deps, { requestId: _id, uncertainUploads: rejected.work })
+  await deps.probe('rejection:written')
+  const { kind, action } = rejected
+  const target = toStaffTarget(rejected)
+  await recordStaffAction(deps, { admin, action: 'request-rejected', target, details: { kind, action, reason } })
+  const uncertainUploads = readPendingUploads(rejected)
+  if (uncertainUploads.length > 0) await cleanUpInBackground(deps, { requestId: _id, uncertainUploads })
   const request = toAdminRequest(rejected, await findNames(deps, [rejected]))
   return { request, failedImages: [], warnings: [] }
 }

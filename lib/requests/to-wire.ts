@@ -1,13 +1,14 @@
 import type { ObjectId } from 'mongodb'
 import type { AdminContentRequest, ContentRequest, RequestKind } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
+import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
 
 const claimField = (field: '$claimedAt' | '$claimedBy') => ({
   $cond: [{ $and: [{ $eq: ['$status', 'pending'] }, IS_CLAIM_LIVE] }, field, null],
 })
 
-/** What is read of a request to be shown. A claim that is past reads as none, by the database's clock. */
+/** The fields of a request that are shown. A past claim reads as none, by the database's clock. */
 export const REQUEST_FIELDS = {
   kind: 1,
   action: 1,
@@ -28,9 +29,9 @@ export const REQUEST_FIELDS = {
 } as const
 
 /** A stored request as `REQUEST_FIELDS` read it. */
-export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'work' | 'updatedAt'>
+export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'work' | 'updatedAt'>
 
-/** What the entries and the authors that requests name are called, by their id in hex; who is gone is not there. */
+/** Names of authors and entries by their id in hex, as far as they are still stored. */
 export interface RequestNames {
   users: ReadonlyMap<string, string>
   entries: Readonly<Record<RequestKind, ReadonlyMap<string, { name: string; slug: string }>>>
@@ -67,9 +68,18 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
   }
 }
 
-/** A request as admins see it, with the claim of whoever is deciding it. */
+/** A request as admins see it, with the claim of the admin who is deciding it. */
 export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminContentRequest => ({
   ...toContentRequest(row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,
   claimedBy: hexOrNull(row.claimedBy),
 })
+
+/** A request as the log of staff actions names it. */
+export function toStaffTarget({
+  _id,
+  payload: { name },
+}: Pick<RequestRow, '_id' | 'payload'>): StaffActionDocument['target'] {
+  const target = { kind: 'request', id: _id.toHexString() } as const
+  return typeof name === 'string' ? { ...target, name } : target
+}

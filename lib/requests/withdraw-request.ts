@@ -4,10 +4,12 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest } from '../contract/requests.ts'
 import { DomainError } from '../errors.ts'
-import { type ClearDeps, cleanUpInBackground } from './approval/clean-up-in-background.ts'
+import { type CleanUpDeps, cleanUpInBackground } from './approval/clean-up.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
+import { PENDING_UPLOADS_FIELDS, readPendingUploads, type StoredPendingUploads } from './pending-uploads.ts'
+import { pruneWithdrawn } from './prune-withdrawn.ts'
 import { REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 
 interface Withdrawal {
@@ -15,7 +17,7 @@ interface Withdrawal {
   author: SessionUser
 }
 
-async function refusalOf(
+async function findRefusal(
   { contentRequests }: RequestsDeps['db'],
   _id: ObjectId,
   author: SessionUser,
@@ -28,19 +30,25 @@ async function refusalOf(
 }
 
 /**
- * Withdraws one's own pending request, unless an admin is deciding it. What an abandoned approval noted is cleared
+ * Withdraws one's own pending request, unless an admin is deciding it. Uploads that an abandoned approval left are deleted
  * afterwards, however long the storage takes.
  * @throws DomainError NOT_FOUND, FORBIDDEN, CONFLICT
  */
-export async function withdrawRequest(deps: ClearDeps, { requestId, author }: Withdrawal): Promise<ContentRequest> {
+export async function withdrawRequest(deps: CleanUpDeps, { requestId, author }: Withdrawal): Promise<ContentRequest> {
   const { contentRequests } = deps.db
   const _id = new ObjectId(requestId)
-  const withdrawn: (RequestRow & { work?: string[] }) | null = await contentRequests.findOneAndUpdate(
+  const withdrawn: (RequestRow & StoredPendingUploads) | null = await contentRequests.findOneAndUpdate(
     { _id, userId: author._id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
     [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', ...CLAIM_FIELDS] }],
-    { returnDocument: 'after', projection: { ...REQUEST_FIELDS, work: 1 }, maxTimeMS: MAX_TIME_MS },
+    {
+      returnDocument: 'after',
+      projection: { ...REQUEST_FIELDS, ...PENDING_UPLOADS_FIELDS },
+      maxTimeMS: MAX_TIME_MS,
+    },
   )
-  if (withdrawn === null) throw await refusalOf(deps.db, _id, author)
-  if (withdrawn.work?.length) void cleanUpInBackground(deps, { requestId: _id, uncertainUploads: withdrawn.work })
-  return toContentRequest(withdrawn, await findNames(deps, [withdrawn], { author }))
+  if (withdrawn === null) throw await findRefusal(deps.db, _id, author)
+  const uncertainUploads = readPendingUploads(withdrawn)
+  if (uncertainUploads.length > 0) void cleanUpInBackground(deps, { requestId: _id, uncertainUploads })
+  const [names] = await Promise.all([findNames(deps, [withdrawn], { author }), pruneWithdrawn(deps, author._id)])
+  return toContentRequest(withdrawn, names)
 }

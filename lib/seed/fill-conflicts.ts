@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { toStoredCandidate } from '../conflicts/stored-candidate.ts'
+import { toStoredCandidate } from '../conflicts/rematch-conflict.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'

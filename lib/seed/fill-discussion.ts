@@ -11,9 +11,9 @@ import type { SeedContext } from './seed-part.ts'
 const byKey = new Map(seedComments.map((comment) => [comment.key, comment]))
 
 /** The key of the thread's top-level comment, its own for one itself. */
-function threadQueueKey({ key, replyTo }: SeedComment): string {
+function findThreadKey({ key, replyTo }: SeedComment): string {
   const answered = replyTo === undefined ? undefined : byKey.get(replyTo)
-  return answered === undefined ? key : threadQueueKey(answered)
+  return answered === undefined ? key : findThreadKey(answered)
 }
 
 const isVisible = ({ status = 'visible' }: SeedComment) => status === 'visible'
@@ -34,7 +34,7 @@ function toDocument(comment: SeedComment, { gameId, userId, likedBy, repliesCoun
     _id: seedId('comment', key),
     gameId,
     userId,
-    parentId: replyTo === undefined ? null : seedId('comment', threadQueueKey(comment)),
+    parentId: replyTo === undefined ? null : seedId('comment', findThreadKey(comment)),
     replyToId: replyTo === undefined ? null : seedId('comment', replyTo),
     body: status === 'deleted' ? '' : sanitizeBody(body),
     isSpoiler,
@@ -60,7 +60,7 @@ export async function fillDiscussion({ db, at }: SeedContext): Promise<void> {
   const documents = seedComments
     .filter(({ replyTo }) => replyTo === undefined)
     .flatMap((top) => {
-      const comments = seedComments.filter((comment) => threadQueueKey(comment) === top.key)
+      const comments = seedComments.filter((comment) => findThreadKey(comment) === top.key)
       const placed = comments.flatMap((comment) => {
         const gameId = games.get(comment.game)
         const userId = userIds.get(comment.author)

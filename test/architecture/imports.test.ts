@@ -29,17 +29,21 @@ const TOKENS = new Set(['hono/jwt', 'hono/utils/cookie'])
 const LAYERS: readonly (readonly string[])[] = [
   ['lib/values', 'lib/version.ts'],
   ['lib/contract'],
+  ['lib/client'],
+  ['lib/console'],
   ['lib/errors.ts', 'lib/system'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
-  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
+  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/games'],
   ['lib/conflicts', 'lib/requests'],
+  ['lib/operations'],
   ['lib/seed', 'lib/deps.ts'],
   ['lib/ops', 'lib/http', 'realtime'],
   ['lib/docs', 'lib/create-deps.ts'],
+  ['lib/pages'],
   ['functions', 'lib/app.ts'],
   ['lib/main.ts'],
 ]
@@ -102,8 +106,39 @@ describe('imports go down', () => {
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
 
+  test('the console imports the client, types of the contract, and Preact', () => {
+    const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
+    const isLibrary = (target: string) =>
+      isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const valuesOfContract = pages.filter(({ text }) =>
+      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text),
+    )
+
+    expect(pages.length).toBeGreaterThan(20)
+    expect(
+      foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
+    ).toEqual([])
+    // A value would bring zod into the page.
+    expect(valuesOfContract.map(({ file }) => file)).toEqual([])
+  })
+
+  test('the console is known to nothing that runs in the service', () => {
+    const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
+
+    expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
+  })
+
   test('Socket.IO is imported by realtime/ alone', () => {
-    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io|engine\.io)/.test(target))).toEqual([])
+    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
+  })
+
+  test('the client of Socket.IO is imported by lib/client alone, which knows the contract and nothing else of the service', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+    const known = new Set(['zod', 'socket.io-client', '#functions'])
+
+    expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+    expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
   })
 
   test('the router is imported by lib/http and app.ts alone', () => {
@@ -147,7 +182,8 @@ describe('the process is reached in one place', () => {
   })
 
   test('events leave through realtime/emitter.ts alone', () => {
-    const emitting = realtime.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
+    const events = realtime.filter(({ file }) => !isBelow(file, 'realtime/wire'))
+    const emitting = events.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
 
     expect(emitting.map(({ file }) => file)).toEqual(['realtime/emitter.ts'])
   })

@@ -172,7 +172,7 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
   const writeBare = async (number: number) => {
     const filter = { source: 'vndb', externalId: idOf(number), status: 'pending' } as const
     const vndb = { vnId: idOf(number), rating: 70, votecount: 10, syncedAt: new Date() }
-    await db.conflicts.updateOne(filter, { $set: { fence: number } })
+    await db.conflicts.updateOne(filter, { $set: { fencingToken: number } })
     await db.games.updateOne(
       { _id: games[number] ?? new ObjectId() },
       { $set: { vndb, summary: 'Keep the lanterns lit.' } },

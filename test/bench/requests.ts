@@ -112,7 +112,7 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
   ratio('bare / ours', median(bare) / median(ours), { atMost: 5 })
 }
 
-/** ApprovalRunner with images on loopback, submits against the bare insert, and the queue when it is long. */
+/** Approvals with images on loopback, submits against the bare insert, and the queue when it is long. */
 export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
   const host = await startImageHost()
   const env = { BENCH_MONGODB_URI: uri, BENCH_DATA_DIR: dataDir, BENCH_IMAGE_HOST: host.place }

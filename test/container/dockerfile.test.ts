@@ -16,10 +16,10 @@ const stages = await readDockerfile()
 const image = stages.at(-1)?.instructions ?? []
 const hadolint = await provideHadolint()
 
-const stringsIn = (instructions: Instruction[], keyword: string) =>
+const listInstructions = (instructions: Instruction[], keyword: string) =>
   instructions.filter((instruction) => instruction.keyword === keyword).map(({ text }) => text)
 
-const everyCopy = stages.flatMap(({ instructions }) => stringsIn(instructions, 'COPY'))
+const everyCopy = stages.flatMap(({ instructions }) => listInstructions(instructions, 'COPY'))
 
 it.runIf(hadolint !== undefined)('passes the linter without a remark', () => {
   const { status, stdout, stderr } = spawnSync(
@@ -40,37 +40,37 @@ it('stands on Node 24 slim in every stage', () => {
 
 it('runs no install script, and leaves the tools for building out of the image', () => {
   const installs = stages
-    .flatMap(({ instructions }) => stringsIn(instructions, 'RUN'))
+    .flatMap(({ instructions }) => listInstructions(instructions, 'RUN'))
     .filter((run) => run.includes('npm ci'))
   expect(installs).toEqual(['npm ci --ignore-scripts', 'npm ci --omit=dev --ignore-scripts'])
 
-  const shipped = stringsIn(image, 'COPY').find((copy) => copy.includes('node_modules'))
+  const shipped = listInstructions(image, 'COPY').find((copy) => copy.includes('node_modules'))
   const [, source] = /--from=(\S+)/.exec(shipped ?? '') ?? []
   const origin = stages.find(({ name }) => name === source)
-  expect(stringsIn(origin?.instructions ?? [], 'RUN')).toEqual(['npm ci --omit=dev --ignore-scripts'])
+  expect(listInstructions(origin?.instructions ?? [], 'RUN')).toEqual(['npm ci --omit=dev --ignore-scripts'])
 })
 
 it('runs as an ordinary user, named by number, with files that only root may change', () => {
-  expect(stringsIn(image, 'USER')).toEqual(['1000:1000'])
+  expect(listInstructions(image, 'USER')).toEqual(['1000:1000'])
   expect(everyCopy.filter((copy) => copy.includes('--chown') || copy.includes('--chmod'))).toEqual([])
 })
 
 it('starts node itself, so that a signal reaches it', () => {
-  expect(stringsIn(image, 'CMD').map(readExecForm)).toEqual([['node', 'dist/lib/main.js']])
-  expect(stringsIn(image, 'ENTRYPOINT')).toEqual([])
-  expect(stringsIn(image, 'STOPSIGNAL')).toEqual(['SIGTERM'])
+  expect(listInstructions(image, 'CMD').map(readExecForm)).toEqual([['node', 'dist/lib/main.js']])
+  expect(listInstructions(image, 'ENTRYPOINT')).toEqual([])
+  expect(listInstructions(image, 'STOPSIGNAL')).toEqual(['SIGTERM'])
 })
 
 it('asks after its health with what is in the image', () => {
-  const [healthcheck = ''] = stringsIn(image, 'HEALTHCHECK')
+  const [healthcheck = ''] = listInstructions(image, 'HEALTHCHECK')
   expect(readExecForm(healthcheck)[0]).toBe('node')
   expect(healthcheck).toContain('/healthz')
 })
 
 it('is a production image that listens on 3228', () => {
-  const env = Object.fromEntries(stringsIn(image, 'ENV').flatMap(readPairs))
+  const env = Object.fromEntries(listInstructions(image, 'ENV').flatMap(readPairs))
   expect(env).toEqual({ NODE_ENV: 'production', DATA_DIR: '/data' })
-  expect(stringsIn(image, 'EXPOSE')).toEqual(['3228'])
+  expect(listInstructions(image, 'EXPOSE')).toEqual(['3228'])
 })
 
 it('carries no secret', () => {

@@ -48,31 +48,34 @@ it('an approval that copies its images is told so, rolled back and repeated', as
 it('an approval whose commit arrived, but not its answer, stands with all it stored', async () => {
   const before = { entries: await scene.entries(), objects: await scene.objects() }
   const request = await scene.insert({ payload: payload('Vermilion Tundra') })
-  proxy.cutAfterCommand('commitTransaction')
+  // The commit itself is the driver's, so its answer is cut off on the wire.
+  const strike = scene.strikeAt('approval:staff-action-recorded', () => proxy.cutAfterCommand('commitTransaction'))
   const answer = await scene.decide(request)
   await sleep(OUTAGE_MS)
   proxy.restore()
 
+  expect(strike.wasReached()).toBe(true)
   expect(answer.status).toBe(503)
   await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), PATIENCE)
   await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), PATIENCE)
   expect(await scene.entries()).toEqual({ ...before.entries, games: before.entries.games + 1 })
-  await expect.poll(async () => (await scene.read(request)).work, PATIENCE).toEqual([])
+  await expect.poll(async () => (await scene.read(request)).pendingUploads, PATIENCE).toEqual([])
   expect(await scene.objects()).toHaveLength(before.objects.length + 3)
   const game = await scene.service.db.games.findOne({ name: 'Vermilion Tundra' })
   const keys = [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))
   expect(await scene.objects()).toEqual(expect.arrayContaining(keys))
 }, 120_000)
 
-it('an approval whose settle does not arrive is told so, rolled back and repeated', async () => {
+it('an approval whose decision does not arrive is told so, rolled back and repeated', async () => {
   const before = { entries: await scene.entries(), objects: await scene.objects() }
   const request = await scene.insert({ payload: payload('Obsidian Mistral') })
-  proxy.cutAfterCommand('settledClaim')
+  const strike = scene.strikeAt('approval:committing', proxy.cut)
   const answer = scene.decide(request)
   const { status } = await answer
   await sleep(OUTAGE_MS)
   proxy.restore()
 
+  expect(strike.wasReached()).toBe(true)
   expect(status).toBe(503)
   await scene.untouched(request)
   expect({ entries: await scene.entries(), objects: await scene.objects() }).toEqual(before)

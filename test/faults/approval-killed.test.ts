@@ -7,52 +7,49 @@ import { recoverAtStart } from '../../lib/requests/approval/recover-at-start.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { startProgram } from '../support/processes/start-program.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
-import type { StepName } from '../support/scenes/approval-steps.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
 
 const PROGRAM = fileURLToPath(new URL('../support/processes/approve-and-die.ts', import.meta.url))
-/** In the order in which a process gets there: what holds a transaction comes last, since that ends by itself. */
-const STEPS: Readonly<Record<What, readonly StepName[]>> = {
+/** In the order in which a process gets there. A number says how often the step is passed before. */
+const STEPS: Readonly<Record<What, readonly Step[]>> = {
   'a new game': [
-    'the claim',
-    'the answer of the claim',
-    'the hold of the name',
-    'the answer of the hold',
-    'the parse of the source',
-    'the note of the first image',
-    'the answer of the first note',
-    'the answer of the first upload',
-    'the last upload',
-    'the answer of the last upload',
-    'the settle',
-    'the answer of the commit',
-    'the answer of the settle',
-    'the insert of the game',
-    'the commit',
+    ['approval:claiming'],
+    ['approval:claimed'],
+    ['approval:locking'],
+    ['approval:locked'],
+    ['approval:reading-source'],
+    ['approval:planned'],
+    ['approval:recording-upload'],
+    ['approval:upload-recorded'],
+    ['approval:uploaded'],
+    ['approval:upload-recorded', 2],
+    ['approval:uploaded', 2],
+    ['approval:committing'],
+    ['approval:committed'],
+    ['approval:decided'],
+    ['approval:entry-written'],
+    ['approval:staff-action-recorded'],
   ],
   'a corrected game': [
-    'the answer of the last upload',
-    'the deletion of what was replaced',
-    'the change of the game',
-    'the commit',
+    ['approval:uploaded', 2],
+    ['approval:deleting-orphans'],
+    ['approval:orphans-deleted'],
+    ['approval:entry-written'],
+    ['approval:staff-action-recorded'],
   ],
   'a new character': [
-    'the answer of the hold',
-    'the answer of the first upload',
-    'the answer of the commit',
-    'the insert of the character',
-    'the commit',
+    ['approval:locked'],
+    ['approval:uploaded'],
+    ['approval:committed'],
+    ['approval:entry-written'],
+    ['approval:staff-action-recorded'],
   ],
 }
-const IN_TRANSACTION = new Set<StepName>([
-  'the answer of the settle',
-  'the insert of the game',
-  'the change of the game',
-  'the insert of the character',
-  'the commit',
-])
-const SETTLED = new Set<StepName>(['the answer of the commit', 'the deletion of what was replaced'])
+type Step = readonly [step: string, after?: number]
+/** A transaction of a killed process blocks its documents until it ends by itself. */
+const IN_TRANSACTION = new Set(['approval:decided', 'approval:entry-written', 'approval:staff-action-recorded'])
+const COMMITTED = new Set(['approval:committed', 'approval:deleting-orphans', 'approval:orphans-deleted'])
 const PATIENCE = { timeout: 90_000, interval: 100 }
 // What a killed process held is waited for.
 vi.setConfig({ testTimeout: 120_000 })
@@ -60,18 +57,19 @@ vi.setConfig({ testTimeout: 120_000 })
 /** Unlike each other, so that none may be the other. */
 const NAMES = (
   'Halcyon Vermilion Quartz Sundial Mistral Obsidian Tundra Lantern Cobalt Ember Juniper Marzipan Nocturne Pilgrim ' +
-  'Rhubarb Saffron Thimble Umbra Willow Xylophone Yonder Zephyr Anvil Bramble'
+  'Rhubarb Saffron Thimble Umbra Willow Xylophone Yonder Zephyr Anvil Bramble Cinder Dapple Fennel Gossamer'
 ).split(' ')
 
 interface Case {
   what: What
-  step: StepName
+  step: string
+  after: number
 }
 const WHATS = ['a new game', 'a corrected game', 'a new character'] as const
 type What = (typeof WHATS)[number]
-const CASES: readonly Case[] = WHATS.flatMap((what) => STEPS[what].map((step) => ({ what, step }))).sort(
-  (a, b) => Number(IN_TRANSACTION.has(a.step)) - Number(IN_TRANSACTION.has(b.step)),
-)
+const CASES: readonly Case[] = WHATS.flatMap((what) =>
+  STEPS[what].map(([step, after = 0]) => ({ what, step, after })),
+).sort((a, b) => Number(IN_TRANSACTION.has(a.step)) - Number(IN_TRANSACTION.has(b.step)))
 
 describe.each(['local files and a new start', 'a bucket and a takeover'])(
   'an approval that is killed, with %s',
@@ -110,7 +108,12 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       return await scene.insert({ action: 'update', targetId, payload: images })
     }
     async function approveAndDie(): Promise<void> {
-      const words = CASES.flatMap(({ step }, index) => [requests[index]?._id.toHexString() ?? '', step])
+      const words = CASES.flatMap(({ step, after }, index) => [
+        'approve',
+        requests[index]?._id.toHexString() ?? '',
+        step,
+        String(after),
+      ])
       const args = ['--import', 'tsx', PROGRAM, ...words]
       const { PATH = '', HOME = '' } = process.env
       const env = { PATH, HOME, ...scene.env }
@@ -121,8 +124,8 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()
 
     /** Besides what was there before there are the entries of these cases, and their objects. */
-    async function expectNothingElse(settled: readonly Case[]): Promise<void> {
-      const added = (what: What) => settled.filter((each) => each.what === what).length
+    async function expectNothingElse(committed: readonly Case[]): Promise<void> {
+      const added = (what: What) => committed.filter((each) => each.what === what).length
       expect(await scene.entries()).toEqual({
         games: before.games.length + added('a new game'),
         characters: before.characters + added('a new character'),
@@ -162,36 +165,39 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     })
 
     if (!isTakeover) {
-      it('leaves nothing but what was settled, and no request that is claimed', async () => {
-        await expectNothingElse(CASES.filter(({ step }) => SETTLED.has(step)))
+      it('leaves nothing but what was committed, and no request that is claimed', async () => {
+        await expectNothingElse(CASES.filter(({ step }) => COMMITTED.has(step)))
         for (const [index, { step }] of CASES.entries()) {
           const request = requests[index]
-          if (request && !SETTLED.has(step)) await scene.untouched(request)
+          if (request && !COMMITTED.has(step)) await scene.untouched(request)
         }
       })
     }
 
-    it.each(CASES.map((each, index) => ({ ...each, index })))('of $what at $step', async ({ what, step, index }) => {
-      const request = requests[index]
-      if (request === undefined) throw new Error('each has one')
-      if (!isTakeover && !SETTLED.has(step)) await scene.untouched(request)
+    it.each(CASES.map((each, index) => ({ ...each, index })))(
+      'of $what at $step after $after',
+      async ({ what, step, index }) => {
+        const request = requests[index]
+        if (request === undefined) throw new Error('each has one')
+        if (!isTakeover && !COMMITTED.has(step)) await scene.untouched(request)
 
-      const { status, body } = await scene.decide(request)
-      if (SETTLED.has(step)) expect(status).toBe(409)
-      else {
-        expect({ status, body }).toMatchObject({ status: 200, body: { failedImages: [], warnings: [] } })
-      }
-      const settled = await scene.read(request)
-      expect(settled).toMatchObject({ status: 'approved', decidedBy: expect.any(ObjectId) })
-      expect(settled.resultId).toBeInstanceOf(ObjectId)
-      if (what === 'a corrected game') expect(settled.resultId).toEqual(request.targetId)
-    })
+        const { status, body } = await scene.decide(request)
+        if (COMMITTED.has(step)) expect(status).toBe(409)
+        else {
+          expect({ status, body }).toMatchObject({ status: 200, body: { failedImages: [], warnings: [] } })
+        }
+        const settled = await scene.read(request)
+        expect(settled).toMatchObject({ status: 'approved', decidedBy: expect.any(ObjectId) })
+        expect(settled.resultId).toBeInstanceOf(ObjectId)
+        if (what === 'a corrected game') expect(settled.resultId).toEqual(request.targetId)
+      },
+    )
 
     it('leaves one entry of each, and no object that nothing refers to', async () => {
-      // Of those whose settle was the last thing that happened: any start clears what they left.
+      // Any start cleans up after the approvals that were killed right after their commit.
       await recoverAtStart(scene.service.deps, { isAlone: false })
       await expectNothingElse(CASES)
-      const left = { $or: [{ 'work.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
+      const left = { $or: [{ 'pendingUploads.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
       await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), PATIENCE).toBe(0)
     })
   },

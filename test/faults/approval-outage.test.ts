@@ -55,7 +55,7 @@ describe('an approval', () => {
     }
     const first = scene.decide(request)
     await vi.waitFor(
-      async () => expect((await scene.read(request)).work).toHaveLength(where === 'put' ? 3 : 2),
+      async () => expect((await scene.read(request)).pendingUploads).toHaveLength(where === 'put' ? 3 : 2),
       PATIENCE,
     )
     await scene.letClaimPass(request)
@@ -90,7 +90,7 @@ describe('an approval', () => {
     await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { payload: cover } })
     const second = scene.decide(request)
     await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
-    await vi.waitFor(async () => expect((await scene.read(request)).work).toHaveLength(2), PATIENCE)
+    await vi.waitFor(async () => expect((await scene.read(request)).pendingUploads).toHaveLength(2), PATIENCE)
     const claimed = await scene.read(request)
 
     goOn()
@@ -152,7 +152,7 @@ describe('an approval', () => {
 
     expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
     const left = await scene.read(request)
-    expect(left).toMatchObject({ status: 'pending', work: expect.arrayContaining([expect.any(String)]) })
+    expect(left).toMatchObject({ status: 'pending', pendingUploads: expect.arrayContaining([expect.any(String)]) })
     expect(left).not.toHaveProperty('claimedAt')
     expect((await scene.objects()).length).toBeGreaterThan(before.length)
 

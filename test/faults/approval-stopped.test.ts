@@ -68,7 +68,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(told).toMatchObject(STOPPED)
   const left = await db.contentRequests.findOne({ _id: request._id })
-  expect(left).toMatchObject({ status: 'pending', payload, work: [] })
+  expect(left).toMatchObject({ status: 'pending', payload, pendingUploads: [] })
   expect(left).not.toHaveProperty('claimedAt')
   expect(await files()).toBe(0)
   expect(await db.games.countDocuments()).toBe(0)
@@ -95,7 +95,7 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   const [code] = await Promise.all([service.end('SIGTERM'), answer.catch(() => undefined)])
   expect(code).toBe(0)
   const left = await db.contentRequests.findOne({ _id: request._id })
-  expect(left).toMatchObject({ status: 'pending', work: [expect.any(String), expect.any(String)] })
+  expect(left).toMatchObject({ status: 'pending', pendingUploads: [expect.any(String), expect.any(String)] })
   expect(left).not.toHaveProperty('claimedAt')
 
   standIn.behaveAlways(undefined)

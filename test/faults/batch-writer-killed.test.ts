@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { filesFolder } from '../../lib/storage/local-storage.ts'
-import type { FatalPoint } from '../support/processes/run-writer.ts'
+import type { FatalStep } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
@@ -23,7 +23,7 @@ const LIMITS = { pollMs: 50, leaseMs: 1_000 }
 let igdb: IgdbStandIn
 let imageHost: ImageHost
 let env: Record<string, string>
-/** The one that goes on where a killed process left off. */
+/** Goes on where a killed process left off. */
 let service: TestService
 beforeAll(async () => {
   igdb = await startIgdbStandIn({ perWindow: 10_000 })
@@ -138,39 +138,23 @@ async function expectNoOrphans(): Promise<void> {
   expect(stored.sort()).toEqual(named.filter((url) => url !== undefined && url !== null).sort())
 }
 
-const POINTS: Record<string, Omit<FatalPoint, 'signal'>> = {
-  'before its batch': { collection: 'conflicts', method: 'updateMany', nth: 1, when: 'before' },
-  'in the middle of a batch': { collection: 'conflicts', method: 'updateOne', nth: 5, when: 'after' },
-  'between the write of a game and that of its record': {
-    ...{ collection: 'conflicts', method: 'updateOne', nth: 9, when: 'before' },
-  },
-  'after an entry was taken from one game, before it is given to the other': {
-    ...{ collection: 'games', method: 'findOneAndUpdate', of: '$unset', nth: 1, when: 'after' },
-  },
-  'after the images of a game were copied, before it is made': {
-    ...{ collection: 'games', method: 'insertOne', nth: 3, when: 'before' },
-  },
-  'after a game was made, before its characters are': {
-    collection: 'games',
-    method: 'insertOne',
-    nth: 2,
-    when: 'after',
-  },
-  'before the characters of a game are stored': {
-    collection: 'characters',
-    method: 'insertOne',
-    nth: 4,
-    when: 'before',
-  },
+const STEPS: Record<string, Omit<FatalStep, 'signal'>> = {
+  'before its batch': { step: 'writer:claim', nth: 1 },
+  'in the middle of a batch': { step: 'writer:settled', nth: 5 },
+  'between the write of a game and that of its record': { step: 'writer:settle', nth: 9 },
+  'after an entry was taken from one game, before it is given to the other': { step: 'writer:unlinked', nth: 1 },
+  'after the images of a game were copied, before it is made': { step: 'writer:create', nth: 3 },
+  'after a game was made, before its characters are': { step: 'writer:created', nth: 2 },
+  'before the characters of a game are stored': { step: 'writer:mug-shot-copied', nth: 4 },
 }
 
-it.each(Object.entries(POINTS))(
+it.each(Object.entries(STEPS))(
   'a writer that is killed %s leaves nothing undone, and nothing is done twice',
-  async (_, point) => {
+  async (_, step) => {
     const queued = await queueDecisions()
-    const doomed: SpawnedWriter = spawnWriter({ uri, limits: LIMITS, point: { ...point, signal: 'SIGKILL' } }, env)
+    const doomed: SpawnedWriter = spawnWriter({ uri, limits: LIMITS, fatal: { ...step, signal: 'SIGKILL' } }, env)
     const { signal, printed } = await doomed.ended
-    expect({ signal, isAtPoint: /^point$/m.test(printed) }).toEqual({ signal: 'SIGKILL', isAtPoint: true })
+    expect({ signal, isThere: /^there$/m.test(printed) }).toEqual({ signal: 'SIGKILL', isThere: true })
     const left = await service.db.conflicts.find(QUEUED).toArray()
     expect(left.length).toBeGreaterThan(0)
 

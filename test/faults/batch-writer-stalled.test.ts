@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
-import type { FatalPoint, WriterProgram } from '../support/processes/run-writer.ts'
+import type { FatalStep, WriterProgram } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
@@ -60,20 +60,21 @@ async function queueDecisions(): Promise<ConflictDocument[]> {
   return records
 }
 
-/** Follows under which fences each game is written from now on, in the order of the writes. */
-async function watchFences() {
-  const fences = new Map<string, number[]>()
+/** Follows under which fencing tokens each game is written from now on, in the order of the writes. */
+async function watchTokens() {
+  const fencingTokens = new Map<string, number[]>()
   const stream = db.games.watch()
-  const note = (id: ObjectId, fence: unknown) => {
-    if (typeof fence !== 'number') return
-    fences.set(id.toHexString(), [...(fences.get(id.toHexString()) ?? []), fence])
+  const note = (id: ObjectId, token: unknown) => {
+    if (typeof token !== 'number') return
+    fencingTokens.set(id.toHexString(), [...(fencingTokens.get(id.toHexString()) ?? []), token])
   }
   const noteChange = (change: ChangeStreamDocument<GameDocument>) => {
-    if (change.operationType === 'insert') note(change.documentKey._id, change.fullDocument.fences?.vndb)
+    if (change.operationType === 'insert') note(change.documentKey._id, change.fullDocument.fencingTokens?.vndb)
     if (change.operationType !== 'update') return
     // A field of its own, or within the whole.
-    const { fences: whole, 'fences.vndb': own }: Record<string, unknown> = change.updateDescription.updatedFields ?? {}
-    note(change.documentKey._id, own ?? (whole as GameDocument['fences'])?.vndb)
+    const { fencingTokens: whole, 'fencingTokens.vndb': own }: Record<string, unknown> =
+      change.updateDescription.updatedFields ?? {}
+    note(change.documentKey._id, own ?? (whole as GameDocument['fencingTokens'])?.vndb)
   }
   // The first look opens it.
   const first = await stream.tryNext()
@@ -86,7 +87,7 @@ async function watchFences() {
     if (!stream.closed) throw error
   })
   return {
-    fences,
+    fencingTokens,
     async close() {
       await stream.close()
       await followed
@@ -94,28 +95,28 @@ async function watchFences() {
   }
 }
 
-const fenceNow = async () => (await db.leases.findOne({ _id: 'conflicts/vndb' }))?.fence ?? 0
+const tokenNow = async () => (await db.leases.findOne({ _id: 'conflicts/vndb' }))?.fencingToken ?? 0
 const countQueued = () => db.conflicts.countDocuments({ status: 'pending' })
 
-const POINTS: Record<string, Omit<FatalPoint, 'signal'>> = {
-  'before it links a game': { collection: 'games', method: 'findOneAndUpdate', nth: 40, when: 'before' },
-  'before it makes a game': { collection: 'games', method: 'insertOne', nth: 20, when: 'before' },
-  'between a game and its record': { collection: 'conflicts', method: 'updateOne', nth: 50, when: 'before' },
+const STEPS: Record<string, Omit<FatalStep, 'signal'>> = {
+  'before it links a game': { step: 'writer:link', nth: 40 },
+  'before it makes a game': { step: 'writer:create', nth: 20 },
+  'between a game and its record': { step: 'writer:settle', nth: 50 },
 }
 
-it.each(Object.entries(POINTS))(
+it.each(Object.entries(STEPS))(
   'a writer that stands still %s and goes on after another has taken over writes nothing of its own',
-  async (_, point) => {
+  async (_, step) => {
     const records = await queueDecisions()
-    const watch = await watchFences()
-    const stalled = start({ uri, limits: LIMITS, point: { ...point, signal: 'SIGSTOP' } })
-    await stalled.printed(/^point$/m)
-    const stalledFence = await fenceNow()
+    const watch = await watchTokens()
+    const stalled = start({ uri, limits: LIMITS, fatal: { ...step, signal: 'SIGSTOP' } })
+    await stalled.printed(/^there$/m)
+    const stalledToken = await tokenNow()
     expect(await countQueued()).toBeGreaterThan(DECISIONS - 100)
     const next = start({ uri, limits: LIMITS })
-    // In the middle of the batches of the other one, which has taken what the first one has in hand.
+    // In the middle of the batches of the other one, which has claimed the decisions of the first one.
     await next.printed(/^applied /m)
-    expect(await fenceNow()).toBeGreaterThan(stalledFence)
+    expect(await tokenNow()).toBeGreaterThan(stalledToken)
     stalled.child.kill('SIGCONT')
     await vi.waitFor(async () => expect(await countQueued()).toBe(0), PATIENCE)
     const ids = records.map(({ externalId }) => externalId).sort()
@@ -131,10 +132,10 @@ it.each(Object.entries(POINTS))(
       const record = stored.get(String(game.vndb?.vnId))
       expect(record?.winner).toEqual(game._id)
       expect(record?.status).toBe(record?.decision === 'match' ? 'resolved' : 'absent')
-      expect(game.fences?.vndb).toBe(record?.fence)
+      expect(game.fencingTokens?.vndb).toBe(record?.fencingToken)
     }
-    await vi.waitFor(() => expect(watch.fences.size).toBe(DECISIONS), PATIENCE)
-    for (const seen of watch.fences.values()) expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+    await vi.waitFor(() => expect(watch.fencingTokens.size).toBe(DECISIONS), PATIENCE)
+    for (const seen of watch.fencingTokens.values()) expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     await watch.close()
   },
   240_000,

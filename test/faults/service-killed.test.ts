@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { HOLD_MS } from '../../lib/requests/approval/create-approval-context.ts'
+import { LOCK_MS } from '../../lib/requests/approval/locks.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
@@ -142,7 +142,7 @@ describe('a service that is killed', () => {
     host.release()
     expect(await approved).toMatchObject({ status: 200, body: { request: { status: 'approved' }, failedImages: [] } })
     // Only a start that is slower than the lease lasts could not tell.
-    if (startMs < HOLD_MS / 2) expect(waitedMs).toBeLessThan(HOLD_MS / 3)
+    if (startMs < LOCK_MS / 2) expect(waitedMs).toBeLessThan(LOCK_MS / 3)
     await host.close()
   }, 180_000)
 

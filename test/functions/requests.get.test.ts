@@ -104,7 +104,7 @@ describe('GET /requests', () => {
       note: 'See the box',
       claimedAt,
       claimedBy,
-      work: [`covers/${gameId.toHexString()}/${gameId.toHexString()}`],
+      pendingUploads: [`covers/${gameId.toHexString()}/${gameId.toHexString()}`],
       slot: 3,
     })
 

@@ -1,32 +1,39 @@
 import type { Source } from '../../contract/sources.ts'
+import type { Lease } from '../../db/lease.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { StorageError } from '../../storage/storage.ts'
 import { applyDecision } from './apply-decision.ts'
-import { type ClaimedDecision, entryIdOf } from './claimed-decision.ts'
+import { type ClaimedDecision, chosenEntryId, isInterruption } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
-import { isInterruption } from './interruption.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
-import { sendBackToReview } from './send-back-to-review.ts'
-import { settleDecision } from './settle-decision.ts'
+import { updateIfClaimed } from './update-if-claimed.ts'
 
-interface Batch {
-  source: Source
-  /** Records that carry `fence`. */
-  batch: readonly ClaimedDecision[]
-  fence: number
-  /** How long the batch may read, and then write what it read last. */
-  workMs: number
-  /** What all downloads of one decision share. */
-  imagesMs: number
-  /** Asked before each call and each decision; what is not begun stays queued. */
-  mayGoOn: () => boolean
-  /** Ends what is under way; it stays queued. */
-  signal: AbortSignal
-  /** Called once for each entry that was written to a game or returned to review. */
-  onWritten: (externalId: string) => void
-  /** Called with a record that may have been written, although the database did not answer. */
-  onDoubt: (record: ClaimedDecision) => void
+export interface DecisionOutcome {
+  externalId: string
+  /**
+   * `uncertain`: the database did not answer, so that it may be written. `superseded`: a later holder of the lease has
+   * claimed it. `interrupted`: it stays queued.
+   */
+  outcome: 'written' | 'sent-back' | 'uncertain' | 'superseded' | 'interrupted'
 }
+
+interface ApplyBatchInput {
+  source: Source
+  batch: readonly ClaimedDecision[]
+  /** The lease under which the batch was claimed. */
+  lease: Pick<Lease, 'isHeld'>
+  /** Reading ends after this time, and then writing the entries that were read last. */
+  workMs: number
+  /** All downloads of one decision share this time. */
+  imagesMs: number
+  /** Once it is aborted nothing more is begun; what was not begun stays queued. */
+  stopping: AbortSignal
+  /** Ends calls and downloads that are under way. */
+  signal: AbortSignal
+}
+
+/** The outcome of a decision, and the error after which no further one is begun. */
+type Attempt = Pick<DecisionOutcome, 'outcome'> & { error?: unknown }
 
 /** Decisions written at once. */
 const WRITTEN_AT_ONCE = 4
@@ -35,69 +42,106 @@ const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievement
   string
 >
 
-function sentenceFor(record: ClaimedDecision, error: unknown): string {
-  const title = `${TITLES[record.source]} ${entryIdOf(record)}`.trimEnd()
+function describeFailure(record: ClaimedDecision, error: unknown): string {
+  const title = `${TITLES[record.source]} ${chosenEntryId(record)}`.trimEnd()
   if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
   if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
   return `${title} could not be written because of a fault of this service`
 }
 
-/**
- * Applies decisions that a writer has in hand: reads the source, writes the game, then closes the record or puts it
- * back to review with the reason. However slow the source is, a batch gets on by some decisions.
- * @throws what the database throws when it is out of reach
- */
-export async function applyBatch(
+/** Puts a record back to review, with a sentence for the admin who decides again. */
+async function sendBackToReview(deps: WriterDeps, record: ClaimedDecision, message: string): Promise<Attempt> {
+  const set = {
+    decision: null,
+    winner: null,
+    winnerEntryId: null,
+    decidedBy: null,
+    failure: { message: { $literal: message }, at: '$$NOW' },
+  }
+  return { outcome: (await updateIfClaimed(deps, { record, set })) ? 'sent-back' : 'superseded' }
+}
+
+/** Writes one decision to the catalogue, then closes its record. */
+async function finish(
   deps: WriterDeps,
-  { source, batch, fence, workMs, imagesMs, mayGoOn, signal, onWritten, onDoubt }: Batch,
-): Promise<void> {
-  const begunAt = performance.now()
-  let isAnyWritten = false
-  const isOver = (since: number) => isAnyWritten && performance.now() - since >= workMs
+  { record, entry }: LoadedDecision,
+  { imagesMs, signal }: Pick<ApplyBatchInput, 'imagesMs' | 'signal'>,
+): Promise<Attempt> {
+  if (entry instanceof Error) throw entry
+  const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, imagesMs, signal })
+  if (applied.outcome === 'superseded') return applied
+  if (applied.outcome === 'refused') return await sendBackToReview(deps, record, applied.message)
 
-  async function finish({ record, entry }: LoadedDecision): Promise<boolean> {
-    if (entry instanceof Error) throw entry
-    const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, fence, imagesMs, signal })
-    if (applied.outcome === 'fenced') return false
-    if (applied.outcome === 'refused') return sendBackToReview(deps, { record, fence, message: applied.message })
-    const externalData = entry?.externalData ?? null
-    return settleDecision(deps, { record, fence, winner: applied.winner, externalData })
+  const set = {
+    status: record.decision === 'match' ? 'resolved' : 'absent',
+    winner: applied.winner,
+    failure: null,
+    ...(entry?.externalData && { externalData: { $literal: entry.externalData } }),
   }
+  return { outcome: (await updateIfClaimed(deps, { record, set })) ? 'written' : 'superseded' }
+}
 
-  async function returnFailed(record: ClaimedDecision, error: unknown): Promise<boolean> {
-    if (isInterruption(error)) throw error
-    if (signal.aborted) return false
-    if (!(error instanceof SourceError)) {
-      deps.log.error({ err: error, source, externalId: record.externalId }, 'a decision could not be applied')
-    }
-    return sendBackToReview(deps, { record, fence, message: sentenceFor(record, error) })
-  }
-
-  async function finishOrReturn(atHand: LoadedDecision): Promise<void> {
-    const { record } = atHand
-    try {
-      const isWritten = await finish(atHand).catch((error: unknown) => returnFailed(record, error))
-      if (!isWritten) return
-    } catch (error) {
-      onDoubt(record)
-      throw error
-    }
-    isAnyWritten = true
-    onWritten(record.externalId)
-  }
-
-  const mayReadOn = () => mayGoOn() && !isOver(begunAt)
-  for await (const group of loadDecisions(deps, { source, records: batch, mayReadOn, signal })) {
-    const readAt = performance.now()
-    const queue = group.values()
-    const work = async () => {
-      for (const atHand of queue) {
-        if (!mayGoOn() || isOver(readAt)) return
-        await finishOrReturn(atHand)
+async function attempt(deps: WriterDeps, loaded: LoadedDecision, input: ApplyBatchInput): Promise<Attempt> {
+  const { record } = loaded
+  try {
+    return await finish(deps, loaded, input).catch(async (error: unknown): Promise<Attempt> => {
+      if (isInterruption(error)) throw error
+      if (input.signal.aborted) return { outcome: 'interrupted' }
+      if (!(error instanceof SourceError)) {
+        const { source, externalId } = record
+        deps.log.error({ err: error, source, externalId }, 'a decision could not be applied')
       }
+      return await sendBackToReview(deps, record, describeFailure(record, error))
+    })
+  } catch (error) {
+    return { outcome: 'uncertain', error }
+  }
+}
+
+/**
+ * Applies claimed decisions: reads the source, writes the game, then closes the record or sends it back to review with the
+ * reason. Yields each outcome as it is known. However slow the source is, a batch finishes some decisions.
+ * @throws the database's error when it is out of reach, after the outcomes of all decisions that were begun
+ */
+export async function* applyBatch(deps: WriterDeps, input: ApplyBatchInput): AsyncGenerator<DecisionOutcome> {
+  const { source, batch, lease, workMs, stopping, signal } = input
+  const begunAt = performance.now()
+  let isAnyFinished = false
+  const mayBegin = (since: number) =>
+    lease.isHeld() && !stopping.aborted && !(isAnyFinished && performance.now() - since >= workMs)
+
+  async function* applyLoaded(group: readonly LoadedDecision[]): AsyncGenerator<DecisionOutcome> {
+    const loadedAt = performance.now()
+    const queue = group.values()
+    const running = new Set<Promise<() => Attempt & DecisionOutcome>>()
+    const failures: unknown[] = []
+    function beginNext(): void {
+      if (failures.length > 0 || !mayBegin(loadedAt)) return
+      const { value: loaded } = queue.next()
+      if (loaded === undefined) return
+      const { externalId } = loaded.record
+      const task = attempt(deps, loaded, input).then((ended) => () => {
+        running.delete(task)
+        return { ...ended, externalId }
+      })
+      running.add(task)
     }
-    const ends = await Promise.allSettled(Array.from({ length: WRITTEN_AT_ONCE }, work))
-    const failed = ends.find((end) => end.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+
+    for (let slot = 0; slot < WRITTEN_AT_ONCE; slot++) beginNext()
+    while (running.size > 0) {
+      const take = await Promise.race(running)
+      const { externalId, outcome, error } = take()
+      if (outcome === 'uncertain') failures.push(error)
+      if (outcome === 'written' || outcome === 'sent-back') isAnyFinished = true
+      yield { externalId, outcome }
+      beginNext()
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  if (!mayBegin(begunAt)) return
+  for await (const group of loadDecisions(deps, { source, records: batch, signal })) {
+    yield* applyLoaded(group)
+    if (!mayBegin(begunAt)) return
   }
 }

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { linkAbort } from '../../concurrency/link-abort.ts'
+import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
 import { applyBatch } from './apply-batch.ts'
-import { claimBatch } from './claim-batch.ts'
-import type { ClaimedDecision } from './claimed-decision.ts'
+import { claimBatch, isAnythingQueued } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
-import { findWritten } from './find-written.ts'
-import { isAnythingQueued } from './is-anything-queued.ts'
 
 export interface BatchWriter {
-  /** Begins to look for decisions, now and ever again. */
+  /** Begins to look for decisions, now and at intervals. */
   start(): void
   /** Tells that a decision of this source was stored. */
   wake(source: Source): void
-  /** Finishes the decision in hand, gives the leases back and ends. */
+  /** Finishes the decisions under way, gives the leases back and ends. */
   stop(): Promise<void>
 }
 
@@ -24,11 +22,11 @@ export interface BatchLimits {
   leaseMs: number
   /** Decisions of one batch. */
   size: number
-  /** How long a batch may read, and then write what it read last. */
+  /** Reading ends after this time, and then writing the entries that were read last. */
   workMs: number
-  /** What all downloads of one decision share. */
+  /** All downloads of one decision share this time. */
   imagesMs: number
-  /** How long a decision in hand may take once the writer is told to stop. */
+  /** How long a decision under way may take once the writer is told to stop. */
   graceMs: number
 }
 
@@ -42,10 +40,30 @@ const LIMITS: BatchLimits = {
   graceMs: 5_000,
 }
 
-interface Work {
-  source: Source
-  /** Records that an outage interrupted, which may have been written without the writer's knowing. */
-  inDoubt: ClaimedDecision[]
+/** Records of a batch that an outage interrupted, which may have been written without the writer's knowing. */
+interface Uncertain {
+  externalIds: readonly string[]
+  fencingToken: number
+}
+
+/** Finds which uncertain decisions are written and unclaimed by others. */
+async function findWritten(
+  { db }: WriterDeps,
+  source: Source,
+  { externalIds, fencingToken }: Uncertain,
+): Promise<string[]> {
+  const found = await db.conflicts
+    .find(
+      {
+        source,
+        externalId: { $in: [...externalIds] },
+        fencingToken,
+        $nor: [{ status: 'pending', decision: { $ne: null } }],
+      },
+      { projection: { externalId: 1 }, maxTimeMS: MAX_TIME_MS },
+    )
+    .toArray()
+  return found.map(({ externalId }) => externalId)
 }
 
 /**
@@ -57,9 +75,11 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   const holder = randomUUID()
   const woken = new Set<Source>()
   const wakers = new Map<Source, () => void>()
-  /** End the source calls and downloads that are under way. */
-  const endings = new Set<AbortController>()
-  let isStopping = false
+  /** Begins nothing more once it is aborted. */
+  const stopping = new AbortController()
+  /** Ends calls and downloads that are under way. */
+  const ending = new AbortController()
+  const uncertain = new Map<Source, Uncertain>()
   let loops: Promise<void>[] = []
 
   function announce(source: Source, externalIds: string[]): void {
@@ -68,42 +88,49 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
     deps.emit.conflicts.applied({ source, externalIds })
   }
 
-  async function writeBatches({ source, inDoubt }: Work, lease: Lease, signal: AbortSignal): Promise<void> {
-    const { fence } = lease
-    const mayGoOn = () => lease.isHeld() && !isStopping
-    while (mayGoOn()) {
-      const batch = await claimBatch(deps, { source, fence, size: limits.size })
-      const externalIds: string[] = []
-      const onWritten = (externalId: string) => externalIds.push(externalId)
-      const onDoubt = (record: ClaimedDecision) => inDoubt.push(record)
-      try {
-        await applyBatch(deps, {
-          ...{ source, batch, fence, workMs: limits.workMs, imagesMs: limits.imagesMs },
-          ...{ mayGoOn, signal, onWritten, onDoubt },
-        })
-      } finally {
-        announce(source, externalIds)
+  /** @returns whether it finished any decision */
+  async function writeBatch(source: Source, lease: Lease, signal: AbortSignal): Promise<boolean> {
+    const { fencingToken } = lease
+    const { size, workMs, imagesMs } = limits
+    const batch = await claimBatch(deps, { source, fencingToken, size })
+    const finished: string[] = []
+    const inDoubt: string[] = []
+    try {
+      const outcomes = applyBatch(deps, {
+        source,
+        batch,
+        lease,
+        workMs,
+        imagesMs,
+        stopping: stopping.signal,
+        signal,
+      })
+      for await (const { externalId, outcome } of outcomes) {
+        if (outcome === 'written' || outcome === 'sent-back') finished.push(externalId)
+        if (outcome === 'uncertain') inDoubt.push(externalId)
       }
-      if (externalIds.length === 0) return
+    } finally {
+      if (inDoubt.length > 0) uncertain.set(source, { externalIds: inDoubt, fencingToken })
+      announce(source, finished)
     }
+    return finished.length > 0
   }
 
-  async function drain(work: Work): Promise<void> {
-    const { source, inDoubt } = work
-    if (inDoubt.length > 0) announce(source, await findWritten(deps, inDoubt))
-    inDoubt.length = 0
+  /** Applies what is queued, if no other instance does. */
+  async function drain(source: Source): Promise<void> {
+    const left = uncertain.get(source)
+    if (left !== undefined) announce(source, await findWritten(deps, source, left))
+    uncertain.delete(source)
     if (!(await isAnythingQueued(deps, { source }))) return
     const lease = await acquireLease(deps.db.leases, { id: `conflicts/${source}`, holder, lastsMs: limits.leaseMs })
     if (lease === null) return
 
-    const ending = new AbortController()
-    const unfollow = linkAbort(ending, lease.lost)
-    endings.add(ending)
+    const work = new AbortController()
+    const unlink = [lease.lost, ending.signal].map((signal) => linkAbort(work, signal))
     try {
-      await writeBatches(work, lease, ending.signal)
+      while (lease.isHeld() && !stopping.signal.aborted && (await writeBatch(source, lease, work.signal)));
     } finally {
-      unfollow()
-      endings.delete(ending)
+      for (const end of unlink) end()
       await lease.release()
     }
   }
@@ -118,19 +145,18 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       }
       const timer = setTimeout(look, limits.pollMs)
       wakers.set(source, look)
-      if (woken.has(source) || isStopping) look()
+      if (woken.has(source) || stopping.signal.aborted) look()
     })
 
   async function loop(source: Source): Promise<void> {
-    const work: Work = { source, inDoubt: [] }
     let isInterrupted = false
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       woken.delete(source)
       try {
-        await drain(work)
+        await drain(source)
         isInterrupted = false
       } catch (error) {
-        // An outage is told of once, not every few seconds.
+        // An outage is logged once, not every few seconds.
         deps.log[isInterrupted ? 'debug' : 'warn']({ err: error, source }, 'a batch of decisions was interrupted')
         isInterrupted = true
       }
@@ -140,18 +166,16 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
 
   return {
     start() {
-      if (loops.length === 0 && !isStopping) loops = Source.options.map(loop)
+      if (loops.length === 0 && !stopping.signal.aborted) loops = Source.options.map(loop)
     },
     wake(source) {
       woken.add(source)
       wakers.get(source)?.()
     },
     async stop() {
-      isStopping = true
+      stopping.abort()
       for (const look of wakers.values()) look()
-      const grace = setTimeout(() => {
-        for (const ending of endings) ending.abort(new Error('the service is stopping'))
-      }, limits.graceMs)
+      const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), limits.graceMs)
       await Promise.all(loops)
       clearTimeout(grace)
     },

@@ -1,24 +1,47 @@
+import type { Filter } from 'mongodb'
 import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { BY_DECISION } from '../../db/collections/conflicts.ts'
-import { stampFencingToken } from '../../games/stamp-fencing-token.ts'
-import { applicableNow, type ClaimedDecision, chosenGameOf } from './claimed-decision.ts'
+import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
+import { stampFencingToken } from '../../games/fencing-token.ts'
+import type { Sources } from '../../sources/sources.ts'
+import { type ClaimedDecision, chosenGameId, needsEntry } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
 
-interface Wanted {
+/** Matches the queued decisions that can be applied now: while the circuit of the source is open, those that do not need it. */
+function applicableNow(source: Source, sources: Sources): Filter<ConflictDocument> {
+  const reader = sources[source]
+  const isOpen = reader.isOn && reader.closedForMs() > 0
+  const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
+  return { source, status: 'pending', decision: { $in: decisions } }
+}
+
+/** Whether a decision of this source waits for the writer and can be applied now. */
+export async function isAnythingQueued(
+  { db, sources }: Pick<WriterDeps, 'db' | 'sources'>,
+  { source }: { source: Source },
+): Promise<boolean> {
+  const found = await db.conflicts.findOne(applicableNow(source, sources), {
+    projection: { _id: 1 },
+    hint: BY_DECISION,
+    maxTimeMS: MAX_TIME_MS,
+  })
+  return found !== null
+}
+
+interface ClaimBatchInput {
   source: Source
   /** Of the lease under which the batch is written. */
-  fence: number
+  fencingToken: number
   size: number
 }
 
 /**
- * Takes queued decisions in hand, oldest conflict first, by putting the lease's fence on their records and on the games
- * that they are about: what an earlier holder reads from now on, it cannot write.
+ * Claims queued decisions, oldest conflict first, by putting the lease's fencing token on their records and on the games
+ * that they are about, so that an earlier holder of the lease can no longer write them.
  */
 export async function claimBatch(
-  deps: Pick<WriterDeps, 'db' | 'sources'>,
-  { source, fence, size }: Wanted,
+  deps: Pick<WriterDeps, 'db' | 'probe' | 'sources'>,
+  { source, fencingToken, size }: ClaimBatchInput,
 ): Promise<ClaimedDecision[]> {
   const { conflicts } = deps.db
   const queued = applicableNow(source, deps.sources)
@@ -29,14 +52,20 @@ export async function claimBatch(
     .toArray()
   if (found.length === 0) return []
 
-  const wanted = { ...queued, _id: { $in: found.map(({ _id }) => _id) } }
-  await conflicts.updateMany({ ...wanted, fence: { $not: { $gt: fence } } }, { $set: { fence } }, { hint: { _id: 1 } })
+  await deps.probe('writer:claim')
+  const chosen = { ...queued, _id: { $in: found.map(({ _id }) => _id) } }
+  const isNotLater = { $not: { $gt: fencingToken } }
+  await conflicts.updateMany(
+    { ...chosen, fencingToken: isNotLater, fence: isNotLater },
+    { $set: { fencingToken }, $unset: { fence: 1 } },
+    { hint: { _id: 1 } },
+  )
   const batch = await conflicts
-    .find<ClaimedDecision>({ ...wanted, fence }, { hint: { _id: 1 } })
+    .find<ClaimedDecision>({ ...chosen, fencingToken }, { hint: { _id: 1 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray()
 
-  const games = batch.flatMap((record) => [chosenGameOf(record) ?? [], record.createdGameId ?? []].flat())
-  await stampFencingToken(deps, { gameIds: games, source, fence })
+  const gameIds = batch.flatMap((record) => [chosenGameId(record) ?? [], record.createdGameId ?? []].flat())
+  await stampFencingToken(deps, { gameIds, source, fencingToken })
   return batch
 }

@@ -4,14 +4,13 @@ import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entrie
 import type { SourceEntry } from '../../sources/entries.ts'
 import { SourceError, wasNotSent } from '../../sources/transport/errors.ts'
 import { chunk } from '../../values/chunk.ts'
-import { entryFromRecord, platformIdsOf } from '../entry-from-record.ts'
-import { type ClaimedDecision, entryIdOf, isReadFor } from './claimed-decision.ts'
+import { type ClaimedDecision, chosenEntryId, isInterruption, needsEntry } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
-import { isInterruption } from './interruption.ts'
+import { entryFromRecord, listPlatformIds } from './entry-from-record.ts'
 
-/** What the catalogue is to be given for a record, and what the record remembers of it. */
 interface ReadEntry {
   resolved: ResolvedEntry
+  /** The entry as its record keeps it; null where the record itself was read. */
   externalData: StoredSubject | null
 }
 
@@ -21,11 +20,9 @@ export interface LoadedDecision {
   entry: ReadEntry | Error | null
 }
 
-interface Wanted {
+interface LoadDecisionsInput {
   source: Source
   records: readonly ClaimedDecision[]
-  /** Asked before each call. */
-  mayReadOn: () => boolean
   signal: AbortSignal
 }
 
@@ -34,31 +31,31 @@ type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
 /** Entries of one request, where a source gives several. */
 const AT_ONCE: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 async function askSource(
   { sources }: ReadDeps,
-  { source, records, signal }: Wanted,
+  { source, records, signal }: LoadDecisionsInput,
 ): Promise<Map<string, SourceEntry | SourceError>> {
-  const [id = '', ...others] = records.map(entryIdOf)
+  const [id = '', ...others] = records.map(chosenEntryId)
   if (others.length > 0) return await sources[source].readMany([id, ...others], { signal })
   return new Map([[id, await sources[source].read(id, { signal })]])
 }
 
-async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<LoadedDecision[]> {
-  const answer = await askSource(deps, wanted)
+async function readFromSource(deps: ReadDeps, input: LoadDecisionsInput): Promise<LoadedDecision[]> {
+  const answer = await askSource(deps, input)
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
   const resolved = new Map((await resolveEntries(deps, found)).map((each) => [each.id, each]))
 
-  return wanted.records.map((record): LoadedDecision => {
-    const id = entryIdOf(record)
+  return input.records.map((record): LoadedDecision => {
+    const id = chosenEntryId(record)
     const entry = answer.get(id)
     const own = resolved.get(id)
     if (entry === undefined || entry instanceof SourceError || own === undefined) {
       return {
         record,
         entry:
-          entry instanceof SourceError ? entry : new SourceError(wanted.source, 'unknown', 'there is no such entry'),
+          entry instanceof SourceError ? entry : new SourceError(input.source, 'unknown', 'there is no such entry'),
       }
     }
     return {
@@ -68,45 +65,46 @@ async function readFromSource(deps: ReadDeps, wanted: Wanted): Promise<LoadedDec
   })
 }
 
-/** What the records themselves remember of their entries. */
-async function readFromRecords({ db }: ReadDeps, { records }: Wanted): Promise<LoadedDecision[]> {
-  const firstPlatforms = records.flatMap((record) => (record.source === 'ra' ? platformIdsOf(record).slice(0, 1) : []))
+/** Reads entries as their records keep them. */
+async function readFromRecords({ db }: ReadDeps, { records }: LoadDecisionsInput): Promise<LoadedDecision[]> {
+  const firstPlatforms = records.flatMap((record) =>
+    record.source === 'ra' ? listPlatformIds(record).slice(0, 1) : [],
+  )
   const consoles = await db.platforms
     .find({ _id: { $in: firstPlatforms } }, { projection: { raConsoleId: 1 } })
     .toArray()
-  const consoleOf = new Map(consoles.map(({ _id, raConsoleId }) => [_id.toHexString(), raConsoleId]))
+  const consoleIds = new Map(consoles.map(({ _id, raConsoleId }) => [_id.toHexString(), raConsoleId]))
 
   return records.map((record): LoadedDecision => {
-    const [platformId] = platformIdsOf(record)
-    const resolved = entryFromRecord(record, consoleOf.get(platformId?.toHexString() ?? ''))
+    const [platformId] = listPlatformIds(record)
+    const resolved = entryFromRecord(record, consoleIds.get(platformId?.toHexString() ?? ''))
     return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
   })
 }
 
 /**
- * Reads the entries that decisions need, a request's worth at a time. Where several at once fail, each is read by itself,
- * so that one that cannot be read does not hold up the others. While the circuit of the source is open, or no turn comes,
- * the rest is left out.
- * @throws the signal's reason, and what the database throws when it is out of reach
+ * Reads the entries that decisions need, a request's worth at a time. Where a request for several fails, each is read by
+ * itself, so that one bad entry does not hold up the others. While the circuit of the source is open, or no turn comes, the
+ * rest is left out.
+ * @throws the signal's reason, and the database's error when it is out of reach
  */
-export async function* loadDecisions(deps: ReadDeps, wanted: Wanted): AsyncGenerator<LoadedDecision[]> {
-  const { source, mayReadOn, signal } = wanted
+export async function* loadDecisions(deps: ReadDeps, input: LoadDecisionsInput): AsyncGenerator<LoadedDecision[]> {
+  const { source, signal } = input
   const { isOn } = deps.sources[source]
-  const isRead = ({ decision }: ClaimedDecision) => isReadFor(source, decision)
-  const unread = wanted.records.filter((record) => !isRead(record))
+  const isRead = ({ decision }: ClaimedDecision) => needsEntry(source, decision)
+  const unread = input.records.filter((record) => !isRead(record))
   if (unread.length > 0) yield unread.map((record) => ({ record, entry: null }))
 
   async function read(records: ClaimedDecision[]): Promise<LoadedDecision[] | Error> {
     try {
-      return await (isOn ? readFromSource : readFromRecords)(deps, { ...wanted, records })
+      return await (isOn ? readFromSource : readFromRecords)(deps, { ...input, records })
     } catch (error) {
       if (signal.aborted || isInterruption(error)) throw error
-      return errorOf(error)
+      return toError(error)
     }
   }
 
-  for (const group of chunk(wanted.records.filter(isRead), AT_ONCE[source])) {
-    if (!mayReadOn()) return
+  for (const group of chunk(input.records.filter(isRead), AT_ONCE[source])) {
     const entries = await read(group)
     if (!(entries instanceof Error)) {
       yield entries
@@ -114,7 +112,6 @@ export async function* loadDecisions(deps: ReadDeps, wanted: Wanted): AsyncGener
     }
     if (wasNotSent(entries)) return
     for (const record of group) {
-      if (group.length > 1 && !mayReadOn()) return
       const own = group.length > 1 ? await read([record]) : entries
       if (wasNotSent(own)) return
       yield own instanceof Error ? [{ record, entry: own }] : own

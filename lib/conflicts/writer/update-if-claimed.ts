@@ -1,27 +1,30 @@
 import type { Document } from 'mongodb'
-import { conflictKey } from '../conflict-key.ts'
+import { conflictQueueKey } from '../conflict-key.ts'
 import type { ClaimedDecision } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
 
-/** The turn of a record comes after the announcement of its decision, which is a matter of milliseconds. */
+/** The announcement of the decision has the record's turn before, for some milliseconds. */
 const MAX_WAIT_MS = 10_000
 
-interface Change {
-  record: ClaimedDecision
-  fence: number
-  /** In the form of a pipeline's `$set`. */
-  set: Document
-}
-
-/** Changes a record that is still pending with the decision that was applied, and still in this writer's hand. */
+/**
+ * Changes a record that is still pending with the decision that was applied, and still claimed under the same token.
+ * @param set in the form of a pipeline's `$set`
+ * @returns false when it is not
+ */
 export async function updateIfClaimed(
-  { db, queue }: Pick<WriterDeps, 'db' | 'queue'>,
-  { record, fence, set }: Change,
+  { db, probe, queue }: Pick<WriterDeps, 'db' | 'probe' | 'queue'>,
+  { record, set }: { record: ClaimedDecision; set: Document },
 ): Promise<boolean> {
-  const { _id, source, externalId, decision } = record
-  const change = () =>
-    db.conflicts.updateOne({ _id, status: 'pending', decision, fence }, [{ $set: { ...set, updatedAt: '$$NOW' } }])
-
-  const { matchedCount } = await queue.run(conflictKey({ source, externalId }), change, { maxWaitMs: MAX_WAIT_MS })
+  const { _id, decision, fencingToken } = record
+  await probe('writer:settle')
+  const { matchedCount } = await queue.run(
+    conflictQueueKey(record),
+    () =>
+      db.conflicts.updateOne({ _id, status: 'pending', decision, fencingToken }, [
+        { $set: { ...set, updatedAt: '$$NOW' } },
+      ]),
+    { maxWaitMs: MAX_WAIT_MS },
+  )
+  await probe('writer:settled')
   return matchedCount === 1
 }

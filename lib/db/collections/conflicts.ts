@@ -6,7 +6,9 @@ export interface StoredCandidate {
   gameId: ObjectId
   slug: string
   name: string
+  /** 0 to 100 points; release 1.0 stored 0 to 1. */
   score: number
+  /** Signed points; release 1.0 stored signals from 0 to 1, null for what was not compared. */
   breakdown?: Record<string, number | null>
   isManual?: boolean
   dateSignal?: 'confirms' | 'contradicts' | 'unknown'
@@ -19,11 +21,13 @@ export interface StoredCandidate {
 export interface StoredEntry {
   id: string
   name: string
+  /** Like that of a candidate. */
   score?: number
   releaseYear?: number | null
   platforms?: string[]
   cover?: string | null
   url?: string | null
+  /** Short facts; release 1.0 stored an object of hours. */
   details?: unknown
 }
 
@@ -59,13 +63,17 @@ export interface ConflictDocument {
   /** The game that was chosen, or that a skip created. */
   winner?: ObjectId | null
   winnerEntryId?: string | null
+  /** Tells the last decision from others that were written in the same command. */
+  decisionId?: ObjectId
   decidedBy?: { userId: ObjectId; userName: string } | null
   /** How the last decision came back; the next decision clears it. */
   failure?: { message: string; at: Date } | null
   externalData?: StoredSubject | null
   /** The game that a skip created before this conflict was reopened. */
   createdGameId?: ObjectId
-  /** The lease under which a writer has this record in hand. */
+  /** The fencing token of the lease under which a writer claimed the record. */
+  fencingToken?: number
+  /** The token as release 1.0 stored it. */
   fence?: number
   createdAt: Date
   updatedAt: Date

@@ -23,7 +23,9 @@ export interface ContentRequestDocument {
   claimId?: ObjectId
   /** When the approval that was settled had claimed it. */
   settledClaim?: Date
-  /** Keys of the objects that the running approval, or one that was killed, may have stored and nothing may refer to. */
+  /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */
+  pendingUploads?: string[]
+  /** The same, as the release before stored it; read and emptied, never filled. */
   work?: string[]
   appliedFields?: string[]
   /** The game or character that was written. */
@@ -53,7 +55,8 @@ export const contentRequests: CollectionFacts = {
     { key: { userId: 1, status: 1, slot: 1 } },
     { key: OWN_NEWEST_FIRST },
     { key: QUEUE },
-    // What a start or a takeover has to clear is found without reading the queue.
+    // A start finds what it has to clean up without reading the queue.
+    { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
     { key: { work: 1 }, partialFilterExpression: { work: { $gt: '' } } },
   ],
 }

@@ -61,7 +61,9 @@ export interface GameDocument extends NameKeys {
   vndb?: { vnId: string } & Record<string, unknown>
   hltb?: { hltbId: string } & Record<string, unknown>
   retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
-  /** The lease under which the background writer last wrote what a source links. */
+  /** By source: the fencing token of the lease under which the background writer last claimed or wrote the game. */
+  fencingTokens?: Partial<Record<Source, number>>
+  /** The tokens as release 1.0 stored them. */
   fences?: Partial<Record<Source, number>>
   createdAt: Date
   updatedAt: Date

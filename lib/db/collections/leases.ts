@@ -5,8 +5,10 @@ export interface LeaseDocument {
   _id: string
   /** Names the process that holds it. */
   holder?: string
-  /** Grows with each acquisition, so that what an earlier holder still writes can be told from the present one's. */
-  fence: number
+  /** Grows with each acquisition, so that late writes of an earlier holder are refused. */
+  fencingToken: number
+  /** The token as release 1.0 stored it. */
+  fence?: number
   until: Date
 }
 

@@ -1,60 +1,71 @@
-import type { ClientSession, ObjectId } from 'mongodb'
-import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
-import type { Images } from '../../images/images.ts'
-import type { Folder, ObjectKey } from '../../storage/storage.ts'
+import type { SessionUser } from '../../auth/session-user.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { RequestDecisionBody } from '../../contract/requests.ts'
+import { DomainError } from '../../errors.ts'
+import type { Logger } from '../../observability/log.ts'
+import type { RequestsDeps } from '../deps.ts'
+import type { ClaimedRequest } from './claim.ts'
+import { createImageCopies, type ImageCopies } from './image-copies.ts'
+import { createLocks, type Locks } from './locks.ts'
+import { createUploadsJournal, type UploadsJournal } from './uploads-journal.ts'
 
-/** What a running approval is given. */
-export interface Approval {
+/** One running approval. */
+export interface ApprovalContext {
   /** As it was when it was claimed. */
-  request: ContentRequestDocument
-  /** The payload's fields that the admin picked. */
-  payload: Readonly<Record<string, unknown>>
-  /** Stop writing parses of outside sources to the game in the background. */
-  lockSync: boolean
-  /** Create the entry although it may exist already. */
-  force: boolean
-  /** Aborts at the deadline, when the claim is lost, and when the service stops. */
+  request: ClaimedRequest
+  admin: SessionUser
+  choice: Pick<RequestDecisionBody, 'fields' | 'reason' | 'lockSync' | 'force'>
+  log: Logger
+  /** Aborts at the deadline, when the claim is lost, when an upload fails, and when the service stops. */
   signal: AbortSignal
-  /** Links of images that could not be copied, as they stand in the payload. */
-  failedImages: string[]
-  /** Whole sentences. */
+  uploads: UploadsJournal
+  locks: Locks
+  images: ImageCopies
+  /** Whole sentences for the admin. */
   warnings: string[]
-  /**
-   * Notes keys on the request before something is stored under them.
-   * @throws DomainError CONFLICT when the claim is lost
-   */
-  noteObject(key: ObjectKey): Promise<void>
-  /**
-   * Copies at most 4 at once and within the time that all downloads of an approval share; what has not arrived by then is an
-   * ImageError.
-   */
-  images: Pick<Images, 'copy'>
-  /**
-   * Copies an image of the payload into the storage by `images`, noted before.
-   * @returns its public address; null when the link failed, which is then in `failedImages`
-   * @throws StorageError, DomainError CONFLICT, the signal's reason
-   */
-  copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
-  /**
-   * Waits until nobody else checks or creates an entry of this normalised name, and holds the name until the end of the
-   * approval; the settle fails with UNAVAILABLE where it was lost on the way.
-   */
-  holdName(name: string): Promise<void>
-  /** The same for an entry of a source that a game is linked to; each in the order of the sources' names, before any name. */
-  holdEntry(entry: { source: 'igdb' | 'vndb'; id: string }): Promise<void>
+  /** Aborts what is under way, waits until nothing is being stored any more, and releases the locks. */
+  end(): Promise<void>
 }
 
-/** The one write of an approval, made in the transaction that settles its request; it may run more than once. */
-export interface PlannedWrite {
-  write(session: ClientSession): Promise<WrittenEntry>
-  /** Runs after the transaction, and must not fail the approval: notifications. */
-  afterwards?(entry: WrittenEntry): void
+export interface ApprovalTimeouts {
+  /** What all downloads of one approval share. */
+  imagesMs: number
 }
 
-export interface WrittenEntry {
-  resultId: ObjectId
-  /** Public addresses of all images that the entry has now; what was noted and is not among them is deleted. */
-  images: readonly string[]
-  /** Public addresses that the entry had before and has no longer. */
-  replacedImages: readonly string[]
+type ApprovalInput = Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'signal'>
+
+export function createApprovalContext(
+  deps: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'probe'>,
+  { request, admin, choice, signal: stopSignal }: ApprovalInput,
+  { imagesMs }: ApprovalTimeouts = { imagesMs: 120_000 },
+): ApprovalContext {
+  const { _id: requestId, kind, action } = request
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stopSignal, ending.signal])
+  const uploads = createUploadsJournal(deps, { request, signal })
+  const locks = createLocks(deps, { request, signal })
+  const images = createImageCopies(deps, {
+    requestId,
+    uploads,
+    signal,
+    timeoutMs: imagesMs,
+    abort: (reason) => ending.abort(reason),
+  })
+
+  return {
+    request,
+    admin,
+    choice,
+    log: deps.log.child({ requestId: requestId.toHexString(), kind, action }),
+    signal,
+    uploads,
+    locks,
+    images,
+    warnings: [],
+    async end() {
+      ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
+      await images.finished()
+      await locks.release()
+    },
+  }
 }

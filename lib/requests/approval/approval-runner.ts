@@ -3,36 +3,33 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
 
-/** The approvals that run in this process. */
+/** The approvals that run in this process, and their clean-up. */
 export interface ApprovalRunner {
   /**
-   * Runs one. Its signal aborts at its deadline and when the service stops, with the refusal that its admin is to read.
+   * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
    * @throws DomainError UNAVAILABLE when the service stops
    */
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Does something that failed again, until it succeeds or the service stops; `what` completes a sentence of the log. */
-  tryAgain(what: string, work: () => Promise<void>): void
-  /**
-   * Does something several times within the next minute, the last time with `isLast`, and goes on where that fails. A stop
-   * ends it.
-   */
-  repeat(what: string, work: (isLast: boolean) => Promise<void>): void
-  /** Aborts all and waits until they are rolled back. */
+  /** Retries a failed task, backing off, until it succeeds or the service stops. */
+  retry(task: string, work: () => Promise<void>): void
+  /** Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop ends it. */
+  repeat(task: string, work: (isLast: boolean) => Promise<void>): void
+  /** Aborts all approvals and waits until they are rolled back. */
   stop(): Promise<void>
 }
 
 export interface ApprovalRunnerOptions {
   deadlineMs?: number
-  /** Before the first time something is done again; longer each time. */
+  /** Wait before the first retry; doubled each time. */
   retryMs?: number
-  /** Between the times that something is repeated. */
+  /** Waits between the repetitions of a task. */
   repeatMs?: readonly number[]
 }
 
 const DEADLINE_MS = 5 * 60_000
-/** With the roll-back. The claim lasts three times as long as the deadline. */
+/** Deadline and roll-back. The claim lasts three times as long as the deadline. */
 export const APPROVAL_TIMEOUT_MS = DEADLINE_MS + 60_000
-const LONGEST_WAIT_MS = 30_000
+const MAX_BACK_OFF_MS = 30_000
 const REPEAT_MS = [5_000, 15_000, 40_000]
 
 export function createApprovalRunner(
@@ -42,37 +39,39 @@ export function createApprovalRunner(
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  async function untilDone(what: string, work: () => Promise<void>): Promise<void> {
-    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-      // Once more when it stops: nothing is lost where that fails, but the next start is far.
+  const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+
+  async function retryUntilDone(task: string, work: () => Promise<void>): Promise<void> {
+    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, MAX_BACK_OFF_MS)) {
+      await wait(waitMs)
+      // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
       const isLast = stopping.signal.aborted
       try {
         await work()
-        log.info({ what }, 'done after all')
+        log.info({ task }, 'a retry succeeded')
         return
       } catch (error) {
-        log.warn({ err: error, what }, 'still failing')
+        log.warn({ err: error, task }, 'a retry failed')
         if (isLast) return
       }
     }
   }
 
-  async function severalTimes(what: string, work: (isLast: boolean) => Promise<void>): Promise<void> {
+  async function repeatAll(task: string, work: (isLast: boolean) => Promise<void>): Promise<void> {
     for (const [index, waitMs] of repeatMs.entries()) {
-      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      await wait(waitMs)
       if (stopping.signal.aborted) return
       const isLast = index === repeatMs.length - 1
       try {
         await work(isLast)
       } catch (error) {
-        log.warn({ err: error, what }, 'could not be repeated')
-        if (isLast) await untilDone(what, () => work(isLast))
+        log.warn({ err: error, task }, 'a repetition failed')
+        if (isLast) await retryUntilDone(task, () => work(isLast))
       }
     }
   }
 
-  function keep<T>(work: Promise<T>): Promise<T> {
+  function track<T>(work: Promise<T>): Promise<T> {
     running.add(work)
     const forget = () => void running.delete(work)
     work.then(forget, forget)
@@ -86,16 +85,16 @@ export function createApprovalRunner(
       const refusal = new DomainError('UNAVAILABLE', MESSAGES.approvalTooSlow)
       const deadline = setTimeout(() => overdue.abort(refusal), deadlineMs)
       try {
-        return await keep(work(AbortSignal.any([stopping.signal, overdue.signal])))
+        return await track(work(AbortSignal.any([stopping.signal, overdue.signal])))
       } finally {
         clearTimeout(deadline)
       }
     },
-    tryAgain(what, work) {
-      void keep(untilDone(what, work))
+    retry(task, work) {
+      void track(retryUntilDone(task, work))
     },
-    repeat(what, work) {
-      void keep(severalTimes(what, work))
+    repeat(task, work) {
+      void track(repeatAll(task, work))
     },
     async stop() {
       stopping.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))

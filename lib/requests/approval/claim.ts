@@ -5,40 +5,57 @@ import type { ContentRequestDocument } from '../../db/collections/content-reques
 import { DomainError } from '../../errors.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
+import { pickFields } from '../pick-fields.ts'
 import type { ApprovalRunner } from './approval-runner.ts'
 
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
-interface Claim {
+interface ClaimInput {
   requestId: ObjectId
   admin: SessionUser
+  /** What the admin picked of the payload. */
+  fields?: readonly string[] | undefined
+}
+
+type ClaimDeps = Pick<RequestsDeps, 'db' | 'probe'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
+
+/** The reason why nothing was claimed, in the order of refusals: fields that cannot be applied come before a state. */
+async function findRefusal({ db }: ClaimDeps, { requestId, fields }: ClaimInput): Promise<DomainError> {
+  const found = await db.contentRequests.findOne({ _id: requestId }, { projection: { action: 1, payload: 1 } })
+  if (found === null) return new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  pickFields(found, fields)
+  return new DomainError('CONFLICT', MESSAGES.requestDecided)
 }
 
 /**
- * Claims a pending request for one approval; a claim that is too old is taken over, with the notes of what it may have
- * left.
- * @throws DomainError CONFLICT when it is decided or another claim lives
+ * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
+ * approval may have left.
+ * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
  */
-export async function claim(
-  { db, approvalRunner }: Pick<RequestsDeps, 'db'> & { approvalRunner: Pick<ApprovalRunner, 'tryAgain'> },
-  { requestId, admin }: Claim,
-): Promise<ClaimedRequest> {
-  const { contentRequests } = db
+export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<ClaimedRequest> {
+  const { db, probe, approvalRunner } = deps
+  const { requestId, admin } = input
   const claimId = new ObjectId()
 
-  const claim = contentRequests.findOneAndUpdate(
-    { _id: requestId, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-    [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }],
-    { returnDocument: 'after' },
-  )
-  const claimed = await claim.catch((error: unknown) => {
-    // It may have been stored although its answer was lost.
-    approvalRunner.tryAgain('giving a claim back', async () => {
+  async function write(): Promise<ContentRequestDocument | null> {
+    await probe('approval:claiming')
+    const claimed = await db.contentRequests.findOneAndUpdate(
+      { _id: requestId, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+      [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }],
+      { returnDocument: 'after' },
+    )
+    await probe('approval:claimed')
+    return claimed
+  }
+
+  const claimed = await write().catch((error: unknown) => {
+    // The claim may have been stored although its answer was lost.
+    approvalRunner.retry('releasing a claim', async () => {
       const own = { _id: requestId, status: 'pending', claimId } as const
-      await contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
+      await db.contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
     })
     throw error
   })
-  if (!claimed?.claimedAt) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+  if (!claimed?.claimedAt) throw await findRefusal(deps, input)
   return { ...claimed, claimedAt: claimed.claimedAt }
 }

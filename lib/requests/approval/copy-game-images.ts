@@ -1,83 +1,77 @@
 import type { ObjectId } from 'mongodb'
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
-import { mapLimited } from '../../concurrency/map-limited.ts'
-import type { GamePayload } from '../../contract/requests.ts'
+import type { GamePayload } from '../../contract/game-payload.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { Link, ProposedImages } from '../plan/game-plan.ts'
 import { imagesNotCopied } from '../plan/link-warnings.ts'
-import type { Approval } from './approval-context.ts'
+import type { ApprovalContext } from './approval-context.ts'
 
-type CopyDeps = Pick<RequestsDeps, 'db' | 'storage'>
-
-interface Wanted {
-  /** Of a game of the catalogue, or of one that is about to be inserted. */
+interface CopyInput {
+  /** The id of a game of the catalogue, or of one that is about to be inserted. */
   gameId: ObjectId
   payload: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   links: readonly Link[]
 }
 
-interface Copied {
+export interface CopiedImages {
   images: ProposedImages
-  /** With the addresses of their copied images among their fields. */
+  /** The links, with the addresses of their copied images among their fields. */
   entries: readonly Link[]
+  /** The characters of the IGDB entry, where there is one. */
   characters: PreparedCharacters | null
 }
 
-const AT_ONCE = 4
-
 async function copyProposed(
-  approval: Approval,
-  gameId: ObjectId,
-  { cover, screenshots = [], artworks = [] }: Wanted['payload'],
+  { images }: ApprovalContext,
+  { gameId, payload: { cover, screenshots = [], artworks = [] } }: CopyInput,
 ): Promise<ProposedImages> {
-  const wanted = [
-    ...(cover === undefined ? [] : [{ link: cover, folder: 'covers' as const }]),
-    ...[...new Set(screenshots)].map((link) => ({ link, folder: 'screenshots' as const })),
-    ...[...new Set(artworks)].map((link) => ({ link, folder: 'artworks' as const })),
-  ]
-  const copied = await mapLimited(wanted, AT_ONCE, async ({ link, folder }) => ({
-    folder,
-    url: await approval.copyProposed(link, folder, gameId),
-  }))
-  const urlsOf = (own: (typeof wanted)[number]['folder']) =>
-    copied.flatMap(({ folder, url }) => (folder === own && url !== null ? url : []))
-  const [first = null] = urlsOf('covers')
-  return { cover: first, screenshots: urlsOf('screenshots'), artworks: urlsOf('artworks') }
+  async function copyAll(links: readonly string[], folder: 'covers' | 'screenshots' | 'artworks'): Promise<string[]> {
+    const urls = await Promise.all([...new Set(links)].map((link) => images.copyProposed(link, folder, gameId)))
+    return urls.filter((url) => url !== null)
+  }
+  const [covers, copiedScreenshots, copiedArtworks] = await Promise.all([
+    copyAll(cover === undefined ? [] : [cover], 'covers'),
+    copyAll(screenshots, 'screenshots'),
+    copyAll(artworks, 'artworks'),
+  ])
+  return { cover: covers[0] ?? null, screenshots: copiedScreenshots, artworks: copiedArtworks }
 }
 
-const withoutCover = ({ resolved, ...link }: Link): Link => {
+function withoutCover({ resolved, ...link }: Link): Link {
   const { cover: _, ...images } = resolved.images
   return { ...link, resolved: { ...resolved, images } }
 }
 
 /**
- * Copies the images of a payload into the storage, then those of its sources, each noted before it is stored. A source
- * gives no cover where there is one already. What of a source cannot be copied becomes a warning.
+ * Copies the images of a payload into the storage, then those of its sources, each recorded before it is stored. A source
+ * gives no cover where there is one already. An image of a source that cannot be copied becomes a warning.
  * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
  */
 export async function copyGameImages(
-  deps: CopyDeps,
-  approval: Approval,
-  { gameId, payload, links }: Wanted,
-): Promise<Copied> {
-  const { signal, noteObject: note, warnings, images: given } = approval
-  const copyDeps = { ...deps, images: given }
+  { db, storage }: Pick<RequestsDeps, 'db' | 'storage'>,
+  approval: ApprovalContext,
+  input: CopyInput,
+): Promise<CopiedImages> {
+  const { gameId, links } = input
+  const { signal, uploads, warnings } = approval
+  const deps = { db, storage, images: approval.images }
+  const options = { gameId, signal, note: uploads.record }
 
-  const images = await copyProposed(approval, gameId, payload)
+  const images = await copyProposed(approval, input)
   const entries: Link[] = []
   let hasCover = images.cover !== null
   let characters: PreparedCharacters | null = null
   for (const link of links) {
     const { resolved, writes } = hasCover ? withoutCover(link) : link
-    const { fields, failedImages } = await copyEntryImages(copyDeps, { gameId, resolved, signal, note })
+    const { fields, failedImages } = await copyEntryImages(deps, { ...options, resolved })
     hasCover ||= fields.cover !== undefined
     entries.push({ writes, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
 
-    const people = await copyMugShots(copyDeps, { gameId, resolved, signal, note })
-    const failed = failedImages.length + people.failedImages.length
+    const prepared = await copyMugShots(deps, { ...options, resolved })
+    const failed = failedImages.length + prepared.failedImages.length
     if (failed > 0) warnings.push(imagesNotCopied(resolved, failed))
-    if (resolved.source === 'igdb') characters = people
+    if (resolved.source === 'igdb') characters = prepared
   }
   return { images, entries, characters }
 }

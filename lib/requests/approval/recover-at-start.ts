@@ -1,31 +1,36 @@
 import { mapLimited } from '../../concurrency/map-limited.ts'
 import { CLAIM_TTL_MS } from '../../contract/limits.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
-import { type ClearDeps, cleanUpInBackground } from './clean-up-in-background.ts'
-import { HELD_ID } from './create-approval-context.ts'
+import { PENDING_UPLOADS_FIELDS, readPendingUploads } from '../pending-uploads.ts'
+import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
+import { LOCK_ID } from './locks.ts'
 
-interface Place {
-  /** Nobody else can be at work on this database: claims of earlier runs are given back. */
+interface RecoverInput {
+  /** No other process can be at work on this database: claims of earlier runs are released. */
   isAlone: boolean
 }
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
 /**
- * Clears at a start what killed approvals left: objects that nothing refers to, and, where nobody else can be at work,
- * their claims and what they held. The objects are deleted after it has resolved: a storage that does not answer must not
- * hold up the start.
+ * Cleans up after killed approvals: deletes their orphaned uploads and, where this process is alone, releases their
+ * claims and locks. The objects are deleted after it has resolved: a silent storage must not hold up the start.
  */
-export async function recoverAtStart(deps: ClearDeps, { isAlone }: Place): Promise<void> {
+export async function recoverAtStart(deps: CleanUpDeps, { isAlone }: RecoverInput): Promise<void> {
   const { contentRequests, leases } = deps.db
   if (isAlone) {
     await contentRequests.updateMany({ status: 'pending', claimedAt: { $ne: null } }, [{ $unset: [...CLAIM_FIELDS] }])
   }
   const isForgotten = { $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } }
-  await leases.deleteMany({ _id: HELD_ID, ...(!isAlone && isForgotten) })
-  // Under a claim they may belong to an approval that runs elsewhere; whoever takes it over clears them.
-  const left = await contentRequests.find({ work: { $gt: '' }, claimedAt: null }, { projection: { work: 1 } }).toArray()
-  void mapLimited(left, AT_ONCE, ({ _id, work }) =>
-    cleanUpInBackground(deps, { requestId: _id, uncertainUploads: work ?? [] }),
+  await leases.deleteMany({ _id: LOCK_ID, ...(!isAlone && isForgotten) })
+  // Uploads under a claim may belong to an approval that runs elsewhere; its takeover cleans them up.
+  const unclaimed = await contentRequests
+    .find(
+      { $or: [{ pendingUploads: { $gt: '' } }, { work: { $gt: '' } }], claimedAt: null },
+      { projection: PENDING_UPLOADS_FIELDS },
+    )
+    .toArray()
+  void mapLimited(unclaimed, CONCURRENCY, (request) =>
+    cleanUpInBackground(deps, { requestId: request._id, uncertainUploads: readPendingUploads(request) }),
   )
 }

@@ -1,29 +1,33 @@
-import type { ObjectKey } from '../../storage/storage.ts'
-import type { ClaimedRequest } from './claim.ts'
-import { type ClearDeps, cleanUpInBackground } from './clean-up-in-background.ts'
-import { releaseClaim } from './release-claim.ts'
-
-interface Failed {
-  request: ClaimedRequest
-  /** Every key that the approval noted; nothing is being stored any more. */
-  stored: readonly ObjectKey[]
-  /** Those of which nobody knows whether something is stored under them. */
-  uncertainUploads: readonly string[]
-}
+import type { RequestsDeps } from '../deps.ts'
+import { CLAIM_FIELDS } from '../live-claim.ts'
+import { REQUEST_FIELDS, type RequestRow } from '../to-wire.ts'
+import type { ApprovalContext } from './approval-context.ts'
+import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
 
 /**
- * Ends an approval that failed: its claim is given back and what it stored is deleted, unless it was settled all the same
- * and only the answer was lost.
- * @returns whether it was settled
+ * Ends an approval that failed: releases its claim, so that nothing can be committed under it any more, and deletes what
+ * it stored.
+ * @returns the request where the approval was committed all the same and only the answer was lost; then nothing is deleted
  */
-export async function rollBack(deps: ClearDeps, { request, stored, uncertainUploads }: Failed): Promise<boolean> {
-  const { _id: requestId, claimedAt } = request
-  // First, and not a read: it waits for a commit that is under way. Whoever claims next finds the notes.
-  const isReleased = await releaseClaim(deps, { requestId, claimedAt })
-  if (!isReleased) {
-    const own = { _id: requestId, status: 'approved', settledClaim: claimedAt } as const
-    if ((await deps.db.contentRequests.countDocuments(own)) > 0) return true
+export async function rollBack(
+  deps: CleanUpDeps & Pick<RequestsDeps, 'probe'>,
+  { request, uploads }: Pick<ApprovalContext, 'request' | 'uploads'>,
+): Promise<RequestRow | null> {
+  const { contentRequests } = deps.db
+  const { _id, claimedAt } = request
+  await deps.probe('approval:rolling-back')
+  // This write comes before any read: it waits for a commit that is under way.
+  const { matchedCount } = await contentRequests.updateOne({ _id, status: 'pending', claimedAt }, [
+    { $unset: [...CLAIM_FIELDS] },
+  ])
+  if (matchedCount === 0) {
+    const committed = await contentRequests.findOne<RequestRow>(
+      { _id, status: 'approved', settledClaim: claimedAt },
+      { projection: REQUEST_FIELDS },
+    )
+    if (committed !== null) return committed
   }
-  await cleanUpInBackground(deps, { requestId, stored, uncertainUploads })
-  return false
+  await deps.probe('approval:claim-released')
+  await cleanUpInBackground(deps, { requestId: _id, stored: uploads.keys, uncertainUploads: uploads.uncertain() })
+  return null
 }

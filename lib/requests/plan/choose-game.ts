@@ -1,41 +1,45 @@
 import { ObjectId } from 'mongodb'
+import type { GamePayload } from '../../contract/game-payload.ts'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
-import type { GamePayload } from '../../contract/requests.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import { DomainError } from '../../errors.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { Approval } from '../approval/approval-context.ts'
+import type { ApprovalContext } from '../approval/approval-context.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { Link, SourceIds } from './game-plan.ts'
 import { notParsed, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 import { refuseDuplicateGame } from './refuse-duplicate-game.ts'
 
-type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources'>
+type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources' | 'probe'>
 
-/** Which game an approval writes, and what was read on the way. */
-type Chosen = {
-  /** Read already. */
+/** The game that an approval writes. */
+type ChosenGame = {
+  /** Entries that were read on the way. */
   links: readonly Link[]
-  /** Of entries that are still to be read. */
+  /** Ids of entries that are still to be read. */
   ids: SourceIds
 } & ({ stored: GameDocument; draft: null } | { stored: null; draft: GameFacts })
 
-const possibleDuplicate = ({ _id, name, slug }: GameDocument) =>
+const toPossibleDuplicate = ({ _id, name, slug }: GameDocument) =>
   new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, {
-    duplicates: [{ _id: _id.toHexString(), name, slug, score: 1 }],
+    duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }],
   })
 
-async function chooseTarget({ db }: ChooseDeps, { request }: Approval, ids: SourceIds): Promise<Chosen> {
+async function chooseTarget({ db }: ChooseDeps, { request }: ApprovalContext, ids: SourceIds): Promise<ChosenGame> {
   const stored = request.targetId ? await db.games.findOne({ _id: request.targetId }) : null
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
   return { stored, draft: null, links: [], ids }
 }
 
-/** The game of the catalogue that has the entry, or a new one made from it; null where it could not be read. */
-async function chooseByIgdb(deps: ChooseDeps, approval: Approval, payload: GamePayload): Promise<Chosen | null> {
+/** The game of the catalogue that has the entry, or a new one created from it; null where it could not be read. */
+async function chooseByIgdb(
+  deps: ChooseDeps,
+  approval: ApprovalContext,
+  payload: GamePayload,
+): Promise<ChosenGame | null> {
   const { igdbId, ...ids } = payload
   if (igdbId === undefined) return null
   const entry = { source: 'igdb', id: String(igdbId) } as const
@@ -55,20 +59,20 @@ async function chooseByIgdb(deps: ChooseDeps, approval: Approval, payload: GameP
 
 async function chooseByName(
   deps: ChooseDeps,
-  approval: Approval,
+  approval: ApprovalContext,
   { igdbId: _, ...game }: GamePayload & { name: string },
-): Promise<Chosen> {
+): Promise<ChosenGame> {
   await refuseDuplicateGame(deps, approval, game)
   return { stored: null, draft: { _id: new ObjectId(), name: game.name, isCustom: true }, links: [], ids: game }
 }
 
 /** A new game that has no name but the title of its VNDB entry. */
-async function chooseByVndb(deps: ChooseDeps, approval: Approval, payload: GamePayload): Promise<Chosen> {
+async function chooseByVndb(deps: ChooseDeps, approval: ApprovalContext, payload: GamePayload): Promise<ChosenGame> {
   const { vndbId, ...others } = payload
   if (vndbId === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const entry = { source: 'vndb', id: vndbId } as const
   const owner = await findLinkedGame(deps, entry)
-  if (owner !== null && !approval.force) throw possibleDuplicate(owner)
+  if (owner !== null && !approval.choice.force) throw toPossibleDuplicate(owner)
 
   const resolved = await readEntry(deps, { ...entry, signal: approval.signal })
   if (resolved instanceof SourceError) throw new DomainError('BAD_GATEWAY', notParsed(entry, resolved))
@@ -80,11 +84,15 @@ async function chooseByVndb(deps: ChooseDeps, approval: Approval, payload: GameP
 }
 
 /**
- * Finds the game that an approval writes, or decides to make a new one and how it is named; nothing is written.
+ * Finds the game that an approval writes, or decides to create one and how it is named; nothing is written.
  * @throws DomainError NOT_FOUND when the target is gone, CONFLICT with `duplicates` for a new game that may exist, BAD_GATEWAY
  * when the source that has to name it gave nothing
  */
-export async function chooseGame(deps: ChooseDeps, approval: Approval, payload: GamePayload): Promise<Chosen> {
+export async function chooseGame(
+  deps: ChooseDeps,
+  approval: ApprovalContext,
+  payload: GamePayload,
+): Promise<ChosenGame> {
   if (approval.request.action === 'update') return await chooseTarget(deps, approval, payload)
   const { name } = payload
   return (

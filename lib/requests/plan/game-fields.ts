@@ -11,7 +11,7 @@ type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>
 
 /** An older release may have stored null. */
-const listOf = <T>(stored: readonly T[] | undefined): readonly T[] => (Array.isArray(stored) ? stored : [])
+const asList = <T>(stored: readonly T[] | undefined): readonly T[] => (Array.isArray(stored) ? stored : [])
 
 function withRole(companies: readonly Company[], name: string | undefined, role: Partial<Company>): readonly Company[] {
   if (name === undefined) return companies
@@ -20,26 +20,26 @@ function withRole(companies: readonly Company[], name: string | undefined, role:
   return companies.map((company) => (isNamed(company) ? { ...company, ...role } : company))
 }
 
-function companiesOf(game: GameFacts, { fields, developer, publisher }: Proposal): Pick<GameFields, 'companies'> {
+function mergeCompanies(game: GameFacts, { fields, developer, publisher }: Proposal): Pick<GameFields, 'companies'> {
   if (developer === undefined && publisher === undefined) return {}
-  const listed = fields.companies ?? listOf(game.companies)
+  const listed = fields.companies ?? asList(game.companies)
   const developed = withRole(listed, developer, { developer: true })
   return { companies: [...withRole(developed, publisher, { publisher: true })] }
 }
 
-function relationsOf(game: GameFacts, { relations }: Proposal): Pick<GameFields, 'relatedGames'> {
+function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFields, 'relatedGames'> {
   if (Object.keys(relations).length === 0) return {}
   const stored: Relations = game.relatedGames ?? {}
   const { parent_game: _, ...lists } = stored
   const storedLists = new Map<string, readonly ObjectId[] | undefined>(Object.entries(lists))
   const merged = Object.entries(relations).map(([relation, added]) => [
     relation,
-    Array.isArray(added) ? distinctIds([...listOf(storedLists.get(relation)), ...added]) : added,
+    Array.isArray(added) ? distinctIds([...asList(storedLists.get(relation)), ...added]) : added,
   ])
   return { relatedGames: { ...stored, ...Object.fromEntries(merged) } }
 }
 
-function imagesOf(game: GameFacts, { cover, screenshots, artworks }: ProposedImages): GameFields {
+function mergeImages(game: GameFacts, { cover, screenshots, artworks }: ProposedImages): GameFields {
   return {
     ...(cover !== null && { cover }),
     ...(screenshots.length > 0 && { screenshots: [...stringsIn(game.screenshots), ...screenshots] }),
@@ -47,8 +47,8 @@ function imagesOf(game: GameFacts, { cover, screenshots, artworks }: ProposedIma
   }
 }
 
-/** Each game of each console once; what was known of one before stays where it is not known better. */
-function achievementsFor(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
+/** Each game of each console once; its stored fields stay where the added ones do not replace them. */
+function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
   if (added.length === 0) return {}
   const byIds = new Map<string, Achievements>()
   for (const each of [...listAchievements(game), ...added]) {
@@ -59,10 +59,10 @@ function achievementsFor(game: GameFacts, added: readonly Achievements[]): Pick<
 }
 
 /**
- * What an approval writes of a game as it is stored, or of a draft: first what its entries say, each as its source may
- * write, then the picked fields of the payload over it.
+ * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
+ * may write, then the picked fields of the payload over them.
  */
-export function gameFieldsOf(
+export function toGameFields(
   game: GameFacts,
   { entries, achievements, proposal, images, lockSync }: GamePlan,
 ): GameFields {
@@ -74,10 +74,10 @@ export function gameFieldsOf(
   return {
     ...fields,
     ...proposal.fields,
-    ...companiesOf(filledIn, proposal),
-    ...relationsOf(filledIn, proposal),
-    ...imagesOf(filledIn, images),
-    ...achievementsFor(game, achievements),
+    ...mergeCompanies(filledIn, proposal),
+    ...mergeRelations(filledIn, proposal),
+    ...mergeImages(filledIn, images),
+    ...mergeAchievements(game, achievements),
     ...(lockSync && { isStopParsing: true }),
   }
 }

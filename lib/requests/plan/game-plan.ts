@@ -1,15 +1,15 @@
 import type { ObjectId } from 'mongodb'
-import type { PreparedCharacters } from '../../characters/copy-mug-shots.ts'
-import type { GamePayload } from '../../contract/requests.ts'
+import type { GamePayload } from '../../contract/game-payload.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import type { GameFacts, Writes } from '../../games/entry-changes.ts'
+import type { CopiedImages } from '../approval/copy-game-images.ts'
 
 /** The ids of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
 
-/** An entry of IGDB, VNDB or HLTB that the game is linked to, and what of it is written. */
+/** An entry of IGDB, VNDB or HLTB that the game is linked to, and how much of it is written. */
 export interface Link {
   resolved: ResolvedEntry
   writes: Writes
@@ -40,14 +40,11 @@ export interface Proposal {
   relations: NonNullable<GameDocument['relatedGames']>
 }
 
-/** All that an approval writes, known before anything of the catalogue is written. */
-export interface GamePlan extends Links {
+/** Everything that an approval writes, its images copied already. */
+export interface GamePlan extends Pick<Links, 'achievements'>, CopiedImages {
   gameId: ObjectId
-  /** What a new game begins with; null for a game of the catalogue. */
+  /** A new game as it begins; null for a game of the catalogue. */
   draft: GameFacts | null
   proposal: Proposal
-  images: ProposedImages
   lockSync: boolean
-  /** Those of the IGDB entry, where there is one. */
-  characters: PreparedCharacters | null
 }

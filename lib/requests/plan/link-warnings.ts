@@ -8,21 +8,21 @@ interface Entry {
 
 const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievements' } as const
 
-const titleOf = ({ source, id }: Entry) => `${TITLES[source]} ${id}`
+const toTitle = ({ source, id }: Entry) => `${TITLES[source]} ${id}`
 
-export const ownedBy = (entry: Entry, { name }: { name: string }) => `${titleOf(entry)} already belongs to "${name}"`
+export const ownedBy = (entry: Entry, { name }: { name: string }) => `${toTitle(entry)} already belongs to "${name}"`
 
 export const fromVndb = (igdbId: string) => `This game comes from VNDB, so IGDB ${igdbId} was not linked`
 
-export const notParsed = (entry: Entry, { message }: SourceError) => `${titleOf(entry)} could not be parsed: ${message}`
+export const notParsed = (entry: Entry, { message }: SourceError) => `${toTitle(entry)} could not be parsed: ${message}`
 
 export const linkedUnparsed = (entry: Entry, { message }: SourceError) =>
-  `${titleOf(entry)} was linked but could not be parsed: ${message}`
+  `${toTitle(entry)} was linked but could not be parsed: ${message}`
 
-export const notSynced = (entry: Entry, { message }: SourceError) => `${titleOf(entry)} could not be synced: ${message}`
+export const notSynced = (entry: Entry, { message }: SourceError) => `${toTitle(entry)} could not be synced: ${message}`
 
-export const ofOtherConsole = (gameId: number, { theirs, ours }: { theirs: number; ours: number }) =>
+export const differentConsole = (gameId: number, { theirs, ours }: { theirs: number; ours: number }) =>
   `RetroAchievements ${gameId} is a game of console ${theirs} there, not of console ${ours}`
 
 export const imagesNotCopied = (entry: Entry, count: number) =>
-  `${count} image${count === 1 ? '' : 's'} of ${titleOf(entry)} could not be copied`
+  `${count} image${count === 1 ? '' : 's'} of ${toTitle(entry)} could not be copied`

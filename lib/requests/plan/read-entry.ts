@@ -4,7 +4,7 @@ import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import type { RequestsDeps } from '../deps.ts'
 
-interface Wanted {
+interface EntryReference {
   source: Source
   id: string
   signal: AbortSignal
@@ -12,9 +12,10 @@ interface Wanted {
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
-  deps: Pick<RequestsDeps, 'db' | 'sources'>,
-  { source, id, signal }: Wanted,
+  deps: Pick<RequestsDeps, 'db' | 'sources' | 'probe'>,
+  { source, id, signal }: EntryReference,
 ): Promise<ResolvedEntry | SourceError> {
+  await deps.probe('approval:reading-source')
   try {
     const [resolved] = await resolveEntries(deps, [await deps.sources[source].read(id, { signal })])
     return resolved ?? noSuchEntry(source)

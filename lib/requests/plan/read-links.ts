@@ -3,33 +3,33 @@ import type { GameDocument } from '../../db/collections/games.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
-import { isVndbGame } from '../../games/is-vndb-game.ts'
+import { isVndbGame } from '../../games/linked-ids.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { Approval } from '../approval/approval-context.ts'
+import type { ApprovalContext } from '../approval/approval-context.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
-import { fromVndb, linkedUnparsed, notParsed, notSynced, ofOtherConsole, ownedBy } from './link-warnings.ts'
+import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 
-type ReadDeps = Pick<RequestsDeps, 'db' | 'sources'>
+type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'probe'>
 
-interface Wanted {
-  /** Of the catalogue, or about to be. */
+interface ReadLinksInput {
+  /** A game of the catalogue, or a draft. */
   game: GameFacts
   ids: SourceIds
   signal: AbortSignal
 }
 
-/** What came of an id. */
+/** The result of reading an id. */
 interface Outcome<T> {
   linked?: T
   warning?: string
 }
 
-const RA_AT_ONCE = 2
+const RA_CONCURRENCY = 2
 
-/** What is known of an entry that could not be read. */
-const unread = <P extends Pick<ResolvedEntry, 'source' | 'part'>>(sourced: P, id: string) => ({
+/** An entry that could not be read: nothing but its id. */
+const toUnreadEntry = <P extends Pick<ResolvedEntry, 'source' | 'part'>>(sourced: P, id: string) => ({
   ...sourced,
   id,
   fields: { name: '' },
@@ -46,7 +46,7 @@ async function findOther(
   return owner?._id.equals(_id) ? null : owner
 }
 
-async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: Wanted): Promise<Outcome<Link>> {
+async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
   if (igdbId === undefined) return {}
   const entry = { source: 'igdb', id: String(igdbId) } as const
   if (isVndbGame(game)) return { warning: fromVndb(entry.id) }
@@ -59,7 +59,7 @@ async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: Wante
     : { linked: { resolved, writes: 'all' } }
 }
 
-async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: Wanted): Promise<Outcome<Link>> {
+async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
   if (id === undefined) return {}
   const entry = { source: 'vndb', id } as const
   const owner = await findOther(deps, game, entry)
@@ -67,16 +67,16 @@ async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: W
 
   const resolved = await readEntry(deps, { ...entry, signal })
   if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const bare = unread({ source: 'vndb', part: { vnId: id } } as const, id)
+  const bare = toUnreadEntry({ source: 'vndb', part: { vnId: id } } as const, id)
   return { linked: { resolved: bare, writes: 'link' }, warning: linkedUnparsed(entry, resolved) }
 }
 
-async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: Wanted): Promise<Outcome<Link>> {
+async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
   if (id === undefined) return {}
   const entry = { source: 'hltb', id } as const
   const resolved = await readEntry(deps, { ...entry, signal })
   if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const bare = unread({ source: 'hltb', part: { hltbId: id } } as const, id)
+  const bare = toUnreadEntry({ source: 'hltb', part: { hltbId: id } } as const, id)
   return { linked: { resolved: bare, writes: 'link' }, warning: notSynced(entry, resolved) }
 }
 
@@ -94,22 +94,22 @@ async function readAchievements(
   const { part } = resolved
   return part.consoleId === consoleId
     ? { linked: part }
-    : { linked: bare, warning: ofOtherConsole(gameId, { theirs: part.consoleId, ours: consoleId }) }
+    : { linked: bare, warning: differentConsole(gameId, { theirs: part.consoleId, ours: consoleId }) }
 }
 
 /**
- * Reads the entries that the ids of a payload name, each as far as it may be linked to the game; nothing is written. What
- * cannot be linked or read becomes a warning.
+ * Reads the entries that the ids of a payload name, each as far as it may be linked to the game; nothing is written. An
+ * entry that cannot be linked or read becomes a warning.
  */
 export async function readLinks(
   deps: ReadDeps,
-  { signal, warnings }: Pick<Approval, 'signal' | 'warnings'>,
-  { game, ids }: Omit<Wanted, 'signal'>,
+  { signal, warnings }: Pick<ApprovalContext, 'signal' | 'warnings'>,
+  { game, ids }: Omit<ReadLinksInput, 'signal'>,
 ): Promise<Links> {
-  const wanted = { game, ids, signal }
+  const input = { game, ids, signal }
   const [entries, achievements] = await Promise.all([
-    Promise.all([readIgdb(deps, wanted), readVndb(deps, wanted), readHltb(deps, wanted)]),
-    mapLimited(ids.retroachievements ?? [], RA_AT_ONCE, (each) => readAchievements(deps, each, signal)),
+    Promise.all([readIgdb(deps, input), readVndb(deps, input), readHltb(deps, input)]),
+    mapLimited(ids.retroachievements ?? [], RA_CONCURRENCY, (each) => readAchievements(deps, each, signal)),
   ])
   warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))
   return {

@@ -1,32 +1,32 @@
 import { ObjectId } from 'mongodb'
+import type { GamePayload } from '../../contract/game-payload.ts'
 import { POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
-import type { GamePayload } from '../../contract/requests.ts'
 import { DomainError } from '../../errors.ts'
 import { findMatches } from '../../matching/find-matches.ts'
 import type { MatchSubject } from '../../matching/match.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../matching/weights.ts'
 import { normalise } from '../../names/normalise-name.ts'
 import { toIsoDay } from '../../values/calendar-day.ts'
-import type { Approval } from '../approval/approval-context.ts'
+import type { ApprovalContext } from '../approval/approval-context.ts'
 import type { RequestsDeps } from '../deps.ts'
 
 type NewGame = GamePayload & { name: string }
 
-const MOST_DUPLICATES = 20
+const MAX_DUPLICATES = 20
 
-function companiesOf({ companies = [], developer, publisher }: NewGame): string[] {
+function listCompanies({ companies = [], developer, publisher }: NewGame): string[] {
   const names = [...companies.map(({ name }) => name), developer, publisher].filter((name) => name !== undefined)
   return [...new Map(names.map((name) => [normalise(name), name])).values()]
 }
 
-function subjectOf(game: NewGame): MatchSubject {
+function toMatchSubject(game: NewGame): MatchSubject {
   const { name, alternative_names = [], type = null, first_release, platformIds = [] } = game
   return {
     name,
     alternativeNames: alternative_names,
     type,
     released: first_release === undefined ? null : toIsoDay(first_release),
-    companies: companiesOf(game),
+    companies: listCompanies(game),
     platformIds: platformIds.map((id) => new ObjectId(id)),
     genres: [],
     summary: game.summary ?? null,
@@ -34,20 +34,21 @@ function subjectOf(game: NewGame): MatchSubject {
 }
 
 /**
- * Waits until nobody else makes a game of this name, and sees to it that the catalogue has none that is likely the same.
+ * Locks the name of a new game, then refuses it where the catalogue has a game that is likely the same.
  * @throws DomainError CONFLICT with `duplicates`, unless the approval is forced
  */
 export async function refuseDuplicateGame(
-  deps: Pick<RequestsDeps, 'db'>,
-  approval: Approval,
+  deps: Pick<RequestsDeps, 'db' | 'probe'>,
+  { locks, choice }: ApprovalContext,
   game: NewGame,
 ): Promise<void> {
-  await approval.holdName(game.name)
-  if (approval.force) return
+  await locks.lockName(game.name)
+  if (choice.force) return
+  await deps.probe('approval:checking-duplicates')
 
-  const matches = await findMatches(deps, subjectOf(game), { take: MOST_DUPLICATES })
+  const matches = await findMatches(deps, toMatchSubject(game), { take: MAX_DUPLICATES })
   const duplicates = matches
     .filter(({ score }) => score >= LIKELY_DUPLICATE_SCORE)
-    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score }))
+    .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score: Math.round(score * 100) }))
   if (duplicates.length > 0) throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
 }

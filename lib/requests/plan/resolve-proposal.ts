@@ -1,34 +1,34 @@
 import type { ObjectId } from 'mongodb'
-import type { GamePayload } from '../../contract/requests.ts'
+import type { GamePayload } from '../../contract/game-payload.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { toDateParts } from '../../values/calendar-day.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { findExisting } from '../find-existing.ts'
+import { findExisting } from './find-existing.ts'
 import type { Proposal } from './game-plan.ts'
 
-interface Wanted {
+interface ProposalInput {
   gameId: ObjectId
   payload: GamePayload
 }
 
-type Found = ReadonlyMap<string, ObjectId>
+type ExistingIds = ReadonlyMap<string, ObjectId>
 
 const WORLDWIDE = 8
 
-const idsIn = (found: Found, hexes: readonly string[] = []): ObjectId[] =>
+const pickExisting = (found: ExistingIds, hexes: readonly string[] = []): ObjectId[] =>
   distinctIds(hexes.flatMap((hex) => found.get(hex) ?? []))
 
-function releasesOf({ release_dates = [] }: GamePayload, platforms: Found) {
+function toReleases({ release_dates = [] }: GamePayload, platforms: ExistingIds) {
   return release_dates.flatMap(({ date, platformId: hex, region = WORLDWIDE }) => {
     const platformId = platforms.get(hex)
     return platformId === undefined ? [] : [{ date, ...toDateParts(date), platformId, region }]
   })
 }
 
-function multiplayerModesOf({ multiplayer_modes = [] }: GamePayload, platforms: Found) {
+function toMultiplayerModes({ multiplayer_modes = [] }: GamePayload, platforms: ExistingIds) {
   return multiplayer_modes.flatMap(({ platformId: hex, ...flags }): Record<string, unknown>[] => {
     if (hex === undefined) return [withoutNullish(flags)]
     const platformId = platforms.get(hex)
@@ -36,8 +36,8 @@ function multiplayerModesOf({ multiplayer_modes = [] }: GamePayload, platforms: 
   })
 }
 
-/** What stands in a payload as it is stored. */
-function plainOf(payload: GamePayload) {
+/** The fields that are stored as they stand in a payload. */
+function pickPlainFields(payload: GamePayload) {
   const { name, alternative_names, versionTitle, type, status, first_release, summary, storyline } = payload
   const { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages } = payload
   const { websites, videos } = payload
@@ -46,13 +46,13 @@ function plainOf(payload: GamePayload) {
   return withoutNullish({ ...texts, ...lists, websites, videos })
 }
 
-function fieldsOf(payload: GamePayload, platforms: Found): GameFields {
+function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
   const { companies = [], ageRatings = [], externalPages = [], platformIds } = payload
   return withoutEmpty({
-    ...plainOf(payload),
-    release_dates: releasesOf(payload, platforms),
-    platformIds: idsIn(platforms, platformIds),
-    multiplayer_modes: multiplayerModesOf(payload, platforms),
+    ...pickPlainFields(payload),
+    release_dates: toReleases(payload, platforms),
+    platformIds: pickExisting(platforms, platformIds),
+    multiplayer_modes: toMultiplayerModes(payload, platforms),
     companies: companies.map(({ name, ...roles }) => ({ name, ...withoutNullish(roles) })),
     ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({
       organization,
@@ -63,19 +63,19 @@ function fieldsOf(payload: GamePayload, platforms: Found): GameFields {
   })
 }
 
-function relationsOf({ relatedGames = {}, parentGameId = '' }: GamePayload, games: Found): Proposal['relations'] {
-  const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, idsIn(games, hexes)])
+function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Proposal['relations'] {
+  const lists = Object.entries(relatedGames).map(([relation, hexes]) => [relation, pickExisting(games, hexes)])
   const parent = games.get(parentGameId)
   return { ...withoutEmpty(Object.fromEntries(lists)), ...(parent && { parent_game: parent }) }
 }
 
 /**
  * Puts the picked fields of a payload in the form in which they are stored, with two queries at most. Platforms and games
- * that the catalogue does not have are left out, as is what nothing is left of.
+ * that the catalogue lacks are left out, and so are fields that are empty then.
  */
 export async function resolveProposal(
   { db }: Pick<RequestsDeps, 'db'>,
-  { gameId, payload }: Wanted,
+  { gameId, payload }: ProposalInput,
 ): Promise<Proposal> {
   const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
   const parts = [...release_dates, ...multiplayer_modes]
@@ -86,9 +86,9 @@ export async function resolveProposal(
   const others = new Map([...games].filter(([, id]) => !id.equals(gameId)))
 
   return {
-    fields: fieldsOf(payload, platforms),
+    fields: toFields(payload, platforms),
     developer: payload.developer,
     publisher: payload.publisher,
-    relations: relationsOf(payload, others),
+    relations: toRelations(payload, others),
   }
 }

@@ -7,22 +7,22 @@ import { changeGame } from '../../games/change-game.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { insertGame } from '../../games/insert-game.ts'
-import { isVndbGame } from '../../games/is-vndb-game.ts'
+import { isVndbGame } from '../../games/linked-ids.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
-import type { WrittenEntry } from '../approval/approval-context.ts'
+import type { WrittenEntry } from '../approval/entry-plan.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { gameFieldsOf } from './game-fields.ts'
+import { toGameFields } from './game-fields.ts'
 import type { GamePlan } from './game-plan.ts'
 import { fromVndb, ownedBy } from './link-warnings.ts'
 
 type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
 
-const imagesOf = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
+const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
   stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
 
 /**
- * What was free when the sources were read may have an owner now; the unique index would end the transaction. One that comes
- * during the transaction makes it fail as a transient one, and it begins again.
+ * An entry that was free when the sources were read may have an owner now, and the unique index would end the transaction.
+ * An owner that comes during the transaction makes it fail as a transient one, and it begins again.
  */
 async function assertLinkable(deps: WriteDeps, { gameId, entries }: GamePlan, session: ClientSession): Promise<void> {
   for (const { resolved } of entries) {
@@ -38,7 +38,7 @@ function assertNotFromVndb(stored: GameDocument, { entries }: GamePlan): void {
 }
 
 async function insertDraft(deps: WriteDeps, plan: GamePlan, draft: GameFacts, session: ClientSession) {
-  const game = await insertGame(deps, { ...draft, ...gameFieldsOf(draft, plan) }, { session })
+  const game = await insertGame(deps, { ...draft, ...toGameFields(draft, plan) }, { session })
   return { game, before: [] }
 }
 
@@ -49,8 +49,8 @@ async function changeStored(deps: WriteDeps, plan: GamePlan, session: ClientSess
     plan.gameId,
     (stored) => {
       assertNotFromVndb(stored, plan)
-      before = imagesOf(stored)
-      const $set = gameFieldsOf(stored, plan)
+      before = listImages(stored)
+      const $set = toGameFields(stored, plan)
       return Object.keys($set).length === 0 ? null : { $set }
     },
     { session },
@@ -60,7 +60,7 @@ async function changeStored(deps: WriteDeps, plan: GamePlan, session: ClientSess
 }
 
 /**
- * Writes what was planned in a transaction: inserts the new game or changes the one of the catalogue as it is stored now,
+ * Writes a plan in a transaction: inserts the new game or changes the one of the catalogue as it is stored now,
  * and with it the characters of its IGDB entry.
  * @throws DomainError NOT_FOUND when the game is gone, CONFLICT when an entry got another owner meanwhile
  */
@@ -71,7 +71,7 @@ export async function writeGame(deps: WriteDeps, plan: GamePlan, session: Client
     draft === null ? await changeStored(deps, plan, session) : await insertDraft(deps, plan, draft, session)
   const newcomers = prepared === null ? [] : (await writeSourceCharacters(deps, { gameId, prepared, session })).created
 
-  const images = imagesOf(game)
+  const images = listImages(game)
   return {
     resultId: gameId,
     images: [...images, ...stringsIn(newcomers.map(({ mugShot }) => mugShot))],

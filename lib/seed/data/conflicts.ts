@@ -17,7 +17,7 @@ export interface SeedConflict {
   candidates: string[]
 }
 
-/** A game, by its slug, that may be one of some entries of HowLongToBeat. Times in hours. */
+/** A game, by its slug, that may be one of some entries of HowLongToBeat. Scores in points. */
 export interface SeedEntriesConflict {
   game: string
   reason: ConflictReason
@@ -27,7 +27,7 @@ export interface SeedEntriesConflict {
     score: number
     releaseYear: number
     platforms: string[]
-    details: { mainStory: number }
+    details: string[]
   }[]
 }
 
@@ -74,15 +74,15 @@ export const seedConflicts: readonly SeedConflict[] = [
 // biome-ignore format: one entry a line
 export const seedEntriesConflicts: readonly SeedEntriesConflict[] = [
   { game: 'portal', reason: 'competing-candidates', entries: [
-    { id: '7230', name: 'Portal', score: 0.97, releaseYear: 2007, platforms: ['PC', 'PlayStation 3', 'Xbox 360'], details: { mainStory: 3 } },
-    { id: '7231', name: 'Portal 2', score: 0.62, releaseYear: 2011, platforms: ['PC', 'PlayStation 3', 'Xbox 360'], details: { mainStory: 8.5 } },
+    { id: '7230', name: 'Portal', score: 97, releaseYear: 2007, platforms: ['PC', 'PlayStation 3', 'Xbox 360'], details: ['Main story 3 h'] },
+    { id: '7231', name: 'Portal 2', score: 62, releaseYear: 2011, platforms: ['PC', 'PlayStation 3', 'Xbox 360'], details: ['Main story 8.5 h'] },
   ] },
   { game: 'doom-2016', reason: 'date-contradicts', entries: [
-    { id: '2708', name: 'Doom', score: 0.94, releaseYear: 2016, platforms: ['PC', 'PlayStation 4', 'Xbox One'], details: { mainStory: 11.5 } },
-    { id: '2701', name: 'Doom', score: 0.71, releaseYear: 1993, platforms: ['PC', 'Super Nintendo'], details: { mainStory: 5 } },
+    { id: '2708', name: 'Doom', score: 94, releaseYear: 2016, platforms: ['PC', 'PlayStation 4', 'Xbox One'], details: ['Main story 11.5 h'] },
+    { id: '2701', name: 'Doom', score: 71, releaseYear: 1993, platforms: ['PC', 'Super Nintendo'], details: ['Main story 5 h'] },
   ] },
   { game: 'god-of-war', reason: 'competing-candidates', entries: [
-    { id: '3978', name: 'God of War', score: 0.95, releaseYear: 2005, platforms: ['PlayStation 2'], details: { mainStory: 9 } },
-    { id: '38050', name: 'God of War', score: 0.68, releaseYear: 2018, platforms: ['PlayStation 4', 'PC'], details: { mainStory: 21 } },
+    { id: '3978', name: 'God of War', score: 95, releaseYear: 2005, platforms: ['PlayStation 2'], details: ['Main story 9 h'] },
+    { id: '38050', name: 'God of War', score: 68, releaseYear: 2018, platforms: ['PlayStation 4', 'PC'], details: ['Main story 21 h'] },
   ] },
 ]

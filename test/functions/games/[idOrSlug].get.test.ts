@@ -106,7 +106,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
 }
 
 /** What is stored and nobody else's business. */
-const INTERNAL = { fences: { igdb: 3 }, lockedBy: 'x', nothing: null }
+const INTERNAL = { fencingTokens: { igdb: 3 }, fences: { igdb: 2 }, lockedBy: 'x', nothing: null }
 
 beforeAll(async () => {
   service = await startService()
@@ -138,14 +138,21 @@ describe('GET /games/:idOrSlug', () => {
     },
   )
 
-  test('what is unknown is absent', async () => {
+  test('what is unknown is absent, but for the cover', async () => {
     expect((await service.guest.get('/games/bare')).body).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'Bare',
       slug: 'bare',
+      cover: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
+  })
+
+  test('the times of HLTB are dated, also where the link was made without reading them', async () => {
+    await insertGame(service.db, { slug: 'linked', hltb: { hltbId: '42' }, updatedAt: new Date(Date.UTC(2024, 1, 3)) })
+    const { body } = await service.guest.get('/games/linked')
+    expect(body.hltb).toEqual({ hltbId: '42', updatedAt: '2024-02-03T00:00:00.000Z' })
   })
 
   test.each([

@@ -73,6 +73,17 @@ describe('GET /games/search', () => {
     expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
   })
 
+  test('equal names and votes: the older game first, then those of an unknown date', async () => {
+    const dates = [undefined, Date.UTC(2017, 4) / 1_000, Date.UTC(2006, 6) / 1_000]
+    for (const [index, first_release] of dates.entries()) {
+      await insertGame(service.db, { name: 'Vigil', slug: `vigil-${index}`, ...(first_release && { first_release }) })
+    }
+    await completeKeys(service.db)
+    const slugs = (await search('vigil')).body.results.map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual(['vigil-2', 'vigil-1', 'vigil-0'])
+    expect((await search('vigil', 1)).body.results).toMatchObject([{ slug: 'vigil-2' }])
+  })
+
   test('a row has exactly its fields, null where the game has none', async () => {
     const _id = await insertGame(service.db, {
       name: 'Rowan',

@@ -96,22 +96,25 @@ describe('DELETE /requests/:id', () => {
     expect(storage.delete).not.toHaveBeenCalled()
   })
 
-  it('what an abandoned approval left is deleted afterwards, without waiting for a storage that is slow or fails', async () => {
-    const id = new ObjectId().toHexString()
-    const request = await insert({ ...past(), work: [`covers/${id}/${id}`] })
-    let fail = () => {}
-    const failed = () =>
-      new Promise<never>((_, reject) => {
-        fail = () => reject(new StorageError('down'))
-      })
-    storage.delete.mockImplementationOnce(failed)
+  it.each(['pendingUploads', 'work'])(
+    'what an abandoned approval left as %s is deleted afterwards, without waiting for a storage that is slow or fails',
+    async (field) => {
+      const id = new ObjectId().toHexString()
+      const request = await insert({ ...past(), [field]: [`covers/${id}/${id}`] })
+      let fail = () => {}
+      const failed = () =>
+        new Promise<never>((_, reject) => {
+          fail = () => reject(new StorageError('down'))
+        })
+      storage.delete.mockImplementationOnce(failed)
 
-    expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
-    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
-    fail()
-    await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty('work.0'), PATIENCE)
-    expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
-  })
+      expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
+      await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
+      fail()
+      await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty(`${field}.0`), PATIENCE)
+      expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
+    },
+  )
 
   it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {
     const admin = await service.caller({ isAdmin: true })

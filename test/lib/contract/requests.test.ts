@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  CharacterPayload,
-  CreateRequestBody,
-  GamePayload,
-  RequestDecisionBody,
-} from '../../../lib/contract/requests.ts'
+import { CharacterPayload } from '../../../lib/contract/character-payload.ts'
+import { GamePayload } from '../../../lib/contract/game-payload.ts'
+import { CreateRequestBody, RequestDecisionBody } from '../../../lib/contract/requests.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const LINK = 'https://example.com/a.png'

@@ -54,36 +54,50 @@ describe('a lease', () => {
     }
   })
 
-  test('that a killed process held is there at once when all are ended, with a greater fence', async () => {
+  test('that a killed process held is there at once when all are ended, with a greater fencing token', async () => {
     const killed = await acquireNow('killed')
     await endLeases(db.leases)
     const next = await acquireNow('killed')
 
-    expect(next.fence).toBeGreaterThan(killed.fence)
+    expect(next.fencingToken).toBeGreaterThan(killed.fencingToken)
     expect(await acquire('killed')).toBeNull()
     await Promise.all([killed.release(), next.release()])
   })
 
-  test('is there for the next one at once when it is released, with a greater fence', async () => {
-    const fences: number[] = []
+  test('is there for the next one at once when it is released, with a greater fencing token', async () => {
+    const fencingTokens: number[] = []
     for (let turn = 0; turn < 10; turn++) {
       const lease = await acquireNow('turns')
-      fences.push(lease.fence)
+      fencingTokens.push(lease.fencingToken)
       await lease.release()
       expect(lease.isHeld()).toBe(false)
     }
 
-    expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b))
+    expect(fencingTokens).toEqual([...new Set(fencingTokens)].sort((a, b) => a - b))
   })
 
-  test('has a greater fence than any before, also when its document was deleted', async () => {
+  test('has a greater fencing token than any before, also when its document was deleted', async () => {
     const before = await acquireNow('forgotten')
     await before.release()
     await db.leases.deleteOne({ _id: 'forgotten' })
     const after = await acquireNow('forgotten')
 
-    expect(after.fence).toBeGreaterThan(before.fence)
+    expect(after.fencingToken).toBeGreaterThan(before.fencingToken)
     await after.release()
+  })
+
+  test('counts on from the number that the last release stored under another name', async () => {
+    const number = Date.now() + 3_600_000
+    const stored = { _id: 'old', fence: number, until: new Date(0) }
+    await db.leases.db.collection<typeof stored>('leases').insertOne(stored)
+    const tokens: number[] = []
+    for (let turn = 0; turn < 2; turn++) {
+      const lease = await acquireNow('old')
+      tokens.push(lease.fencingToken)
+      await lease.release()
+    }
+
+    expect(tokens).toEqual([number + 1, number + 2])
   })
 
   test('is taken over when it was not prolonged, and the earlier holder notices', async () => {
@@ -97,7 +111,7 @@ describe('a lease', () => {
 
     expect(earlier.isHeld()).toBe(false)
     expect(earlier.lost.reason).toBeInstanceOf(Error)
-    expect(later.fence).toBeGreaterThan(earlier.fence)
+    expect(later.fencingToken).toBeGreaterThan(earlier.fencingToken)
     await earlier.release()
     expect(await acquire('taken')).toBeNull()
     expect(later.isHeld()).toBe(true)
@@ -146,7 +160,7 @@ describe('while the database is out of reach', () => {
 
       proxy.restore()
       const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), PATIENCE)
-      expect(next.fence).toBeGreaterThan(lease.fence)
+      expect(next.fencingToken).toBeGreaterThan(lease.fencingToken)
       await next.release()
     } finally {
       await dropDatabase(proxy.uri)

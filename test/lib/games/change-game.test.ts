@@ -175,16 +175,16 @@ describe('changeGame', () => {
   })
 
   it.each([
-    ['nulls for lists', { alternative_names: null, companies: null, igdb: null, fences: null }],
+    ['nulls for lists', { alternative_names: null, companies: null, igdb: null, fencingTokens: null }],
     ['no times', { updatedAt: null }],
     ['a text for a time', { updatedAt: 'yesterday' }],
     ['no name', { name: null }],
   ])('changes a game of an older release with %s', async (_, odd) => {
     const _id = new ObjectId()
     await scene.db.games.db.collection('games').insertOne({ _id, name: 'Old', slug: `old-${_id}`, ...odd })
-    const game = await changeGame(scene, _id, () => ({ $set: { genres: ['Puzzle'], fences: { igdb: 3 } } }))
+    const game = await changeGame(scene, _id, () => ({ $set: { genres: ['Puzzle'], fencingTokens: { igdb: 3 } } }))
 
-    expect(game).toMatchObject({ genres: ['Puzzle'], fences: { igdb: 3 }, keysVersion: KEYS_VERSION })
+    expect(game).toMatchObject({ genres: ['Puzzle'], fencingTokens: { igdb: 3 }, keysVersion: KEYS_VERSION })
     expect(game?.updatedAt).toBeInstanceOf(Date)
   })
 

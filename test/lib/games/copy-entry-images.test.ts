@@ -65,7 +65,8 @@ describe('copyEntryImages', () => {
   it('does not read again what the game has, and keeps it where the source lost it', async () => {
     const gameId = await insertGame(scene.db)
     const { fields } = await copy(gameId)
-    await linkEntry(scene, { gameId, resolved: igdbEntry(5, { fields }), writes: 'all' })
+    const game = await scene.db.games.findOne({ _id: gameId })
+    if (game !== null) await linkEntry(scene, { game, resolved: igdbEntry(5, { fields }), writes: 'all' })
     const before = scene.downloads.length
     const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
 

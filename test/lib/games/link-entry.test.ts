@@ -26,11 +26,22 @@ async function insertBystander(facts: Partial<GameDocument> = {}) {
   return async () => expect(await stored(_id)).toEqual(before)
 }
 
-const link = (
+/** The game as a caller has read it; for an unknown id a game that was deleted since. */
+async function load(_id: ObjectId): Promise<GameDocument> {
+  const at = new Date()
+  return (await stored(_id)) ?? { _id, name: 'Gone', slug: 'gone', createdAt: at, updatedAt: at }
+}
+
+const link = async (
   gameId: ObjectId,
   resolved: Parameters<typeof linkEntry>[1]['resolved'],
   options: Partial<Parameters<typeof linkEntry>[1]> = {},
-) => linkEntry(scene, { gameId, resolved, writes: 'all', ...options })
+) => linkEntry(scene, { game: await load(gameId), resolved, writes: 'all', ...options })
+
+const unlink = async (
+  gameId: ObjectId,
+  { source, id, fencingToken }: Omit<Parameters<typeof unlinkEntry>[1], 'game'>,
+) => unlinkEntry(scene, { game: await load(gameId), source, id, fencingToken })
 
 describe('linkEntry', () => {
   it('writes what the source has, so that the game is found by its new names', async () => {
@@ -76,7 +87,7 @@ describe('linkEntry', () => {
     const gameId = await insertGame(scene.db, { name: 'Mine', ...facts })
     const before = await stored(gameId)
 
-    expect(await link(gameId, resolved, { fence: 3 })).toEqual({ outcome: 'linked-elsewhere', name: 'Mine', id })
+    expect(await link(gameId, resolved, { fencingToken: 3 })).toEqual({ outcome: 'linked-elsewhere', name: 'Mine', id })
     expect(await stored(gameId)).toEqual(before)
   })
 
@@ -96,11 +107,7 @@ describe('linkEntry', () => {
     const gameId = await insertGame(scene.db)
     const before = await stored(gameId)
 
-    expect(await link(gameId, resolved)).toEqual({ outcome: 'owned', name: 'Bystander' })
-    expect(await scene.db.transaction((session) => link(gameId, resolved, { session }))).toEqual({
-      outcome: 'owned',
-      name: 'Bystander',
-    })
+    expect(await link(gameId, resolved)).toMatchObject({ outcome: 'owned', owner: { name: 'Bystander' } })
     expect(await stored(gameId)).toEqual(before)
     await expectBystander()
   })
@@ -111,87 +118,100 @@ describe('linkEntry', () => {
     const outcomes = await Promise.all(games.map((gameId) => link(gameId, igdbEntry(5, { fields }))))
 
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['owned', 'written'])
-    expect(outcomes).toContainEqual({ outcome: 'owned', name: 'Same' })
+    expect(outcomes).toContainEqual({ outcome: 'owned', owner: expect.objectContaining({ name: 'Same' }) })
     expect(await scene.db.games.countDocuments({ 'igdb.gameId': 5 })).toBe(1)
   })
 
   it('tells that the game is gone', async () => {
-    expect(await link(new ObjectId(), igdbEntry(5), { fence: 1 })).toEqual({ outcome: 'gone' })
+    expect(await link(new ObjectId(), igdbEntry(5), { fencingToken: 1 })).toEqual({ outcome: 'gone' })
   })
 
   it('lets entries of all sources that are written at once all arrive', async () => {
     const gameId = await insertGame(scene.db)
     const entries = [igdbEntry(5), vndbEntry('v1'), hltbEntry('42'), raEntry(8)]
-    await Promise.all(entries.map((resolved, index) => link(gameId, resolved, { fence: index })))
+    await Promise.all(entries.map((resolved, index) => link(gameId, resolved, { fencingToken: index })))
 
     expect(await stored(gameId)).toMatchObject({
       igdb: { gameId: 5 },
       vndb: { vnId: 'v1' },
       hltb: { hltbId: '42' },
       retroachievements: [{ gameId: 8 }],
-      fences: { igdb: 0, vndb: 1, hltb: 2, ra: 3 },
+      fencingTokens: { igdb: 0, vndb: 1, hltb: 2, ra: 3 },
       searchRank: 49_000 - 'lantern keep'.length,
     })
   })
 
-  it('belongs to the transaction that makes it', async () => {
+  it('reads a game again that has changed since it was loaded', async () => {
     const gameId = await insertGame(scene.db)
-    const before = await stored(gameId)
-    const ended = scene.db.transaction(async (session) => {
-      await link(gameId, igdbEntry(5), { session })
-      throw new Error('ended')
-    })
+    const game = await load(gameId)
+    await link(gameId, vndbEntry('v1'))
 
-    await expect(ended).rejects.toThrow('ended')
-    expect(await stored(gameId)).toEqual(before)
+    expect(await link(gameId, igdbEntry(5), { game })).toMatchObject({ outcome: 'written' })
+    expect(await stored(gameId)).toMatchObject({ igdb: { gameId: 5 }, vndb: { vnId: 'v1' } })
+    expect(await link(gameId, vndbEntry('v2'), { game })).toMatchObject({ outcome: 'linked-elsewhere', id: 'v1' })
+    await unlink(gameId, { source: 'vndb', id: 'v1' })
+    const linkedBefore = { ...game, vndb: { vnId: 'v1' } }
+    expect(await link(gameId, vndbEntry('v2'), { game: linkedBefore })).toMatchObject({ outcome: 'written' })
   })
 })
 
-describe('a fence', () => {
+describe('a fencing token', () => {
   it('lets a later holder write after an earlier one, and the same one again', async () => {
     const gameId = await insertGame(scene.db)
-    for (const fence of [1, 1, 2]) {
-      const fields = { summary: `by ${fence}` }
-      expect(await link(gameId, igdbEntry(5, { fields }), { fence })).toMatchObject({ outcome: 'written' })
+    for (const fencingToken of [1, 1, 2]) {
+      const fields = { summary: `by ${fencingToken}` }
+      expect(await link(gameId, igdbEntry(5, { fields }), { fencingToken })).toMatchObject({ outcome: 'written' })
     }
 
-    expect(await stored(gameId)).toMatchObject({ summary: 'by 2', fences: { igdb: 2 } })
+    expect(await stored(gameId)).toMatchObject({ summary: 'by 2', fencingTokens: { igdb: 2 } })
   })
 
   it('lets an earlier holder write nothing, but of another source', async () => {
-    const gameId = await insertGame(scene.db, { fences: { igdb: 7 } })
+    const gameId = await insertGame(scene.db, { fencingTokens: { igdb: 7 } })
     const before = await stored(gameId)
 
-    expect(await link(gameId, igdbEntry(5), { fence: 6 })).toEqual({ outcome: 'fenced' })
-    expect(await unlinkEntry(scene, { gameId, source: 'igdb', id: '5', fence: 6 })).toBeNull()
+    expect(await link(gameId, igdbEntry(5), { fencingToken: 6 })).toEqual({ outcome: 'superseded' })
+    expect(await unlink(gameId, { source: 'igdb', id: '5', fencingToken: 6 })).toBeNull()
     expect(await stored(gameId)).toEqual(before)
-    expect(await link(gameId, vndbEntry('v1'), { fence: 6 })).toMatchObject({ outcome: 'written' })
-    expect((await stored(gameId))?.fences).toEqual({ igdb: 7, vndb: 6 })
+    expect(await link(gameId, vndbEntry('v1'), { fencingToken: 6 })).toMatchObject({ outcome: 'written' })
+    expect((await stored(gameId))?.fencingTokens).toEqual({ igdb: 7, vndb: 6 })
   })
 
   it('of two holders that write at once, the later one wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gameId = await insertGame(scene.db)
       await Promise.all(
-        [2, 1].map((fence) => link(gameId, hltbEntry('42', { fields: {} }), { fence }).then(() => fence)),
+        [2, 1].map((fencingToken) =>
+          link(gameId, hltbEntry('42', { fields: {} }), { fencingToken }).then(() => fencingToken),
+        ),
       )
-      expect((await stored(gameId))?.fences).toEqual({ hltb: 2 })
+      expect((await stored(gameId))?.fencingTokens).toEqual({ hltb: 2 })
     }
   })
 
   it('without one, what stands there stays', async () => {
-    const gameId = await insertGame(scene.db, { fences: { igdb: 7 } })
+    const gameId = await insertGame(scene.db, { fencingTokens: { igdb: 7 } })
     await link(gameId, igdbEntry(5))
 
-    expect(await stored(gameId)).toMatchObject({ igdb: { gameId: 5 }, fences: { igdb: 7 } })
+    expect(await stored(gameId)).toMatchObject({ igdb: { gameId: 5 }, fencingTokens: { igdb: 7 } })
+  })
+
+  it('of the last release, under its old name, keeps an earlier holder out and lets a later one write', async () => {
+    const gameId = await insertGame(scene.db, { fences: { igdb: 7 } })
+
+    expect(await link(gameId, igdbEntry(5), { fencingToken: 6 })).toEqual({ outcome: 'superseded' })
+    expect(await link(gameId, igdbEntry(5), { fencingToken: 8 })).toMatchObject({ outcome: 'written' })
+    expect((await stored(gameId))?.fencingTokens).toEqual({ igdb: 8 })
   })
 
   it('is put on a game of an older release that has null for it', async () => {
     const _id = new ObjectId()
-    await scene.db.games.db.collection('games').insertOne({ _id, name: 'Old', slug: 'odd', fences: null, igdb: null })
+    await scene.db.games.db
+      .collection('games')
+      .insertOne({ _id, name: 'Old', slug: 'odd', fencingTokens: null, igdb: null })
 
-    expect(await link(_id, igdbEntry(5), { fence: 1 })).toMatchObject({ outcome: 'written' })
-    expect((await stored(_id))?.fences).toEqual({ igdb: 1 })
+    expect(await link(_id, igdbEntry(5), { fencingToken: 1 })).toMatchObject({ outcome: 'written' })
+    expect((await stored(_id))?.fencingTokens).toEqual({ igdb: 1 })
   })
 })
 
@@ -200,10 +220,10 @@ describe('unlinkEntry', () => {
     const expectBystander = await insertBystander({ igdb: { gameId: 6 } })
     const gameId = await insertGame(scene.db)
     await link(gameId, igdbEntry(5, { fields: { summary: 'New' } }))
-    const game = await unlinkEntry(scene, { gameId, source: 'igdb', id: '5', fence: 2 })
+    const game = await unlink(gameId, { source: 'igdb', id: '5', fencingToken: 2 })
 
     expect(game).toEqual(await stored(gameId))
-    expect(game).toMatchObject({ summary: 'New', searchRank: -'lantern keep'.length, fences: { igdb: 2 } })
+    expect(game).toMatchObject({ summary: 'New', searchRank: -'lantern keep'.length, fencingTokens: { igdb: 2 } })
     expect(game).not.toHaveProperty('igdb')
     await expectBystander()
   })
@@ -218,33 +238,30 @@ describe('unlinkEntry', () => {
     const gameId = await insertGame(scene.db, facts as Partial<GameDocument>)
     const before = await stored(gameId)
 
-    expect(await unlinkEntry(scene, { gameId, source, id: '5' })).toEqual(before)
+    expect(await unlink(gameId, { source, id: '5' })).toEqual(before)
     expect(await stored(gameId)).toEqual(before)
-    expect(await unlinkEntry(scene, { gameId, source, id: '5', fence: 3 })).toMatchObject({
+    expect(await unlink(gameId, { source, id: '5', fencingToken: 3 })).toMatchObject({
       ...facts,
-      fences: { [source]: 3 },
+      fencingTokens: { [source]: 3 },
     })
   })
 
   it('takes one entry of RetroAchievements from the list, and the list with the last', async () => {
     const list = [6, 7].map((id) => ({ gameId: id, consoleId: 1 }))
     const gameId = await insertGame(scene.db, { retroachievements: list })
-    const unlink = (id: string) => unlinkEntry(scene, { gameId, source: 'ra', id })
 
-    expect((await unlink('6'))?.retroachievements).toEqual([list[1]])
-    expect(await unlink('7')).not.toHaveProperty('retroachievements')
+    expect((await unlink(gameId, { source: 'ra', id: '6' }))?.retroachievements).toEqual([list[1]])
+    expect(await unlink(gameId, { source: 'ra', id: '7' })).not.toHaveProperty('retroachievements')
   })
 
   it('tells that the game is gone', async () => {
-    expect(await unlinkEntry(scene, { gameId: new ObjectId(), source: 'igdb', id: '5' })).toBeNull()
+    expect(await unlink(new ObjectId(), { source: 'igdb', id: '5' })).toBeNull()
   })
 
   it('frees the entry for another game', async () => {
     const [from, to] = [await insertGame(scene.db, { igdb: { gameId: 5 } }), await insertGame(scene.db)]
-    await scene.db.transaction(async (session) => {
-      await unlinkEntry(scene, { gameId: from, source: 'igdb', id: '5', session })
-      await link(to, igdbEntry(5), { session })
-    })
+    await unlink(from, { source: 'igdb', id: '5' })
+    await link(to, igdbEntry(5))
 
     expect(await stored(from)).not.toHaveProperty('igdb')
     expect(await stored(to)).toMatchObject({ igdb: { gameId: 5 } })

@@ -12,6 +12,7 @@ function matchOf({ breakdown, ...facts }: Facts = {}): GameMatch {
     slug: 'doom',
     score: 0.99,
     breakdown: { title: 1, companies: 1, date: 1, platforms: null, genre: null, type: null, ...breakdown },
+    points: { title: 10.9, companies: 5.2, date: 5.6, platforms: 0, genre: 0, type: 0 },
     dateSignal: 'confirms',
     descriptionSignal: 'unknown',
     hasCompanyMismatch: false,

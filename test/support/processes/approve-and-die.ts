@@ -4,42 +4,49 @@ import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { decideRequest } from '../../../lib/requests/decide-request.ts'
-import { STEPS, type StepName, strikeAt } from '../scenes/approval-steps.ts'
+import { createStrikes } from '../scenes/strikes.ts'
 
 /**
- * A process that approves content requests, each until a step, and is killed as soon as all are there:
- * `<request id> <step> <request id> <step> …`. One after another, so those that hold a transaction are named last.
+ * A process that decides content requests, each until a named step, and is killed as soon as all are there:
+ * `<approve or reject> <request id> <step> <how often it is passed before> …`. One after another, so requests whose step is inside a
+ * transaction are named last.
  */
 const words = process.argv.slice(2)
 const config = readConfig(process.env)
-const isStep = (name: string | undefined): name is StepName => name !== undefined && name in STEPS
 
-async function approveUntil(requestId: string, step: StepName): Promise<void> {
+async function decideUntil(
+  decision: 'approve' | 'reject',
+  requestId: string,
+  step: string,
+  after: number,
+): Promise<void> {
+  const { probe, strikeAt } = createStrikes()
   const deps = createDeps({
     config,
     jwtSecret: '',
     log: createLogger('silent'),
     db: openDatabase(config.mongodbUri ?? ''),
+    probe,
   })
   const reached = new Promise<void>((resolve) => {
-    strikeAt(deps, step, () => {
+    const stall = () => {
       resolve()
       return new Promise(() => undefined)
-    })
+    }
+    strikeAt(step, stall, { after })
   })
   const ended = decideRequest(deps, {
     requestId,
     admin: { _id: new ObjectId(), userName: 'carol', isAdmin: true },
-    choice: { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false },
+    choice: { decision, fields: undefined, reason: decision === 'reject' ? 'No' : null, lockSync: false, force: false },
   }).then(() => {
-    throw new Error(`the approval ended without ${step}`)
+    throw new Error(`the decision ended without ${step}`)
   })
   await Promise.race([reached, ended])
 }
 
 while (words.length > 0) {
-  const [requestId = '', step] = words.splice(0, 2)
-  if (!isStep(step)) throw new Error(`an approval has no step ${step}`)
-  await approveUntil(requestId, step)
+  const [decision, requestId = '', step = '', after = '0'] = words.splice(0, 4)
+  await decideUntil(decision === 'reject' ? 'reject' : 'approve', requestId, step, Number(after))
 }
 process.kill(process.pid, 'SIGKILL')

@@ -6,59 +6,42 @@ import { openDatabase } from '../../../lib/db/connect.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 
-/** A call of the database at which a writer's process ends or stops. */
-export interface FatalPoint {
-  collection: 'conflicts' | 'games' | 'characters'
-  method: 'updateMany' | 'updateOne' | 'findOneAndUpdate' | 'insertOne'
-  /** Part of what the call is given, as JSON. */
-  of?: string
-  /** Counted from 1 among those calls. */
+/** The step of the writer at which its process ends or stops. */
+export interface FatalStep {
+  step: `writer:${string}`
+  /** Counted from 1: the decision that comes to the step as the n-th. */
   nth: number
-  when: 'before' | 'after'
   signal: 'SIGKILL' | 'SIGSTOP'
 }
 
 export interface WriterProgram {
   uri: string
   limits: Partial<BatchLimits>
-  point?: FatalPoint
+  fatal?: FatalStep
 }
 
 // A process that runs the background writer as its one argument says. It prints `applied <json>` for each batch and
-// `point` when it has come to its point; SIGTERM stops it.
-const { uri, limits, point }: WriterProgram = JSON.parse(process.argv[2] ?? '')
+// `there` when it has come to its fatal step; SIGTERM stops it.
+const { uri, limits, fatal }: WriterProgram = JSON.parse(process.argv[2] ?? '')
 const say = (line: string) => writeSync(1, `${line}\n`)
 
-function comeToPoint(signal: FatalPoint['signal']): void {
-  say('point')
-  process.kill(process.pid, signal)
-}
-
-function watchCalls<T extends object>(target: T, { method, of = '', nth, when, signal }: FatalPoint): T {
-  let calls = 0
-  return new Proxy(target, {
-    get(real, key) {
-      const value: unknown = Reflect.get(real, key)
-      if (typeof value !== 'function') return value
-      if (key !== method) return value.bind(real)
-      return async (...args: unknown[]) => {
-        if (JSON.stringify(args).includes(of)) calls += 1
-        const isThere = calls === nth && JSON.stringify(args).includes(of)
-        if (isThere && when === 'before') comeToPoint(signal)
-        const result: unknown = await value.apply(real, args)
-        if (isThere && when === 'after') comeToPoint(signal)
-        return result
-      }
-    },
-  })
+let arrivals = 0
+async function probe(step: string): Promise<void> {
+  if (fatal === undefined || step !== fatal.step) return
+  arrivals += 1
+  if (arrivals !== fatal.nth) return
+  say('there')
+  process.kill(process.pid, fatal.signal)
 }
 
 const config = readConfig({ ...process.env, PORT: '0' })
 const log = createLogger('silent')
-const db = openDatabase(uri)
 const deps = createDeps({
-  ...{ config, log, jwtSecret: 'a secret of at least thirty-two characters' },
-  db: point === undefined ? db : { ...db, [point.collection]: watchCalls(db[point.collection], point) },
+  config,
+  log,
+  jwtSecret: 'a secret of at least thirty-two characters',
+  db: openDatabase(uri),
+  probe,
   sources: createSources({ config, log, limits: { requests: 10_000, withinMs: 1_000, open: 8 } }),
 })
 const conflicts = { ...deps.emit.conflicts, applied: (event: object) => void say(`applied ${JSON.stringify(event)}`) }

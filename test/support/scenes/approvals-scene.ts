@@ -7,6 +7,7 @@ import { CLAIM_TTL_MS } from '../../../lib/contract/limits.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
+import { readPendingUploads } from '../../../lib/requests/pending-uploads.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
@@ -18,6 +19,7 @@ import { dropDatabase } from '../service/drop-database.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../service/start-service.ts'
 import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
 import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+import { createStrikes, type Strikes } from './strikes.ts'
 
 type Request = Pick<ContentRequestDocument, '_id'>
 
@@ -26,6 +28,8 @@ export interface ApprovalsScene {
   admin: Caller
   host: ImageHost
   vndb: VndbStandIn
+  /** Strikes at a named step of the service. */
+  strikeAt: Strikes['strikeAt']
   /** For a process of its own on the same database, storage and stand-ins. */
   env: Record<string, string>
   /** A pending request, its author somebody else. */
@@ -39,7 +43,7 @@ export interface ApprovalsScene {
   objects(): Promise<string[]>
   /** How many games and characters there are. */
   entries(): Promise<{ games: number; characters: number }>
-  /** Waits until the request is pending, without a claim and without a note. */
+  /** Waits until the request is pending, without a claim and without pending uploads. */
   untouched(request: Request): Promise<void>
   close(): Promise<void>
 }
@@ -66,6 +70,7 @@ async function listFiles(folder: string): Promise<string[]> {
 /** A service on local files, or on a bucket, with a host of images and VNDB beside it. */
 export async function startApprovalsScene(options: Options = {}): Promise<ApprovalsScene> {
   const { bucket, transport, env: own, mongodbUri = newDatabaseUri(), ...parts } = options
+  const { probe, strikeAt } = createStrikes()
   const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
   const env = { ...vndb.env, ...bucket?.env, IMAGE_FETCH_ALLOW: host.place, ...own }
   const sources = createSources({
@@ -75,7 +80,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     ...transport,
   })
   const service = await startService({
-    ...{ env, sources, mongodbUri, approvalRunnerOptions: { repeatMs: [50, 100] }, ...parts },
+    ...{ env, sources, mongodbUri, probe, approvalRunnerOptions: { repeatMs: [50, 100] }, ...parts },
     ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),
   })
   const admin = await service.caller({ isAdmin: true })
@@ -88,7 +93,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
   }
 
   return {
-    ...{ service, admin, host, vndb, read },
+    ...{ service, admin, host, vndb, strikeAt },
     env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
     insert: (facts) => insertRequest(service.db, facts),
     decide: ({ _id }, body, caller = admin) =>
@@ -106,8 +111,12 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     untouched: (request) =>
       vi.waitFor(
         async () => {
-          const { status, claimedAt = null, work = [] } = await read(request)
-          expect({ status, claimedAt, work }).toEqual({ status: 'pending', claimedAt: null, work: [] })
+          const { status, claimedAt = null, ...uploads } = await read(request)
+          expect({ status, claimedAt, pending: readPendingUploads(uploads) }).toEqual({
+            status: 'pending',
+            claimedAt: null,
+            pending: [],
+          })
         },
         { timeout: 20_000, interval: 50 },
       ),

@@ -6,8 +6,9 @@ import type { Deps } from '../../../lib/deps.ts'
 import { createImages } from '../../../lib/images/create-images.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
-import type { Approval, PlannedWrite, WrittenEntry } from '../../../lib/requests/approval/approval-context.ts'
-import { createApprovalContext } from '../../../lib/requests/approval/create-approval-context.ts'
+import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
+import { type ApprovalContext, createApprovalContext } from '../../../lib/requests/approval/approval-context.ts'
+import type { EntryWrite, WrittenEntry } from '../../../lib/requests/approval/entry-plan.ts'
 import { planGame } from '../../../lib/requests/plan/plan-game.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
@@ -37,10 +38,10 @@ interface Options {
 }
 
 interface Planned {
-  approval: Approval
-  plan: PlannedWrite
-  /** Writes in a transaction of its own, then tells what it has to. */
-  settle(): Promise<WrittenEntry>
+  approval: ApprovalContext
+  write: EntryWrite
+  /** Writes in a transaction of its own, then announces a new game. */
+  commit(): Promise<WrittenEntry>
 }
 
 interface Approved extends WrittenEntry {
@@ -60,12 +61,13 @@ export interface GamesScene {
   images: ImageHost
   /** What the storage has. */
   objects: Set<ObjectKey>
-  /** Everything that was noted before something was stored. */
-  noted: ObjectKey[]
+  /** Every key that was recorded before something was stored under it. */
+  recorded: ObjectKey[]
   /** Stores a pending request of a game. */
   insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument>
+  /** Plans and copies; nothing of the catalogue is written. */
   plan(payload: Payload, options?: Options): Promise<Planned>
-  /** Plans and writes. */
+  /** Plans, copies and writes. */
   approve(payload: Payload, options?: Options): Promise<Approved>
   game(id: ObjectId): Promise<GameDocument>
   insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }): Promise<ObjectId>
@@ -74,6 +76,7 @@ export interface GamesScene {
   close(): Promise<void>
 }
 
+const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
 /** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
 const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
@@ -105,7 +108,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const makeSources = (patience: Patience = {}) =>
     createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...patience })
   const objects = new Set<ObjectKey>()
-  const noted: ObjectKey[] = []
+  const recorded: ObjectKey[] = []
   let storage: Storage | undefined
   const stored = () => {
     storage ??= createStorage(service.deps.config, service.deps.log)
@@ -133,7 +136,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
         ...wanted,
         async note(key) {
           await wanted.note?.(key)
-          noted.push(key)
+          recorded.push(key)
           if (wanted.link.includes('unstorable')) throw new StorageError('the storage is down')
         },
       })
@@ -164,18 +167,19 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
-    const given = { request, payload, lockSync, force, signal }
-    const { approval, end } = createApprovalContext(deps, given, imagesMs === undefined ? undefined : { imagesMs })
+    const choice = { fields: undefined, reason: null, lockSync, force }
+    const input = { request, admin: ADMIN, choice, signal }
+    const approval = createApprovalContext(deps, input, imagesMs === undefined ? undefined : { imagesMs })
     try {
-      const plan = await planGame(deps, approval)
-      const settle = async () => {
-        const entry = await db.transaction((session) => plan.write(session)).finally(end)
-        plan.afterwards?.(entry)
+      const write = await (await planGame(deps, approval, payload)).copyImages()
+      const commit = async () => {
+        const entry = await db.transaction(write).finally(approval.end)
+        void announceNewGame(deps, { ...request, resultId: entry.resultId })
         return entry
       }
-      return { approval, plan, settle }
+      return { approval, write, commit }
     } catch (error) {
-      await end()
+      await approval.end()
       throw error
     }
   }
@@ -198,14 +202,14 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     indexNow,
     images: host,
     objects,
-    noted,
+    recorded,
     insertRequest,
     plan,
     async approve(payload, options) {
-      const { approval, settle } = await plan(payload, options)
-      const entry = await settle()
-      const { warnings, failedImages } = approval
-      return { ...entry, warnings, failedImages, game: await game(entry.resultId) }
+      const { approval, commit } = await plan(payload, options)
+      const entry = await commit()
+      const { warnings, images } = approval
+      return { ...entry, warnings, failedImages: [...images.failedLinks], game: await game(entry.resultId) }
     },
     game,
     async insertPlatform(facts) {
@@ -234,7 +238,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       indexNow.announced.length = 0
       host.requests.length = 0
       objects.clear()
-      noted.length = 0
+      recorded.length = 0
       deps = { ...service.deps, sources: makeSources(patience) }
     },
     async close() {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { ObjectId } from 'mongodb'
 import { expect, vi } from 'vitest'
+import type { Probe } from '../../../lib/concurrency/probe.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { BatchLimits } from '../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
@@ -53,6 +54,7 @@ interface SceneOptions {
   batchLimits?: Partial<BatchLimits>
   transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'turnMs'>
   isWriting?: boolean
+  probe?: Probe
   mongodbUri?: string
 }
 
@@ -64,7 +66,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {
-  const { without = [], batchLimits = {}, transport = {}, isWriting = true, mongodbUri } = options
+  const { without = [], batchLimits = {}, transport = {}, isWriting = true, probe, mongodbUri } = options
   const [igdb, vndb, hltb, ra, imageHost] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
     startVndbStandIn(),
@@ -90,6 +92,7 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
   })
   const service = await startService({
     ...{ env, sources, isWriting, batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits } },
+    ...(probe && { probe }),
     ...(mongodbUri !== undefined && { mongodbUri }),
   })
   const admin = await service.caller({ userName: 'carol', isAdmin: true })

@@ -51,7 +51,7 @@ async function expectPending(id: string): Promise<void> {
   const request = await stored(id)
   expect(request).toMatchObject({ status: 'pending' })
   expect(request?.claimedAt ?? null).toBeNull()
-  expect(request?.work ?? []).toEqual([])
+  expect(request?.pendingUploads ?? []).toEqual([])
   expect(objects()).toEqual(await referenced())
 }
 
@@ -181,7 +181,7 @@ describe('an update', () => {
     expect(after.screenshots).toEqual([before.screenshots?.[0], expect.any(String)])
     expect(objects()).toHaveLength(3)
     expect(objects()).toEqual(await referenced())
-    expect((await stored(id))?.work ?? []).toEqual([])
+    expect((await stored(id))?.pendingUploads ?? []).toEqual([])
   })
 
   test('200 with a warning for an id that another game owns', async () => {

@@ -243,12 +243,12 @@ describe('a claim', () => {
     const past = { claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000), claimedBy: new ObjectId() }
     const request = await insertCharacterRequest(
       { gender: 'female' },
-      { action: 'update', targetId, ...past, work: [left, kept, 'no key at all'] },
+      { action: 'update', targetId, ...past, pendingUploads: [left, kept, 'no key at all'] },
     )
     expect((await scene.decide(request)).status).toBe(200)
     expect(await scene.objects()).toContain(kept)
     expect(await scene.objects()).not.toContain(left)
-    expect((await scene.read(request)).work).toEqual([])
+    expect((await scene.read(request)).pendingUploads).toEqual([])
   })
 
   it('is given back when the entry may be a duplicate, so that a forced resend makes it', async () => {
@@ -318,10 +318,10 @@ describe('reject', () => {
     const left = newKey('characters')
     await storage.put(left, { bytes: pngOf(), type: 'image/png' })
     const past = { claimedAt: new Date(Date.now() - 16 * MINUTE), claimedBy: new ObjectId() }
-    const request = await insertNew({ ...past, work: [left] })
+    const request = await insertNew({ ...past, pendingUploads: [left] })
     const remove = vi.spyOn(storage, 'delete').mockRejectedValueOnce(new StorageError('down'))
     expect((await scene.decide(request, REJECT)).body.request).toMatchObject({ status: 'rejected', claimedAt: null })
-    await expect.poll(async () => (await scene.read(request)).work, PATIENCE).toEqual([])
+    await expect.poll(async () => (await scene.read(request)).pendingUploads, PATIENCE).toEqual([])
     expect(remove).toHaveBeenCalledTimes(2)
     expect(await scene.objects()).not.toContain(left)
     remove.mockRestore()
@@ -359,6 +359,6 @@ it('each approval is counted by how it ended, and tells its progress with the id
 
   const told = ({ _id }: ContentRequestDocument) =>
     lines.filter(({ requestId }) => requestId === _id.toHexString()).map(({ msg }) => msg)
-  expect(told(approved)).toEqual(['an approval began', 'an approval is about to be settled', 'an approval was settled'])
+  expect(told(approved)).toEqual(['an approval began', 'an approval copied its images', 'an approval was committed'])
   expect(told(failed)).toEqual(['an approval began', 'an approval failed and is rolled back'])
 })

@@ -143,7 +143,7 @@ describe('a match', () => {
     const record = await apply({ ...entry, winner })
 
     expect(record).toMatchObject({ status: 'resolved', externalData: { name: 'Lantern Stop' } })
-    const { [part]: linked, fences, updatedAt, ...others } = await scene.game(winner)
+    const { [part]: linked, fencingTokens, updatedAt, ...others } = await scene.game(winner)
     expect(linked).toMatchObject(part === 'vndb' ? { vnId: 'v110' } : { gameId: 210 })
     const { updatedAt: _, ...othersBefore } = before
     // The keys are completed with any write.

@@ -287,7 +287,7 @@ describe('a lease that is lost', () => {
     startWriter({ leaseMs: 600 })
     await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
     const taken = {
-      $set: { holder: 'somebody else', fence: Date.now() + NEVER_MS, until: new Date(Date.now() + 1_500) },
+      $set: { holder: 'somebody else', fencingToken: Date.now() + NEVER_MS, until: new Date(Date.now() + 1_500) },
     }
     await scene.service.db.leases.updateOne({ _id: 'conflicts/vndb' }, taken)
     await vi.waitUntil(() => scene.vndb.open() === 0, PATIENCE)

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyDecision } from '../../../../lib/conflicts/writer/apply-decision.ts'
-import { claimBatch } from '../../../../lib/conflicts/writer/claim-batch.ts'
-import { isAnythingQueued } from '../../../../lib/conflicts/writer/is-anything-queued.ts'
+import { claimBatch, isAnythingQueued } from '../../../../lib/conflicts/writer/claim-batch.ts'
 import { loadDecisions } from '../../../../lib/conflicts/writer/load-decisions.ts'
-import { settleDecision } from '../../../../lib/conflicts/writer/settle-decision.ts'
+import { updateIfClaimed } from '../../../../lib/conflicts/writer/update-if-claimed.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -17,10 +16,20 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 
-const take = (fence: number, size = 100) => claimBatch(scene.service.deps, { source: 'vndb', fence, size })
+const take = (fencingToken: number, size = 100) =>
+  claimBatch(scene.service.deps, { source: 'vndb', fencingToken, size })
 const idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
 
 describe('claimBatch', () => {
+  test('heeds the token of the last release under its old name, and replaces it', async () => {
+    const record = await scene.queue({ source: 'vndb', externalId: 'v1', fence: 7 })
+
+    expect(await take(6)).toEqual([])
+    expect(await take(8)).toHaveLength(1)
+    expect(await scene.read(record)).toMatchObject({ fencingToken: 8 })
+    expect(await scene.read(record)).not.toHaveProperty('fence')
+  })
+
   test('takes queued decisions of its source alone, oldest first, at most as many as it is told', async () => {
     const at = (second: number) => ({ createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, second)) })
     await scene.queue({ source: 'vndb', externalId: 'v3', ...at(3) })
@@ -40,7 +49,7 @@ describe('claimBatch', () => {
     expect(await take(7)).toHaveLength(1)
 
     expect(await take(6)).toEqual([])
-    expect(await scene.read(record)).toMatchObject({ fence: 7 })
+    expect(await scene.read(record)).toMatchObject({ fencingToken: 7 })
     expect(await take(7)).toHaveLength(1)
   })
 
@@ -52,7 +61,7 @@ describe('claimBatch', () => {
     const [record] = await take(1)
     if (record === undefined) throw new Error('one was queued')
     const reading = loadDecisions(scene.service.deps, {
-      ...{ source: 'vndb', records: [record], mayReadOn: () => true, signal: new AbortController().signal },
+      ...{ source: 'vndb', records: [record], signal: new AbortController().signal },
     })
     const { value } = await reading.next()
     const entry = value?.[0]?.entry
@@ -62,12 +71,11 @@ describe('claimBatch', () => {
     const before = await Promise.all([scene.game(winner), scene.game(made)])
     const { resolved } = entry
     const signal = new AbortController().signal
-    const applied = await applyDecision(scene.service.deps, { record, resolved, fence: 1, imagesMs: 60_000, signal })
+    const applied = await applyDecision(scene.service.deps, { record, resolved, imagesMs: 60_000, signal })
     expect(applied.outcome).not.toBe('written')
     expect(await Promise.all([scene.game(winner), scene.game(made)])).toEqual(before)
-    const settled = settleDecision(scene.service.deps, { record, fence: 1, winner, externalData: null })
-    expect(await settled).toBe(false)
-    expect(await scene.read(stored)).toMatchObject({ status: 'pending', decision: 'match', fence: 2 })
+    expect(await updateIfClaimed(scene.service.deps, { record, set: { status: 'resolved' } })).toBe(false)
+    expect(await scene.read(stored)).toMatchObject({ status: 'pending', decision: 'match', fencingToken: 2 })
   })
 
   test('reads the index of queued decisions, however many wait undecided', async () => {

@@ -118,7 +118,9 @@ test('while the circuit stays open the trial returns nothing', async () => {
   await scene.letPass(OPEN_MS)
   await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), PATIENCE)
 
-  expect((await outageOf(records)).queued).toEqual(queued.map((record) => ({ ...record, fence: expect.any(Number) })))
+  expect((await outageOf(records)).queued).toEqual(
+    queued.map((record) => ({ ...record, fencingToken: expect.any(Number) })),
+  )
   scene.vndb.heal()
   await scene.letPass(OPEN_MS)
   for (const record of queued) expect(await scene.settled(record)).toMatchObject({ status: 'absent' })
@@ -153,7 +155,8 @@ test('while no turn comes all stays queued, and nothing is said of it', async ()
   const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
   await vi.waitUntil(() => scene.vndb.open() === others.length, PATIENCE)
   const records = await queueNovels(3)
-  const hasTriedTwice = async () => ((await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.fence ?? 0) > 2
+  const hasTriedTwice = async () =>
+    ((await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.fencingToken ?? 0) > 2
   await vi.waitUntil(hasTriedTwice, PATIENCE)
 
   expect(scene.vndb.requests).toHaveLength(others.length)

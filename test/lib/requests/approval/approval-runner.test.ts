@@ -9,97 +9,97 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 const create = (limits: Parameters<typeof createApprovalRunner>[1] = {}) => {
   const { log, lines } = captureLog()
-  return { approvals: createApprovalRunner({ log }, { retryMs: 1, ...limits }), lines }
+  return { runner: createApprovalRunner({ log }, { retryMs: 1, ...limits }), lines }
 }
 
 describe('an approval', () => {
   it('answers what its work does', async () => {
-    const { approvals } = create()
-    expect(await approvals.run(async (signal) => signal.aborted)).toBe(false)
-    await expect(approvals.run(() => Promise.reject(new Error('so')))).rejects.toThrow('so')
+    const { runner } = create()
+    expect(await runner.run(async (signal) => signal.aborted)).toBe(false)
+    await expect(runner.run(() => Promise.reject(new Error('so')))).rejects.toThrow('so')
   })
 
   it('is aborted at its deadline with the sentence that its admin reads', async () => {
-    const { approvals } = create({ deadlineMs: 20 })
-    await expect(approvals.run(untilAborted)).rejects.toMatchObject(TOO_SLOW)
+    const { runner } = create({ deadlineMs: 20 })
+    await expect(runner.run(untilAborted)).rejects.toMatchObject(TOO_SLOW)
   })
 
   it('is aborted when the service stops, which waits until it has ended', async () => {
-    const { approvals } = create()
+    const { runner } = create()
     let isRolledBack = false
-    const running = approvals.run(async (signal) => {
+    const running = runner.run(async (signal) => {
       await untilAborted(signal).finally(async () => {
         await new Promise((resolve) => setImmediate(resolve))
         isRolledBack = true
       })
     })
     const told = expect(running).rejects.toMatchObject(STOPPING)
-    await approvals.stop()
+    await runner.stop()
     expect(isRolledBack).toBe(true)
     await told
   })
 
   it('is refused when the service is stopping', async () => {
-    const { approvals } = create()
-    await approvals.stop()
+    const { runner } = create()
+    await runner.stop()
     const work = vi.fn<() => Promise<void>>()
-    await expect(approvals.run(work)).rejects.toMatchObject(STOPPING)
+    await expect(runner.run(work)).rejects.toMatchObject(STOPPING)
     expect(work).not.toHaveBeenCalled()
   })
 })
 
-describe('what is repeated', () => {
+describe('a repeated task', () => {
   it('is done as often as there are times, also where it failed, and after the last until it succeeds', async () => {
-    const { approvals } = create({ repeatMs: [1, 1, 1] })
+    const { runner } = create({ repeatMs: [1, 1, 1] })
     const work = vi.fn<(isLast: boolean) => Promise<void>>()
     for (let times = 0; times < 4; times++) work.mockRejectedValueOnce(new Error('down'))
-    approvals.repeat('clearing', work)
+    runner.repeat('cleaning up', work)
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), 10_000)
-    await approvals.stop()
+    await runner.stop()
 
     expect(work.mock.calls.flat()).toEqual([false, false, true, true, true])
   })
 
   it('is not done any more when the service stops', async () => {
-    const { approvals } = create({ repeatMs: [60_000] })
+    const { runner } = create({ repeatMs: [60_000] })
     const work = vi.fn<() => Promise<void>>()
-    approvals.repeat('clearing', work)
-    await approvals.stop()
+    runner.repeat('cleaning up', work)
+    await runner.stop()
 
     expect(work).not.toHaveBeenCalled()
   })
 })
 
-describe('what failed', () => {
+describe('a failed task', () => {
   it('is tried again until it succeeds, each time told in the log', async () => {
-    const { approvals, lines } = create()
+    const { runner, lines } = create()
     const work = vi.fn<() => Promise<void>>()
     for (let times = 0; times < 3; times++) work.mockRejectedValueOnce(new Error('down'))
-    approvals.tryAgain('clearing', work)
+    runner.retry('cleaning up', work)
     await vi.waitFor(() => expect(lines).toHaveLength(4), 10_000)
     expect(work).toHaveBeenCalledTimes(4)
-    expect(lines.map(({ msg, what }) => `${what}: ${msg}`)).toEqual([
-      ...Array.from({ length: 3 }, () => 'clearing: still failing'),
-      'clearing: done after all',
+    expect(lines.map(({ msg, task }) => `${task}: ${msg}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'cleaning up: a retry failed'),
+      'cleaning up: a retry succeeded',
     ])
-    await approvals.stop()
+    await runner.stop()
     expect(work).toHaveBeenCalledTimes(4)
   })
 
   it('is tried once more when the service stops, and then left', async () => {
-    const { approvals } = create({ retryMs: 60_000 })
+    const { runner } = create({ retryMs: 60_000 })
     const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('down'))
-    approvals.tryAgain('clearing', work)
-    await approvals.stop()
+    runner.retry('cleaning up', work)
+    await runner.stop()
     expect(work).toHaveBeenCalledTimes(1)
   })
 
   it('is tried once also where it failed while the service was stopping', async () => {
-    const { approvals } = create({ retryMs: 60_000 })
+    const { runner } = create({ retryMs: 60_000 })
     const work = vi.fn<() => Promise<void>>().mockResolvedValue(undefined)
-    const running = approvals.run((signal) => untilAborted(signal).finally(() => approvals.tryAgain('clearing', work)))
+    const running = runner.run((signal) => untilAborted(signal).finally(() => runner.retry('cleaning up', work)))
     const told = expect(running).rejects.toMatchObject(STOPPING)
-    await approvals.stop()
+    await runner.stop()
     expect(work).toHaveBeenCalledTimes(1)
     await told
   })

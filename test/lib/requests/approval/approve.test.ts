@@ -6,7 +6,6 @@ import { approve } from '../../../../lib/requests/approval/approve.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { openTestBucket, type TestBucket } from '../../../support/processes/s3-bucket.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
-import { type StepName, strikeAt } from '../../../support/scenes/approval-steps.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
@@ -15,45 +14,41 @@ vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 
-const CLAIM = ['the claim', 'the answer of the claim'] as const
-const IMAGES = [
-  'the copy of the first image',
-  'the note of the first image',
-  'the answer of the first note',
-  'the first upload',
-  'the answer of the first upload',
-  'the copy of the last image',
-  'the note of the last image',
-  'the last upload',
-  'the answer of the last upload',
-] as const
-const SETTLE = ['the settle', 'the answer of the settle'] as const
-const COMMIT = ['the last write before the commit', 'the commit'] as const
+/** A named step and how often it is passed before. */
+type Step = readonly [step: string, after?: number]
 
-const NEW_GAME = [
-  ...CLAIM,
-  ...(['the hold of the name', 'the check of the games', 'the parse of the source'] as const),
-  ...IMAGES,
-  ...SETTLE,
-  'the insert of the game',
-  ...COMMIT,
-] as const
-const CORRECTED_GAME = [...CLAIM, ...IMAGES, ...SETTLE, 'the change of the game', ...COMMIT] as const
-const NEW_CHARACTER = [
-  ...CLAIM,
-  ...(['the hold of the name', 'the check of the characters', 'the copy of the first image'] as const),
-  ...(['the note of the first image', 'the first upload'] as const),
-  ...SETTLE,
-  'the insert of the character',
-  ...COMMIT,
-] as const
-const CORRECTED_CHARACTER = [
-  ...CLAIM,
-  ...(['the copy of the first image', 'the note of the first image', 'the first upload'] as const),
-  ...SETTLE,
-  'the change of the character',
-  ...COMMIT,
-] as const
+const CLAIM: Step[] = [['approval:claiming'], ['approval:claimed']]
+const NEW_NAME: Step[] = [['approval:locking'], ['approval:locked'], ['approval:checking-duplicates']]
+const FIRST_IMAGE: Step[] = [
+  ['approval:copying-image'],
+  ['approval:recording-upload'],
+  ['approval:upload-recorded'],
+  ['approval:uploaded'],
+]
+const LAST_IMAGE = FIRST_IMAGE.map(([step]): Step => [step, 2])
+const COMMIT: Step[] = [
+  ['approval:images-copied'],
+  ['approval:committing'],
+  ['approval:decided'],
+  ['approval:entry-written'],
+  ['approval:staff-action-recorded'],
+]
+const WHATS = ['a new game', 'a corrected game', 'a new character', 'a corrected character'] as const
+type What = (typeof WHATS)[number]
+const STEPS: Record<What, Step[]> = {
+  'a new game': [
+    ...CLAIM,
+    ...NEW_NAME,
+    ['approval:reading-source'],
+    ['approval:planned'],
+    ...FIRST_IMAGE,
+    ...LAST_IMAGE,
+    ...COMMIT,
+  ],
+  'a corrected game': [...CLAIM, ['approval:planned'], ...FIRST_IMAGE, ...LAST_IMAGE, ...COMMIT],
+  'a new character': [...CLAIM, ...NEW_NAME, ['approval:planned'], ...FIRST_IMAGE, ...COMMIT],
+  'a corrected character': [...CLAIM, ['approval:planned'], ...FIRST_IMAGE, ...COMMIT],
+}
 
 describe.each(['local files', 'a bucket'])('an approval that stores in %s', (place) => {
   let bucket: TestBucket | undefined
@@ -80,7 +75,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
     return scene.service.deps.storage.urlOf(key)
   }
 
-  const requests = {
+  const requests: Record<What, () => Promise<ContentRequestDocument>> = {
     'a new game': () =>
       scene.insert({
         payload: { name: 'Lantern Keep', vndbId: 'v17', cover: link('a'), screenshots: [link('b'), link('c')] },
@@ -100,7 +95,6 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
       return scene.insert({ kind: 'character', action: 'update', targetId: _id, payload })
     },
   }
-  type What = keyof typeof requests
 
   const approveAs = ({ _id }: ContentRequestDocument) =>
     approve(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
@@ -121,42 +115,55 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
     ]
     return urls.flatMap((url) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))).sort()
   }
+  const staffActions = ({ _id }: ContentRequestDocument) =>
+    scene.service.db.staffActions.find({ 'target.id': _id.toHexString() }).toArray()
   async function approvedOnce(request: ContentRequestDocument): Promise<void> {
     const before = await scene.entries()
     expect(await approveAs(request)).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
     const { games, characters } = await scene.entries()
     expect(games + characters).toBe(before.games + before.characters + (request.action === 'add' ? 1 : 0))
     expect(await scene.objects()).toEqual(await referenced())
-    await expect.poll(() => scene.read(request)).toMatchObject({ status: 'approved', work: [] })
+    await expect.poll(() => scene.read(request)).toMatchObject({ status: 'approved', pendingUploads: [] })
     expect(await scene.service.db.leases.countDocuments()).toBe(0)
+    expect(await staffActions(request)).toMatchObject([
+      {
+        admin: { userId: ADMIN._id, userName: 'carol' },
+        action: 'request-approved',
+        target: { kind: 'request', id: request._id.toHexString() },
+        details: { kind: request.kind, action: request.action, appliedFields: Object.keys(request.payload) },
+      },
+    ])
   }
 
-  const failing: [What, StepName][] = [
-    ...NEW_GAME.map((step): [What, StepName] => ['a new game', step]),
-    ...CORRECTED_GAME.map((step): [What, StepName] => ['a corrected game', step]),
-    ...NEW_CHARACTER.map((step): [What, StepName] => ['a new character', step]),
-    ...CORRECTED_CHARACTER.map((step): [What, StepName] => ['a corrected character', step]),
-  ]
-  it.each(failing)('of %s is told, rolled back and can be repeated when %s fails', async (what, step) => {
+  const failing = WHATS.flatMap((what) => STEPS[what].map(([step, after = 0]) => ({ what, step, after })))
+  it.each(failing)(
+    'of $what is told, rolled back and can be repeated when $step fails after $after',
+    async ({ what, step, after }) => {
+      const request = await requests[what]()
+      const before = await catalogue()
+      const fault = new Error(`${step} failed`)
+      const strike = scene.strikeAt(
+        step,
+        () => {
+          throw fault
+        },
+        { after },
+      )
+
+      await expect(approveAs(request)).rejects.toBe(fault)
+      expect(strike.wasReached()).toBe(true)
+      strike.end()
+      await scene.untouched(request)
+      expect(await catalogue()).toEqual(before)
+      expect(await staffActions(request)).toEqual([])
+
+      await approvedOnce(request)
+    },
+  )
+
+  it.each(WHATS)('of %s stands when the answer of its commit is lost', async (what) => {
     const request = await requests[what]()
-    const before = await catalogue()
-    const fault = new Error(`${step} failed`)
-    const strike = strikeAt(scene.service.deps, step, () => {
-      throw fault
-    })
-
-    await expect(approveAs(request)).rejects.toBe(fault)
-    expect(strike.wasReached()).toBe(true)
-    strike.end()
-    await scene.untouched(request)
-    expect(await catalogue()).toEqual(before)
-
-    await approvedOnce(request)
-  })
-
-  it.each(Object.keys(requests) as What[])('of %s stands when the answer of its commit is lost', async (what) => {
-    const request = await requests[what]()
-    const strike = strikeAt(scene.service.deps, 'the answer of the commit', () => {
+    const strike = scene.strikeAt('approval:committed', () => {
       throw new Error('lost')
     })
     await approvedOnce(request)
@@ -179,7 +186,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
         if (strike.wasReached()) await hasLooked
         await remove(...given)
       })
-      const strike = strikeAt(scene.service.deps, 'the deletion of what was replaced', () => {
+      const strike = scene.strikeAt('approval:deleting-orphans', () => {
         throw new Error('the storage is down')
       })
       expect(await approveAs(request)).toMatchObject({ request: { status: 'approved' } })
@@ -188,23 +195,26 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
       expect(await scene.objects()).toEqual(expect.arrayContaining(before))
       goOn()
       await expect.poll(scene.objects).toEqual(await referenced())
-      await expect.poll(async () => (await scene.read(request)).work).toEqual([])
+      await expect.poll(async () => (await scene.read(request)).pendingUploads).toEqual([])
       again.mockRestore()
     },
   )
 
-  it('stands when what an earlier approval left cannot be deleted, which is tried again', async () => {
-    const left = newKey()
-    await scene.service.deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
-    const request = await requests['a new game']()
-    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { work: [left] } })
-    const strike = strikeAt(scene.service.deps, 'the sweep of what was left', () => {
-      throw new StorageError('the storage is down')
-    })
-    await approvedOnce(request)
-    expect(strike.wasReached()).toBe(true)
-    strike.end()
-  })
+  it.each(['pendingUploads', 'work'])(
+    'stands when what an earlier approval left as %s cannot be deleted, which is tried again',
+    async (field) => {
+      const left = newKey()
+      await scene.service.deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
+      const request = await requests['a new game']()
+      await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { [field]: [left] } })
+      const strike = scene.strikeAt('approval:deleting-orphans', () => {
+        throw new StorageError('the storage is down')
+      })
+      await approvedOnce(request)
+      expect(strike.wasReached()).toBe(true)
+      strike.end()
+    },
+  )
 })
 
 describe('an object that the storage stores after its put was given up', () => {
@@ -239,7 +249,7 @@ describe('an object that the storage stores after its put was given up', () => {
     const cover = scene.host.link('png/late')
     const request = await scene.insert({
       payload: { ...payload, ...(!isLeft && { cover }) },
-      ...(isLeft && { work: [left] }),
+      ...(isLeft && { pendingUploads: [left] }),
     })
     let land = () => deps.storage.put(left, { bytes: pngOf(), type: 'image/png' })
     const { put } = deps.storage
@@ -255,7 +265,7 @@ describe('an object that the storage stores after its put was given up', () => {
 
     expect(status).toBe(isLeft ? 200 : 503)
     await expect.poll(scene.objects).toEqual([])
-    await expect.poll(async () => (await scene.read(request)).work).toEqual([])
+    await expect.poll(async () => (await scene.read(request)).pendingUploads).toEqual([])
     expect(late).toHaveBeenCalled()
     for (const spy of [failing, late]) spy.mockRestore()
     await db.games.deleteMany({})

@@ -38,7 +38,7 @@ describe('images of a payload', () => {
     ])
     expect(game.artworks?.map(keyOf)).toEqual([expect.stringMatching(`^artworks/${game._id}/`)])
     expect([...images].map(keyOf).sort()).toEqual([...scene.objects].sort())
-    expect(scene.noted.toSorted()).toEqual([...scene.objects].sort())
+    expect(scene.recorded.toSorted()).toEqual([...scene.objects].sort())
   })
 
   it('screenshots and artworks are appended, each link once; a cover is replaced', async () => {

@@ -51,10 +51,10 @@ describe('an update', () => {
 
   it('404 when the target goes before the write', async () => {
     const { _id } = await insertGame(scene.deps, { name: 'Lantern Keep' })
-    const { settle } = await scene.plan({ summary: 'New' }, { targetId: _id })
+    const { commit } = await scene.plan({ summary: 'New' }, { targetId: _id })
     await scene.service.db.games.deleteOne({ _id })
 
-    expect(await refusal(settle())).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
+    expect(await refusal(commit())).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
     expect(await countGames()).toBe(0)
   })
 })
@@ -83,7 +83,7 @@ describe('an add with an IGDB id', () => {
       [game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? []), mira?.mugShot].sort(),
     )
     expect(await scene.service.db.characters.countDocuments()).toBe(1)
-    expect([...scene.objects].sort()).toEqual(scene.noted.toSorted())
+    expect([...scene.objects].sort()).toEqual(scene.recorded.toSorted())
   })
 
   it('lets what was picked win over what IGDB says', async () => {
@@ -149,10 +149,10 @@ describe('an add with an IGDB id', () => {
 
   it('409 when the id gets another owner before the write', async () => {
     scene.igdb.games.push(LANTERN_KEEP)
-    const { settle } = await scene.plan({ igdbId: 9001 })
+    const { commit } = await scene.plan({ igdbId: 9001 })
     await insertGame(scene.deps, { name: 'Chrono Trigger', igdb: { gameId: 9001 } })
 
-    expect(await refusal(settle())).toMatchObject({
+    expect(await refusal(commit())).toMatchObject({
       code: 'CONFLICT',
       message: 'IGDB 9001 already belongs to "Chrono Trigger"',
     })
@@ -206,7 +206,7 @@ describe('an add with a VNDB id and no name', () => {
     expect(await refusal(scene.plan({ vndbId: 'v19' }))).toEqual({
       code: 'CONFLICT',
       message: POSSIBLE_DUPLICATES_MESSAGE,
-      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 1 }] },
+      details: { duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }] },
     })
 
     const { game, warnings } = await scene.approve({ vndbId: 'v19' }, { force: true })
@@ -265,6 +265,7 @@ describe('an add by name', () => {
     expect(refused).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
     expect(refused.details.duplicates?.map(({ _id }) => _id)).toEqual([twin, bare].map(({ _id }) => _id.toHexString()))
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    for (const score of scores) expect(Number.isInteger(score) && score > 50 && score <= 100).toBe(true)
     expect(await countGames()).toBe(3)
   })
 
@@ -280,13 +281,13 @@ describe('an add by name', () => {
     ['the summary', { summary: TELLING }, { summary: TELLING }],
   ])('holds %s against the catalogue', async (_, picked, stored) => {
     await insertGame(scene.deps, { name: 'Lantern Keep', ...stored })
-    const scoreOf = async (payload: object) => {
+    const findScore = async (payload: object) => {
       const { details } = await refusal(scene.plan({ name: 'Lantern Keep', ...payload }))
       return details.duplicates?.[0]?.score ?? 0
     }
     const refused = await refusal(scene.plan({ name: 'Lantern Keep', ...picked }))
 
-    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 0.75 : await scoreOf({}))
+    expect(refused.details.duplicates?.[0]?.score).toBeGreaterThan('name' in stored ? 75 : await findScore({}))
   })
 
   it.each([
@@ -310,7 +311,7 @@ describe('an add by name', () => {
       }),
     )
 
-    expect(scores[0]).toBeGreaterThan(scores[1] ?? 1)
+    expect(scores[0]).toBeGreaterThan(scores[1] ?? 100)
   })
 
   it.each([
@@ -321,7 +322,7 @@ describe('an add by name', () => {
     scene.vndb.put({ id: 'v30', title: 'Ever17' })
     const before = await scene.plan({ ...payload, ...first })
     const after = scene.approve({ ...payload, ...second })
-    const { resultId } = await before.settle()
+    const { resultId } = await before.commit()
     const { resultId: later, warnings } = await after
 
     expect(warnings).toEqual('name' in first ? ['VNDB v30 already belongs to "One"'] : [])
@@ -333,7 +334,7 @@ describe('an add by name', () => {
   it('waits while another approval makes a game of the same name, and then meets it', async () => {
     const first = await scene.plan({ name: 'Lantern Keep' })
     const second = refusal(scene.plan({ name: ' LANTERN  Keep!' }))
-    await first.settle()
+    await first.commit()
 
     expect(await second).toMatchObject({ code: 'CONFLICT', message: POSSIBLE_DUPLICATES_MESSAGE })
     expect(await countGames()).toBe(1)

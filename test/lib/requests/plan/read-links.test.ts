@@ -119,11 +119,11 @@ describe('igdbId', () => {
     ['is found to come from VNDB', {}, { vndb: { vnId: 'v1' } }, /^This game comes from VNDB/],
   ])('409 where the game %s before the write, and nothing is written', async (_, other, own, message) => {
     const targetId = await insert()
-    const { settle } = await scene.plan({ igdbId: 9001, summary: 'New' }, { targetId })
+    const { commit } = await scene.plan({ igdbId: 9001, summary: 'New' }, { targetId })
     await insert({ name: 'Chrono Trigger', ...other })
     await scene.service.db.games.updateOne({ _id: targetId }, { $set: own })
 
-    await expect(settle()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(message) })
+    await expect(commit()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(message) })
     expect(await scene.game(targetId)).not.toHaveProperty('summary')
     expect(await scene.service.db.characters.countDocuments()).toBe(0)
   })
@@ -182,10 +182,10 @@ describe('vndbId', () => {
   it('409 where it gets another owner before the write', async () => {
     scene.vndb.put(NOVEL)
     const targetId = await insert()
-    const { settle } = await scene.plan({ vndbId: 'v17' }, { targetId })
+    const { commit } = await scene.plan({ vndbId: 'v17' }, { targetId })
     await insert({ name: 'Never7', vndb: { vnId: 'v17' } })
 
-    await expect(settle()).rejects.toMatchObject({
+    await expect(commit()).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'VNDB v17 already belongs to "Never7"',
     })

@@ -34,11 +34,11 @@ describe('before the write', () => {
     const targetId = isUpdate ? { targetId: await insert() } : {}
     const before = await catalogue()
     const payload = { igdbId: 9001, cover: scene.images.link('png/c'), summary: 'New', hltbId: '404' }
-    const { settle } = await scene.plan(payload, targetId)
+    const { commit } = await scene.plan(payload, targetId)
 
     expect(await catalogue()).toEqual(before)
     expect(scene.objects.size).toBe(5)
-    await settle()
+    await commit()
     expect((await catalogue()).characters).toHaveLength(1)
   })
 })
@@ -58,13 +58,13 @@ describe('the write', () => {
     const targetId = isUpdate ? { targetId: await insert({ screenshots: ['https://cdn.example/s'] }) } : {}
     const before = await catalogue()
     const payload = { igdbId: 9001, artworks: [scene.images.link('png/a')] }
-    const { plan, approval } = await scene.plan(payload, targetId)
+    const { write, approval } = await scene.plan(payload, targetId)
 
-    await expect(writeAndAbort(plan.write)).rejects.toBe(aborted)
-    await expect(writeAndAbort(plan.write)).rejects.toBe(aborted)
+    await expect(writeAndAbort(write)).rejects.toBe(aborted)
+    await expect(writeAndAbort(write)).rejects.toBe(aborted)
     expect(await catalogue()).toEqual(before)
 
-    const entry = await scene.service.db.transaction((session) => plan.write(session))
+    const entry = await scene.service.db.transaction(write)
     const { games, characters } = await catalogue()
     expect(games).toMatchObject([
       { _id: entry.resultId, igdb: { gameId: 9001 }, artworks: [{}, {}].map(() => expect.any(String)) },
@@ -99,7 +99,7 @@ describe('the write', () => {
     scene.igdb.games.push({ ...LANTERN_KEEP, id: 9002, name: 'Lantern Watch' })
     scene.igdb.characters[1] = { ...KEEPERS[1], id: 2, games: [] }
     const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9002 })])
-    const entries = await Promise.all(plans.map(({ settle }) => settle()))
+    const entries = await Promise.all(plans.map(({ commit }) => commit()))
     const mugShots = [...scene.objects].filter((key) => key.startsWith('characters/'))
     const { characters } = await catalogue()
 
@@ -134,7 +134,7 @@ describe('the write', () => {
   it('takes another slug of two new games of one name that are written at once', async () => {
     scene.igdb.games.push({ ...LANTERN_KEEP, id: 9003 })
     const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9003 })])
-    await Promise.all(plans.map(({ settle }) => settle()))
+    await Promise.all(plans.map(({ commit }) => commit()))
 
     expect((await catalogue()).games.map(({ slug }) => slug).sort()).toEqual(['lantern-keep', 'lantern-keep-2'])
   })
@@ -144,7 +144,7 @@ describe('the write', () => {
     ['an update', true],
   ])('of %s is refused where the entry gets another owner while it is written', async (_, isUpdate) => {
     const targetId = isUpdate ? { targetId: await insert() } : {}
-    const { plan } = await scene.plan({ igdbId: 9001 }, targetId)
+    const { write } = await scene.plan({ igdbId: 9001 }, targetId)
     const { db } = scene.service
     let rival: Promise<ObjectId> | undefined
     const writing = db.transaction(async (session) => {
@@ -152,7 +152,7 @@ describe('the write', () => {
       await db.games.findOne({}, { session })
       rival ??= insert({ name: 'Chrono Trigger', igdb: { gameId: 9001 } })
       await rival
-      return plan.write(session)
+      return write(session)
     })
 
     await expect(writing).rejects.toMatchObject({

@@ -1,0 +1,15 @@
+import { defineContent } from '../lib/http/define-function.ts'
+import { loadClientPackage } from '../lib/pages/load-client-package.ts'
+
+export default defineContent({
+  summary: 'Serve the client of this version as a package that npm installs',
+  auth: 'public',
+  content: ['application/gzip'],
+  errors: ['NOT_FOUND'],
+
+  async handle() {
+    return new Response(await loadClientPackage(), {
+      headers: { 'Content-Type': 'application/gzip', 'Content-Disposition': 'attachment; filename="client.tgz"' },
+    })
+  },
+})

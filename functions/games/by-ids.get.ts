@@ -1,0 +1,14 @@
+import { GameRows, GamesByIdsQuery } from '../../lib/contract/catalogue.ts'
+import { findGamesByIds } from '../../lib/games/find-games-by-ids.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Read the rows of up to 500 games',
+  remark: 'In the order asked; an id of no game is left out.',
+  auth: 'public',
+  query: GamesByIdsQuery,
+  response: GameRows,
+  errors: [],
+
+  handle: ({ query, deps }) => findGamesByIds(deps, { ids: query._ids }),
+})

@@ -1,0 +1,368 @@
+import type { Comment, CommentSort } from '../contract/comments.ts'
+import type { JoinAck } from '../contract/comments-namespace.ts'
+import type { COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import { ApiError } from './api-error.ts'
+import type { Call } from './call.ts'
+import { createReads, later as defaultLater, type Later, type Reads } from './live-reads.ts'
+import {
+  adoptList,
+  adoptReplies,
+  applyChange,
+  type Discussion,
+  type DiscussionChange,
+  EMPTY_DISCUSSION,
+  type ListRead,
+  mergeList,
+  patchComment,
+  placeOnTop,
+  setThread,
+} from './merge-discussion.ts'
+import { readPages } from './read-pages.ts'
+import type { Answer, CallInput, RefusalStatus } from './routes.ts'
+import type { Session } from './session.ts'
+import type { Refusable } from './settle.ts'
+import type { HallSocket } from './socket.ts'
+import { createStore, type Store } from './store.ts'
+
+export interface DiscussionState {
+  status: 'loading' | 'ready' | 'failed'
+  /** Whether changes arrive by themselves at present. */
+  isLive: boolean
+  comments: readonly Comment[]
+  /** How many readable comments came since and are not shown, see `showNew`. */
+  unseen: number
+  hasMore: boolean
+  /** The replies of the threads that are open, by the first comment's id. */
+  replies: Readonly<Record<string, { comments: readonly Comment[]; hasMore: boolean }>>
+  /** Why the last read failed; it is tried again. */
+  error: ApiError | null
+}
+
+export interface DiscussionOptions {
+  sort?: CommentSort
+  /** How many comments are shown at first, and how many `more` adds. */
+  take?: number
+}
+
+/** The discussion of a game, kept up to date. */
+export interface LiveDiscussion extends Store<DiscussionState> {
+  more(): void
+  /** Shows what came since. */
+  showNew(): void
+  openReplies(commentId: string): void
+  moreReplies(commentId: string): void
+  closeReplies(commentId: string): void
+  post(body: { body: string; parentId?: string | null; isSpoiler?: boolean }): Outcome<'POST /comments'>
+  edit(commentId: string, body: NonNullable<CallInput<'PATCH /comments/:id'>['body']>): Outcome<'PATCH /comments/:id'>
+  remove(commentId: string): Outcome<'DELETE /comments/:id'>
+  setStatus(commentId: string, status: 'visible' | 'hidden'): Outcome<'PATCH /comments/:id/status'>
+  like(commentId: string): Outcome<'PUT /comments/:id/like'>
+  unlike(commentId: string): Outcome<'DELETE /comments/:id/like'>
+  report(commentId: string): Outcome<'POST /comments/:id/report'>
+  refresh(): void
+  close(): void
+}
+
+type Outcome<R extends Parameters<Call>[0]> = Refusable<Answer<R>, RefusalStatus<R>>
+
+/** What a live store stands on. */
+export interface LiveParts {
+  call: Call
+  session: Pick<Session, 'get' | 'subscribe'>
+  later?: Later
+}
+
+export interface DiscussionParts extends LiveParts {
+  socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
+  /** Follows the game with this socket, however often it is asked. */
+  join(): Promise<JoinAck>
+}
+
+const REPLIES_TAKE = 10
+const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
+/** A socket that does not come must not keep a reader from reading. */
+const JOIN_PATIENCE_MS = 1_000
+
+/** Moves rows from one page to another while several pages are read. */
+const isShift = ({ kind, event }: DiscussionChange) =>
+  kind === 'likes' || ((kind === 'created' || kind === 'status') && event.parentId === null)
+
+const pageOptions = { takeMax: PAGE_TAKE_MAX, toKey: ({ _id }: Comment) => _id }
+
+/** Follows a discussion: joins first, reads then, and lays over the page what happened since it was asked for. */
+export function followDiscussion(
+  { call, socket, session, join, later = defaultLater }: DiscussionParts,
+  gameId: string,
+  { sort = 'top', take = 10 }: DiscussionOptions = {},
+): LiveDiscussion {
+  let discussion: Discussion = EMPTY_DISCUSSION
+  let status: DiscussionState['status'] = 'loading'
+  const failures = new Map<string, ApiError>()
+  let wanted = take
+  let mode: 'adopt' | 'keep' = 'adopt'
+  let isClosed = false
+  let isLive = false
+  let cuts = 0
+  /** Shown comments that the last read of several pages did not have. */
+  let missedBefore: ReadonlySet<string> = new Set()
+  const threadReads = new Map<string, Reads>()
+  /** What happens while a request is under way belongs over its answer. */
+  const logs = new Set<DiscussionChange[]>()
+  const changes = new Map<string, Promise<unknown>>()
+  const store = createStore(toState())
+  const lists = createReads({ read: readList, onEnd: (failure) => end('', failure), later })
+
+  function toState(): DiscussionState {
+    const { order, rows, unseen, threads, hasMore } = discussion
+    const pick = (ids: readonly string[]) => ids.flatMap((id) => rows.get(id) ?? [])
+    const replies = [...threads].map(([id, { ids, ...thread }]) => [id, { comments: pick(ids), ...thread }] as const)
+    return {
+      status,
+      isLive,
+      comments: pick(order),
+      unseen: [...unseen.values()].filter(Boolean).length,
+      hasMore,
+      replies: Object.fromEntries(replies),
+      error: [...failures.values()].at(-1) ?? null,
+    }
+  }
+
+  function show(next: Discussion = discussion) {
+    discussion = next
+    if (!isClosed) store.set(toState())
+  }
+
+  /** `of` is a thread, or empty for the list. */
+  function end(of: string, failure: ApiError | null) {
+    if (failure === null) failures.delete(of)
+    else failures.set(of, failure)
+    if (status === 'loading') status = 'failed'
+    show()
+  }
+
+  function apply(base: Discussion, changes: readonly DiscussionChange[]): Discussion {
+    let result = base
+    for (const change of changes) {
+      const applied = applyChange(result, change)
+      result = applied.discussion
+      if (applied.gaps.list) lists.ask()
+      for (const id of applied.gaps.threads) threadReads.get(id)?.ask()
+    }
+    return result
+  }
+
+  function note(change: DiscussionChange) {
+    for (const log of logs) log.push(change)
+    show(apply(discussion, [change]))
+  }
+
+  async function logged<T>(request: () => Promise<T>): Promise<{ answer: T; since: readonly DiscussionChange[] }> {
+    const since: DiscussionChange[] = []
+    logs.add(since)
+    try {
+      return { answer: await request(), since }
+    } finally {
+      logs.delete(since)
+    }
+  }
+
+  async function readList(signal: AbortSignal): Promise<void> {
+    const isAdopted = mode === 'adopt'
+    const shown = isAdopted ? [] : [...discussion.order, ...discussion.unseen.keys()]
+    const size = Math.max(wanted, discussion.order.length) + discussion.unseen.size
+    const { answer, since } = await logged(() =>
+      readPages(
+        (page, count) =>
+          call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal }),
+        { ...pageOptions, size, needed: shown },
+      ),
+    )
+    const news = isAdopted && sort === 'top' ? await readNews(answer.rows, signal) : { missed: [], since: [] }
+    if (signal.aborted) return
+
+    const next = isAdopted ? adoptList(discussion, answer) : keep(answer)
+    mode = 'keep'
+    status = 'ready'
+    show(apply(news.missed.reduce(placeOnTop, next), [...since, ...news.since]))
+    if (answer.pages > 1 && since.some(isShift)) lists.ask()
+  }
+
+  function keep(answer: ListRead & { pages: number }): Discussion {
+    const found = new Set(answer.rows.map(({ _id }) => _id))
+    const missed = answer.pages > 1 ? discussion.order.filter((id) => !found.has(id)) : []
+    const missable = new Set(missed.filter((id) => !missedBefore.has(id)))
+    missedBefore = missable
+    if (missable.size > 0) lists.ask()
+    return mergeList(discussion, answer, { wanted, missable })
+  }
+
+  /** What came since may stand far below the page; who asks for it sees it at the top. */
+  async function readNews(comments: readonly Comment[], signal: AbortSignal) {
+    const listed = new Set(comments.map(({ _id }) => _id))
+    const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))
+    if (ids.size === 0) return { missed: [], since: [] }
+    const { answer, since } = await logged(() =>
+      call('GET /games/:gameId/comments', {
+        params: { gameId },
+        query: { sort: 'new', take: Math.min(PAGE_TAKE_MAX, ids.size + take) },
+        signal,
+      }),
+    )
+    return { missed: answer.results.filter(({ _id }) => ids.has(_id)).toReversed(), since }
+  }
+
+  async function readThread(parentId: string, signal: AbortSignal): Promise<void> {
+    const { ids = [], hasMore = false, wanted: asked = 0 } = discussion.threads.get(parentId) ?? {}
+    // A thread that is shown to its end stays so when it grows.
+    const size = hasMore || ids.length === 0 ? Math.max(asked, ids.length) : Math.max(asked, ids.length + REPLIES_TAKE)
+    const { answer, since } = await logged(() =>
+      readPages(
+        (page, count) =>
+          call('GET /comments/:id/replies', { params: { id: parentId }, query: { page, take: count }, signal }),
+        { ...pageOptions, size },
+      ),
+    )
+    if (signal.aborted) return
+    show(apply(adoptReplies(discussion, parentId, answer), since))
+    if (answer.pages > 1 && since.some(({ kind }) => kind === 'created' || kind === 'status')) {
+      threadReads.get(parentId)?.ask()
+    }
+  }
+
+  function wantReplies(parentId: string, count: number) {
+    show(setThread(discussion, parentId, count))
+    const reads =
+      threadReads.get(parentId) ??
+      createReads({ read: (signal) => readThread(parentId, signal), onEnd: (failure) => end(parentId, failure), later })
+    threadReads.set(parentId, reads)
+    reads.ask()
+  }
+
+  function readAgain() {
+    lists.restart()
+    for (const reads of threadReads.values()) reads.restart()
+  }
+
+  const cancelWait = later(() => {
+    if (!isLive) lists.ask()
+  }, JOIN_PATIENCE_MS)
+  async function onConnection() {
+    const { status: connection } = socket.connection.get()
+    if (connection === 'live') {
+      const ack = await join().catch(() => ({ ok: false }))
+      if (isClosed || socket.connection.get().status !== 'live') return
+      isLive = ack.ok
+      show()
+      readAgain()
+    } else if (isLive) {
+      isLive = false
+      cuts += 1
+      show()
+    }
+  }
+
+  /** Events bring what changed, in the order of the writes; without a socket only another read does. */
+  /** A change whose answer was lost may have been made. */
+  function readAfterLoss(failure: unknown): never {
+    if (failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)) readAgain()
+    throw failure
+  }
+
+  async function change<T>(
+    commentId: string,
+    request: () => Promise<T>,
+    toFlags: (answer: T) => { isLiked?: boolean; isReported?: boolean },
+  ): Promise<T> {
+    // One after another, or the answer to a like could overtake that to taking it back.
+    const answering = (changes.get(commentId) ?? Promise.resolve()).then(request, request)
+    changes.set(commentId, answering)
+    try {
+      const answer = await answering.catch(readAfterLoss)
+      note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
+      if (!isLive) readAgain()
+      return answer
+    } finally {
+      if (changes.get(commentId) === answering) changes.delete(commentId)
+    }
+  }
+
+  const toVote = ({ isActive }: { isActive: boolean }) => ({ isLiked: isActive })
+  const toFlags = ({ isLiked, isReported }: Comment) => ({ isLiked, isReported })
+
+  async function post(input: Parameters<LiveDiscussion['post']>[0]): Promise<Comment> {
+    const isReply = input.parentId != null
+    // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
+    const headers: Record<string, string> = isReply || socket.id === undefined ? {} : { 'x-socket-id': socket.id }
+    const cutsBefore = cuts
+    const { answer, since } = await logged(() => call('POST /comments', { body: { ...input, gameId }, headers })).catch(
+      readAfterLoss,
+    )
+    const comment = since.reduce(patchComment, answer)
+    if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
+    const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
+    if (!isReply && last) note(last)
+    // What happened to it during a cut was announced to nobody.
+    if (!isLive || cuts > cutsBefore) readAgain()
+    return answer
+  }
+
+  let viewer = session.get().user?.userId
+  const ends = [
+    socket.on('comment:created', (event) => hear({ kind: 'created', event })),
+    socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),
+    socket.on('comment:status', (event) => hear({ kind: 'status', event })),
+    socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
+    socket.connection.subscribe(() => void onConnection()),
+    session.subscribe(() => {
+      const { user } = session.get()
+      if (user?.userId !== viewer) readAgain()
+      viewer = user?.userId
+    }),
+    cancelWait,
+  ]
+  function hear(change: DiscussionChange & { event: { gameId: string } }) {
+    if (change.event.gameId === gameId) note(change)
+  }
+  void onConnection()
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    more() {
+      wanted = discussion.order.length + take
+      lists.ask()
+    },
+    showNew() {
+      mode = 'adopt'
+      lists.ask()
+    },
+    openReplies: (commentId) => wantReplies(commentId, REPLIES_TAKE),
+    moreReplies: (commentId) =>
+      wantReplies(commentId, (discussion.threads.get(commentId)?.ids.length ?? 0) + REPLIES_TAKE),
+    closeReplies(commentId) {
+      threadReads.get(commentId)?.close()
+      threadReads.delete(commentId)
+      failures.delete(commentId)
+      show(setThread(discussion, commentId, null))
+    },
+    post,
+    edit: (id, body) => change(id, () => call('PATCH /comments/:id', { params: { id }, body }), toFlags),
+    remove: (id) => change(id, () => call('DELETE /comments/:id', { params: { id } }), toFlags),
+    setStatus: (id, next) =>
+      change(id, () => call('PATCH /comments/:id/status', { params: { id }, body: { status: next } }), toFlags),
+    like: (id) => change(id, () => call('PUT /comments/:id/like', { params: { id } }), toVote),
+    unlike: (id) => change(id, () => call('DELETE /comments/:id/like', { params: { id } }), toVote),
+    report: (id) =>
+      change(
+        id,
+        () => call('POST /comments/:id/report', { params: { id } }),
+        (answer) => answer,
+      ),
+    refresh: readAgain,
+    close() {
+      isClosed = true
+      for (const end of ends) end()
+      for (const reads of [lists, ...threadReads.values()]) reads.close()
+    },
+  }
+}

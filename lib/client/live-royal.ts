@@ -1,0 +1,155 @@
+import type { RoyalAck } from '../contract/royal-namespace.ts'
+import { later as defaultLater, type Later } from './live-reads.ts'
+import { type RoyalOperation, withPending } from './merge-royal.ts'
+import type { HallSocket } from './socket.ts'
+import { createStore, type Store } from './store.ts'
+
+export interface RoyalState {
+  /** `closed`: nobody is signed in. */
+  status: 'loading' | 'ready' | 'closed'
+  /** Whether changes arrive and can be made at present. */
+  isLive: boolean
+  /** The list with the viewer's own changes, answered or not. */
+  games: readonly string[]
+  /** Whether a change is not answered yet. */
+  isSaving: boolean
+}
+
+/** The signed-in user's royal games, in step with all tabs. A change shows at once; its answer tells what was rejected. */
+export interface LiveRoyal extends Store<RoyalState> {
+  add(gameIds: readonly string[], position?: 'start' | 'end'): Promise<RoyalAck>
+  remove(gameIds: readonly string[]): Promise<RoyalAck>
+  replace(gameIds: readonly string[]): Promise<RoyalAck>
+  /** Puts a listed game before another; null: at the end. */
+  move(gameId: string, before: string | null): Promise<RoyalAck>
+  close(): void
+}
+
+interface RoyalParts {
+  socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection'>
+  later?: Later
+}
+
+interface Pending {
+  operation: RoyalOperation
+  isSent: boolean
+  answer(ack: RoyalAck): void
+  cancelWait(): void
+}
+
+/** What waits for a connection is given up after as long as what waits for an answer. */
+const WAIT_MS = 10_000
+const RESYNC_MS = 2_000
+const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
+
+/** Follows the royal list: whatever the service said last, with the changes on top that it has not answered. */
+export function followRoyal({ socket, later = defaultLater }: RoyalParts): LiveRoyal {
+  let stored: readonly string[] = []
+  let status: RoyalState['status'] = 'loading'
+  let isSynced = false
+  let isClosed = false
+  let pending: readonly Pending[] = []
+  let cancelResync = () => {}
+  const store = createStore(toState())
+
+  function toState(): RoyalState {
+    const operations = pending.map(({ operation }) => operation)
+    return { status, isLive: isSynced, games: withPending(stored, operations), isSaving: pending.length > 0 }
+  }
+  const show = () => {
+    if (!isClosed) store.set(toState())
+  }
+
+  function settle(settled: Pending, ack: RoyalAck) {
+    pending = pending.filter((each) => each !== settled)
+    settled.cancelWait()
+    settled.answer(ack)
+  }
+
+  function send(each: Pending) {
+    const { event, payload } = each.operation
+    each.isSent = true
+    const onAnswer = (ack: RoyalAck | null) => {
+      if (ack?.ok) stored = ack.royalGames
+      settle(each, ack ?? NOT_SAVED)
+      show()
+      // Whether a failed change was made after all only the service knows.
+      if (!ack?.ok) sync()
+    }
+    // The operation's payload is that of its event; the union hides it from the compiler.
+    socket.send(event as 'royal:move', payload as Extract<RoyalOperation, { event: 'royal:move' }>['payload'], onAnswer)
+  }
+
+  function sync() {
+    cancelResync()
+    if (isClosed || socket.connection.get().status !== 'live') return
+    socket.send('royal:sync', {}, (ack) => {
+      if (ack?.ok) {
+        stored = ack.royalGames
+        status = 'ready'
+        isSynced = true
+      } else {
+        cancelResync = later(sync, RESYNC_MS)
+      }
+      show()
+    })
+  }
+
+  function onConnection() {
+    const { status: connection } = socket.connection.get()
+    if (connection === 'live') {
+      sync()
+      for (const each of pending) if (!each.isSent) send(each)
+      return
+    }
+    isSynced = false
+    if (connection === 'closed') {
+      status = 'closed'
+      stored = []
+      for (const each of pending) settle(each, NOT_SAVED)
+    }
+    show()
+  }
+
+  function change(operation: RoyalOperation): Promise<RoyalAck> {
+    return new Promise((resolve) => {
+      const each: Pending = {
+        operation,
+        isSent: false,
+        answer: resolve,
+        cancelWait: later(() => {
+          if (each.isSent) return
+          settle(each, NOT_SAVED)
+          show()
+        }, WAIT_MS),
+      }
+      pending = [...pending, each]
+      if (socket.connection.get().status === 'live') send(each)
+      show()
+    })
+  }
+
+  const ends = [
+    socket.on('royal:changed', ({ royalGames }) => {
+      stored = royalGames
+      show()
+    }),
+    socket.connection.subscribe(onConnection),
+  ]
+  onConnection()
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    add: (gameIds, position = 'end') => change({ event: 'royal:add', payload: { gameIds: [...gameIds], position } }),
+    remove: (gameIds) => change({ event: 'royal:remove', payload: { gameIds: [...gameIds] } }),
+    replace: (gameIds) => change({ event: 'royal:set', payload: { gameIds: [...gameIds] } }),
+    move: (gameId, before) => change({ event: 'royal:move', payload: { gameId, before } }),
+    close() {
+      isClosed = true
+      cancelResync()
+      for (const end of ends) end()
+      for (const each of pending) settle(each, NOT_SAVED)
+    },
+  }
+}

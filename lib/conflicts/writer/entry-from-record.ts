@@ -1,0 +1,74 @@
+import { ObjectId } from 'mongodb'
+import type { ConflictDocument } from '../../db/collections/conflicts.ts'
+import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import { SourceError } from '../../sources/transport/errors.ts'
+import { distinctNames } from '../../values/distinct-names.ts'
+import { readPartialDate } from '../../values/partial-date.ts'
+import { withoutEmpty } from '../../values/without-empty.ts'
+import { listEntries, textOr, textOrNull } from '../stored-values.ts'
+import { chosenEntryId } from './claimed-decision.ts'
+
+const NUMBER_FORM = /^[1-9]\d{0,9}$/
+const ID_FORMS = { igdb: NUMBER_FORM, vndb: /^v[1-9]\d{0,6}$/, hltb: NUMBER_FORM, ra: NUMBER_FORM } as const
+/** The console of an achievement set where nothing tells it; real numbers begin at 1. */
+const UNKNOWN_CONSOLE = 0
+
+export const listPlatformIds = ({ externalData }: Pick<ConflictDocument, 'externalData'>): ObjectId[] =>
+  Array.isArray(externalData?.platformIds) ? externalData.platformIds.filter((id) => id instanceof ObjectId) : []
+
+type PartOf<E> = E extends ResolvedEntry ? Pick<E, 'source' | 'part'> : never
+type Part = PartOf<ResolvedEntry>
+
+function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
+  const { source, externalData } = record
+  const id = chosenEntryId(record)
+
+  switch (source) {
+    case 'vndb':
+      return { source, part: { vnId: id } }
+    case 'igdb': {
+      const url = textOrNull(externalData?.url)
+      return { source, part: { gameId: Number(id), ...(url && { url }) } }
+    }
+    case 'hltb': {
+      const { releaseYear, platforms, cover: imageUrl } = listEntries(record).find((each) => each.id === id) ?? {}
+      return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }) } }
+    }
+    case 'ra':
+      return { source, part: { gameId: Number(id), consoleId: consoleId ?? UNKNOWN_CONSOLE } }
+  }
+}
+
+/**
+ * Makes an entry of a record as it was last read, for a source that is switched off. Its images stay where they are:
+ * nothing outside is asked.
+ */
+export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
+  const { source, externalData, externalName, decision } = record
+  const id = chosenEntryId(record)
+  if (!ID_FORMS[source].test(id)) return new SourceError(source, 'unknown', 'there is no such entry')
+  const name = textOr(externalData?.name, textOr(externalName, ''))
+  if (name === '' && decision === 'skip') return new SourceError(source, 'malformed', 'its name is not known')
+
+  const firstRelease = readPartialDate(textOrNull(externalData?.released))?.seconds
+  return {
+    ...toPart(record, consoleId),
+    id,
+    fields: {
+      ...withoutEmpty({
+        alternative_names: distinctNames(
+          [textOrNull(externalData?.originalName), ...stringsIn(externalData?.alternativeNames)],
+          [name],
+        ),
+        summary: textOr(externalData?.description, ''),
+        companies: stringsIn(externalData?.developers).map((developer) => ({ name: developer, developer: true })),
+        platformIds: listPlatformIds(record),
+      }),
+      ...(firstRelease !== undefined && { first_release: firstRelease }),
+      name,
+    },
+    images: {},
+    characters: [],
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id } from './ids.ts'
+import { LINK_MAX } from './limits.ts'
+import { MESSAGES } from './messages.ts'
+import { readUrl } from './read-url.ts'
+
+/** Documented with what trimming leaves of it. */
+export const text = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '\\S' })
+export const texts = (count: number, max: number) => z.array(text(max)).max(count)
+export const ids = (count: number) => z.array(Id).max(count)
+
+const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
+export const Link = z
+  .string()
+  .trim()
+  .max(LINK_MAX)
+  .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
+  .meta({ format: 'uri' })
+export const links = (max: number) => z.array(Link).max(max)
+
+function isFilled(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined
+  return (Array.isArray(value) ? value : Object.values(value).filter(isFilled)).length > 0
+}
+
+/** A list without entries proposes nothing, and is left out. */
+export const payloadSchema = <S extends z.ZodRawShape>(fields: z.ZodObject<S, z.core.$strict>) =>
+  fields.transform((sent, { issues }) => {
+    const entries = Object.entries(sent).filter(([, value]) => isFilled(value))
+    if (entries.length === 0) {
+      issues.push({ code: 'custom', message: MESSAGES.payloadEmpty, input: sent })
+      return z.NEVER
+    }
+    // Every field is optional, so some of them are a payload as well.
+    return Object.fromEntries(entries) as typeof sent
+  })
+
+export const PAYLOAD_META = {
+  minProperties: 1,
+  description: 'A list without entries proposes nothing, and is left out.',
+}

@@ -1,0 +1,15 @@
+import { ObjectId } from 'mongodb'
+import type { GameRows } from '../contract/catalogue.ts'
+import { findByIds } from '../db/find-by-ids.ts'
+import type { GamesDeps } from './deps.ts'
+import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
+
+/** Finds games by their ids, each once, in the order asked; an id of no game is left out. */
+export async function findGamesByIds(
+  { db }: Pick<GamesDeps, 'db'>,
+  { ids }: { ids: readonly string[] },
+): Promise<GameRows> {
+  const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
+  const rows = await findByIds<StoredGameRow>(db.games, distinct, GAME_ROW_FIELDS)
+  return rows.map(toGameRow)
+}

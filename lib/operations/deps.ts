@@ -1,0 +1,12 @@
+import type { Database } from '../db/connect.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Sources } from '../sources/sources.ts'
+import type { OperationsSampler } from './sampler.ts'
+
+export interface OperationsDeps {
+  clock: () => Date
+  db: Database
+  metrics: Metrics
+  sources: Sources
+  operationsSampler: OperationsSampler
+}

@@ -1,0 +1,43 @@
+import { countQueued } from '../conflicts/count-conflicts.ts'
+import type { Operations, SourceState } from '../contract/operations.ts'
+import { Source } from '../contract/sources.ts'
+import type { Sources } from '../sources/sources.ts'
+import { VERSION } from '../version.ts'
+import type { OperationsDeps } from './deps.ts'
+
+function readSourceState(sources: Sources, source: Source, now: Date): SourceState {
+  const { isOn, closedForMs } = sources[source]
+  const pausedMs = closedForMs()
+  if (!isOn) return { source, state: 'off', until: null }
+  if (pausedMs <= 0) return { source, state: 'on', until: null }
+  return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }
+}
+
+/** Reads how the service is doing: the last sample of its rates, and what is asked now. */
+export async function readOperations(deps: OperationsDeps): Promise<Operations> {
+  const { clock, db, metrics, sources, operationsSampler } = deps
+  await operationsSampler.start()
+  const latest = operationsSampler.latest()
+  if (latest === undefined) throw new Error('the sampler has no sample after its start')
+
+  const [isReady, queued, sockets, approvals] = await Promise.all([
+    db.ping().then(
+      () => true,
+      () => false,
+    ),
+    countQueued(deps).catch(() => null),
+    metrics.sockets.get(),
+    metrics.approvals.get(),
+  ])
+  return {
+    ...latest,
+    isReady,
+    version: VERSION,
+    uptimeSeconds: process.uptime(),
+    sockets: sockets.values.map(({ labels, value }) => ({ namespace: String(labels.namespace), open: value })),
+    queuedDecisions: queued && Source.options.map((source) => ({ source, queued: queued[source] })),
+    approvals: approvals.values.map(({ labels, value }) => ({ result: String(labels.result), total: value })),
+    sources: Source.options.map((source) => readSourceState(sources, source, clock())),
+    history: [...operationsSampler.history()],
+  }
+}

@@ -1,0 +1,36 @@
+import { html } from '../docs/html.ts'
+import type { ConsoleFiles } from '../http/function-deps.ts'
+import type { DemoUser } from '../seed/list-demo-users.ts'
+
+interface ConsolePage {
+  files: Pick<ConsoleFiles, 'script' | 'style'>
+  publicUrl: string
+  /** From where a page may change anything. */
+  allowedOrigins: ReadonlySet<string>
+  /** Whom the sign-in dialog offers; empty but on a development start. */
+  demoUsers: readonly DemoUser[]
+  isSignedIn: boolean
+  version: string
+}
+
+/** Renders the page that everything else of the console is drawn into. Its addresses are relative, as the documentation's are. */
+export function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): string {
+  const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
+
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>gamehall</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="console/${files.style}">
+  <script type="module" src="console/${files.script}"></script>
+</head>
+<body data-settings="${settings}">
+  <noscript>The console needs scripts. <a href="docs">The documentation</a> lists every endpoint.</noscript>
+</body>
+</html>
+`.markup
+}

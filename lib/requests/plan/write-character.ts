@@ -1,0 +1,60 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { buildCharacterKeys } from '../../characters/character-keys.ts'
+import { insertCharacter } from '../../characters/insert-character.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import type { CharacterDocument } from '../../db/collections/characters.ts'
+import { DomainError } from '../../errors.ts'
+import { stringsIn } from '../../names/normalise-name.ts'
+import type { WrittenEntry } from '../approval/entry-plan.ts'
+import type { RequestsDeps } from '../deps.ts'
+
+interface CharacterWrite {
+  _id: ObjectId
+  isNew: boolean
+  /** `gameIds` are added to the stored ones, every other field replaces its value. */
+  fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
+}
+
+/**
+ * Inserts the new character, or changes the stored one, in a transaction.
+ * @throws DomainError NOT_FOUND when the character is gone
+ */
+export async function writeCharacter(
+  deps: Pick<RequestsDeps, 'db' | 'clock'>,
+  { _id, isNew, fields }: CharacterWrite,
+  session: ClientSession,
+): Promise<WrittenEntry> {
+  const { characters } = deps.db
+  if (isNew) {
+    const { name } = fields
+    if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
+    const { mugShot } = await insertCharacter(deps, { ...fields, _id, name }, { session })
+    return { resultId: _id, images: stringsIn([mugShot]), replacedImages: [] }
+  }
+  const stored = await characters.findOne({ _id }, { session })
+  if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)
+
+  // A change by somebody else in between ends the transaction, which then begins again.
+  const { gameIds = [], ...replaced } = fields
+  const changed = { ...stored, ...replaced }
+  const listed = new Set((stored.gameIds ?? []).map(String))
+  const added = gameIds.filter((id) => !listed.has(String(id)))
+  await characters.updateOne(
+    { _id },
+    {
+      $set: {
+        ...replaced,
+        ...buildCharacterKeys(changed),
+        ...(added.length > 0 && { gameIds: [...(stored.gameIds ?? []), ...added] }),
+      },
+      $currentDate: { updatedAt: true },
+    },
+    { session },
+  )
+  const isReplaced = changed.mugShot !== stored.mugShot
+  return {
+    resultId: _id,
+    images: stringsIn([changed.mugShot]),
+    replacedImages: isReplaced ? stringsIn([stored.mugShot]) : [],
+  }
+}

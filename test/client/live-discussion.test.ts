@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../lib/client/api-error.ts'
+import type { Call } from '../../lib/client/call.ts'
+import { type DiscussionParts, followDiscussion, type LiveDiscussion } from '../../lib/client/live-discussion.ts'
+import type { Comment, CommentSort } from '../../lib/contract/comments.ts'
+import { DiscussionModel, GAME, ME, OTHERS, type Viewer } from './support/discussion-model.ts'
+import { World } from './support/world.ts'
+
+const SCHEDULES = 5_000
+
+interface Input {
+  params: Record<string, string>
+  query?: Record<string, string | number>
+  body?: Record<string, string>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+function serve(world: World, model: DiscussionModel): DiscussionParts {
+  const page = (rows: Comment[], { page = 1, take = 10 }: Input['query'] = {}) => ({
+    results: rows.slice((Number(page) - 1) * Number(take), Number(page) * Number(take)),
+    total: rows.length,
+  })
+  const routes: Record<string, (input: Input) => unknown> = {
+    'GET /games/:gameId/comments': ({ query }) => page(model.list(query?.sort === 'new' ? 'new' : 'top'), query),
+    'GET /comments/:id/replies': ({ params, query }) => page(model.replies(params.id ?? ''), query),
+    'POST /comments': ({ body, headers }) =>
+      model.toWire(
+        model.change(() =>
+          model.create(ME, { parentId: body?.parentId ?? null, isForAll: headers?.['x-socket-id'] === undefined }),
+        ),
+      ),
+    'PUT /comments/:id/like': ({ params }) => model.change(() => model.like(params.id ?? '', ME, true)),
+    'DELETE /comments/:id/like': ({ params }) => model.change(() => model.like(params.id ?? '', ME, false)),
+    'PATCH /comments/:id': ({ params }) => model.toWire(model.change(() => model.edit(params.id ?? ''))),
+    'DELETE /comments/:id': ({ params }) =>
+      model.toWire(model.change(() => model.setStatus(params.id ?? '', 'deleted'))),
+    'PATCH /comments/:id/status': ({ params, body }) =>
+      model.toWire(
+        model.change(() => model.setStatus(params.id ?? '', body?.status === 'hidden' ? 'hidden' : 'visible')),
+      ),
+    'POST /comments/:id/report': ({ params }) => {
+      model.rows.get(params.id ?? '')?.reportedBy.add(ME)
+      return { isReported: true }
+    },
+  }
+  const call = (route: string, input: Input) => world.http(() => routes[route]?.(input), input.signal)
+  world.serve({
+    onDisconnect: () => {
+      model.isJoined = false
+    },
+  })
+
+  return {
+    // The model answers by the names of the routes; their types are those of the service.
+    call: call as unknown as Call,
+    session: { get: () => ({ status: 'signed-out', user: null }), subscribe: () => () => {} },
+    socket: {
+      get id() {
+        return world.isConnected && model.isJoined ? 'socket' : undefined
+      },
+      connection: world.connection,
+      // The model's events are those of the contract.
+      on: world.on as unknown as DiscussionParts['socket']['on'],
+    },
+    join: () =>
+      new Promise((resolve, reject) =>
+        world.ask(
+          () => {
+            model.isJoined = true
+            return { ok: true }
+          },
+          (ack: { ok: true } | null) => (ack ? resolve(ack) : reject(new Error('lost'))),
+        ),
+      ),
+    later: world.later,
+  }
+}
+
+const ignore = (error: unknown) => {
+  if (!(error instanceof ApiError)) throw error
+}
+
+function act(world: World, model: DiscussionModel, store: LiveDiscussion) {
+  const { comments, replies } = store.get()
+  const shown = world.pick([...comments, ...Object.values(replies).flatMap((thread) => thread.comments)])
+  const first = world.pick(comments)
+  const actions: (() => unknown)[] = [() => store.more(), () => store.showNew()]
+  if (first) {
+    actions.push(
+      () => store.openReplies(first._id),
+      () => store.openReplies(first._id),
+      () => (store.get().replies[first._id] ? store.moreReplies(first._id) : undefined),
+      () => (world.random() < 0.3 ? store.closeReplies(first._id) : undefined),
+    )
+  }
+  if (model.viewer !== 'guest') {
+    actions.push(() => store.post({ body: 'x' }))
+    if (shown) {
+      const isMine = shown.userId === ME
+      actions.push(
+        () => store.post({ body: 'x', parentId: shown._id }),
+        () => (isMine ? store.edit(shown._id, { body: 'x' }) : store.like(shown._id)),
+        () => (isMine ? store.remove(shown._id) : store.unlike(shown._id)),
+        () => (isMine ? undefined : store.report(shown._id)),
+      )
+      if (model.viewer === 'admin') {
+        actions.push(
+          () => store.setStatus(shown._id, 'hidden'),
+          () => store.setStatus(shown._id, 'visible'),
+          () => store.remove(shown._id),
+        )
+      }
+    }
+  }
+  const done = world.pick(actions)?.()
+  if (done instanceof Promise) done.catch(ignore)
+}
+
+/** Something that others do; one change of a thread at a time. */
+function happen(world: World, model: DiscussionModel) {
+  const row = world.pick([...model.rows.values()].filter(model.isFree))
+  const user = world.pick(OTHERS) ?? ''
+  const actions: (() => unknown)[] = [() => model.create(user)]
+  if (row) {
+    actions.push(
+      () => model.create(user, { parentId: row._id }),
+      () => model.create(user, { parentId: row._id }),
+      () => model.like(row._id, user, true),
+      () => model.like(row._id, user, false),
+      () => model.edit(row._id),
+      () => model.setStatus(row._id, 'hidden'),
+      () => model.setStatus(row._id, 'visible'),
+      () => model.setStatus(row._id, 'visible'),
+      () => model.setStatus(row._id, 'deleted'),
+    )
+  }
+  try {
+    world.pick(actions)?.()
+  } catch (error) {
+    ignore(error)
+  }
+}
+
+/** What a fresh read shows, held against what the store shows. */
+function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSort) {
+  const { comments, unseen, hasMore, replies, status, error } = store.get()
+  expect({ status, error }).toEqual({ status: 'ready', error: null })
+  const fresh = model.list(sort)
+  const byId = new Map(fresh.map((comment) => [comment._id, comment]))
+  const shown = new Set(comments.map(({ _id }) => _id))
+
+  expect(shown.size).toBe(comments.length)
+  expect(comments).toEqual(comments.map(({ _id }) => byId.get(_id)))
+  if (sort === 'new') expect(comments).toEqual(fresh.filter(({ _id }) => shown.has(_id)))
+
+  // A comment of one's own is shown at the top, above what others posted before it and is not shown yet.
+  const last = hasMore ? fresh.findLastIndex(({ _id, userId }) => shown.has(_id) && userId !== ME) : fresh.length
+  const isUnseen = ({ _id, status }: Comment) => !shown.has(_id) && status === 'visible'
+  if ((sort === 'new' && last >= 0) || !hasMore) expect(unseen).toBe(fresh.slice(0, last).filter(isUnseen).length)
+  else expect(unseen).toBeLessThanOrEqual(fresh.filter(isUnseen).length)
+
+  for (const [id, thread] of Object.entries(replies)) {
+    const all = model.replies(id)
+    expect(thread.comments).toEqual(all.slice(0, thread.comments.length))
+    if (!thread.hasMore) expect(thread.comments).toHaveLength(all.length)
+  }
+}
+
+async function runSchedule(seed: number) {
+  const world = new World(seed)
+  const viewer: Viewer = world.pick(['guest', 'user', 'admin'] as const) ?? 'guest'
+  const sort: CommentSort = world.random() < 0.5 ? 'new' : 'top'
+  const model = new DiscussionModel(world, viewer)
+  for (let n = Math.floor(world.random() * 8); n > 0; n -= 1) {
+    happen(world, model)
+    for (const emit of model.announcements()) emit()
+  }
+  const store = followDiscussion(serve(world, model), GAME, { sort, take: 1 + Math.floor(world.random() * 4) })
+
+  for (let n = 0; n < 70; n += 1) {
+    const dice = world.random()
+    if (dice < 0.2) happen(world, model)
+    else if (dice < 0.3) act(world, model, store)
+    else if (dice < 0.34) {
+      if (world.isConnected) world.cut()
+      else world.connect()
+    } else world.pick([...world.steps(), ...model.announcements()])?.()
+    await world.settle()
+  }
+  if (!world.isConnected) world.connect()
+  await world.drain(model.announcements)
+  compare(store, model, sort)
+
+  store.showNew()
+  await world.drain(model.announcements)
+  compare(store, model, sort)
+  expect(store.get().unseen).toBe(0)
+  store.close()
+}
+
+test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, async () => {
+  for (let seed = 0; seed < SCHEDULES; seed += 1) {
+    await runSchedule(seed).catch((error: Error) => {
+      error.message = `seed ${seed}: ${error.message}`
+      throw error
+    })
+  }
+})

@@ -1,0 +1,178 @@
+import { lostConnection } from '../../../lib/client/api-error.ts'
+import type { Later } from '../../../lib/client/live-reads.ts'
+import type { ConnectionState } from '../../../lib/client/socket.ts'
+import { createStore } from '../../../lib/client/store.ts'
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = (seed + 1) * 2_654_435_761
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+interface Exchange {
+  isExecuted: boolean
+  execute(): void
+  answer(): void
+  lose(): void
+}
+
+type Packet = () => void
+
+/**
+ * Everything that may happen between a client and the service, in any order that the wires allow: requests reach the
+ * service and are answered in any order, a socket keeps its order in both directions, timers fire whenever.
+ */
+export class World {
+  readonly random: () => number
+  readonly connection = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
+  private readonly exchanges = new Set<Exchange>()
+  private readonly timers = new Set<() => void>()
+  private up: Packet[] = []
+  private down: Packet[] = []
+  private lost: (() => void)[] = []
+  private readonly listeners = new Map<string, ((payload: unknown) => void)[]>()
+  private onUp: (() => void) | undefined
+  private onDown: (() => void) | undefined
+  mayFail = true
+
+  constructor(seed: number) {
+    this.random = randomFrom(seed)
+  }
+
+  pick<T>(choices: readonly T[]): T | undefined {
+    return choices[Math.floor(this.random() * choices.length)]
+  }
+
+  later: Later = (run) => {
+    const fire = () => {
+      this.timers.delete(fire)
+      run()
+    }
+    this.timers.add(fire)
+    return () => this.timers.delete(fire)
+  }
+
+  /** A request over HTTP: what it does happens some time after it is sent, the answer comes some time after that. */
+  http<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let settle = () => {}
+      const exchange: Exchange = {
+        isExecuted: false,
+        execute() {
+          exchange.isExecuted = true
+          try {
+            const answer = work()
+            settle = () => resolve(answer)
+          } catch (error) {
+            settle = () => reject(error)
+          }
+        },
+        answer: () => {
+          this.exchanges.delete(exchange)
+          settle()
+        },
+        lose: () => {
+          this.exchanges.delete(exchange)
+          reject(lostConnection(undefined))
+        },
+      }
+      this.exchanges.add(exchange)
+      signal?.addEventListener('abort', () => {
+        this.exchanges.delete(exchange)
+        reject(signal.reason)
+      })
+    })
+  }
+
+  get isConnected(): boolean {
+    return this.connection.get().status === 'live'
+  }
+
+  on = (event: string, listener: (payload: unknown) => void) => {
+    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener])
+    return () => {}
+  }
+
+  /** What the service does when a socket connects and when it goes. */
+  serve({ onConnect, onDisconnect }: { onConnect?: () => void; onDisconnect?: () => void }) {
+    this.onUp = onConnect
+    this.onDown = onDisconnect
+  }
+
+  /** A request over the socket. */
+  ask(work: () => unknown, onAnswer: (answer: never) => void) {
+    if (!this.isConnected) return onAnswer(null as never)
+    const lose = () => onAnswer(null as never)
+    this.lost.push(lose)
+    this.up.push(() => {
+      const answer = work()
+      this.down.push(() => {
+        this.lost = this.lost.filter((each) => each !== lose)
+        onAnswer(answer as never)
+      })
+    })
+  }
+
+  /** An event to the client's socket. */
+  emit(event: string, payload: unknown) {
+    if (!this.isConnected) return
+    this.down.push(() => {
+      for (const listener of this.listeners.get(event) ?? []) listener(payload)
+    })
+  }
+
+  connect() {
+    this.onUp?.()
+    this.connection.set({ status: 'live', lastHeardAt: 0 })
+  }
+
+  cut() {
+    this.up = []
+    this.down = []
+    this.onDown?.()
+    this.connection.set({ status: 'lost', lastHeardAt: 0 })
+    for (const lose of this.lost.splice(0)) lose()
+  }
+
+  /** What may happen next on the wires. */
+  steps(): (() => void)[] {
+    const [upward] = this.up
+    const [downward] = this.down
+    const exchange = this.pick([...this.exchanges])
+    const timer = this.pick([...this.timers])
+    return [
+      ...(upward ? [() => void this.up.shift()?.()] : []),
+      ...(downward ? [() => void this.down.shift()?.()] : []),
+      ...(exchange
+        ? [
+            () => {
+              if (this.mayFail && this.random() < 0.05) exchange.lose()
+              else if (exchange.isExecuted) exchange.answer()
+              else exchange.execute()
+            },
+          ]
+        : []),
+      ...(timer ? [timer] : []),
+    ]
+  }
+
+  /** Lets promises settle. */
+  settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+  /** Lets everything that is under way come to its end, with a socket that holds. */
+  async drain(more: () => (() => void)[] = () => []) {
+    this.mayFail = false
+    for (let n = 0; n < 5_000; n += 1) {
+      const step = this.pick([...this.steps(), ...more()])
+      if (step === undefined) return
+      step()
+      await this.settle()
+    }
+    throw new Error('it never comes to rest')
+  }
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Operations } from '../../lib/contract/operations.ts'
+import { createMetrics } from '../../lib/observability/metrics.ts'
+import { createOperationsSampler } from '../../lib/operations/sampler.ts'
+import { VERSION } from '../../lib/version.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService({ env: { HLTB_ENABLED: 'true' } })
+})
+afterAll(() => service.close())
+
+describe('GET /operations', () => {
+  it('200 with one snapshot: state, sockets, sources and a history that ends with it', async () => {
+    const admin = await service.caller({ isAdmin: true })
+    const { status, body } = await admin.get('/operations')
+    const snapshot: Operations = body
+
+    expect(status).toBe(200)
+    expect(snapshot).toMatchObject({
+      isReady: true,
+      version: VERSION,
+      queuedDecisions: ['vndb', 'igdb', 'hltb', 'ra'].map((source) => ({ source, queued: 0 })),
+      sources: [
+        { source: 'vndb', state: 'on', until: null },
+        { source: 'igdb', state: 'off', until: null },
+        { source: 'hltb', state: 'on', until: null },
+        { source: 'ra', state: 'off', until: null },
+      ],
+    })
+    expect(snapshot.sockets.map(({ namespace }) => namespace).toSorted()).toEqual(['/comments', '/conflicts', '/royal'])
+    expect(snapshot.history.at(-1)?.at).toBe(snapshot.at)
+    expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
+  })
+
+  it('401 without a session, 403 below the role', async () => {
+    expect((await service.guest.get('/operations')).status).toBe(401)
+    expect((await (await service.caller()).get('/operations')).status).toBe(403)
+  })
+})
+
+describe('the sampler', () => {
+  it('turns counters into rates of the time since the sample before, by route', async () => {
+    const metrics = createMetrics()
+    let now = 0
+    const sampler = createOperationsSampler({ metrics, clock: () => new Date(now) })
+    metrics.httpDuration.observe({ method: 'GET', route: '/old', status: 200 }, 4)
+    await sampler.sample()
+
+    const answer = (route: string, status: number, seconds: number) =>
+      metrics.httpDuration.observe({ method: 'GET', route, status }, seconds)
+    for (let index = 0; index < 95; index++) answer('/games/:id', 200, 0.004)
+    for (let index = 0; index < 5; index++) answer('/games/:id', 404, 0.09)
+    answer('/requests', 503, 0.2)
+    metrics.eventsSent.inc({ event: 'comment:likes' }, 20)
+    now = 10_000
+    await sampler.sample()
+
+    expect(sampler.latest()).toMatchObject({
+      at: new Date(10_000).toISOString(),
+      requestsPerSecond: 10.1,
+      refusalsPerSecond: 0.5,
+      errorsPerSecond: 0.1,
+      eventsPerSecond: 2,
+      routes: [
+        { method: 'GET', route: '/games/:id', requestsPerSecond: 10, p95Ms: 5 },
+        { method: 'GET', route: '/requests', requestsPerSecond: 0.1 },
+      ],
+      events: [{ event: 'comment:likes', perSecond: 2 }],
+    })
+    expect(sampler.history()).toHaveLength(2)
+  })
+
+  it('keeps the samples of ten minutes', async () => {
+    const sampler = createOperationsSampler({ metrics: createMetrics(), clock: () => new Date() })
+    for (let index = 0; index < 130; index++) await sampler.sample()
+
+    expect(sampler.history()).toHaveLength(120)
+  })
+})

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http'
+import { Server, type Socket } from 'socket.io'
+import { type Socket as Client, Manager } from 'socket.io-client'
+import { shrinkMaps } from '../../../realtime/forget-handshake.ts'
+import { WireAdapter } from '../../../realtime/wire/wire-adapter.ts'
+import { WireSocketServer } from '../../../realtime/wire/wire-socket.ts'
+import { useWireTransport } from '../../../realtime/wire/wire-transport.ts'
+
+/** Socket.IO as it comes, and with what the service puts below it. */
+export type Wiring = 'in-memory' | 'wire'
+
+const KINDS = {
+  websocket: ['websocket'],
+  polling: ['polling'],
+  upgraded: ['polling', 'websocket'],
+} as const
+
+export type Kind = keyof typeof KINDS
+export const kinds = Object.keys(KINDS) as Kind[]
+
+interface Member {
+  name: string
+  /** Everything it saw, in order. */
+  seen: string[]
+  client: Client
+  /** The same connection in another namespace. */
+  side: Client
+}
+
+export interface Hub {
+  io: Server
+  /** The socket of a member on the server, as long as it is connected. */
+  socketOf(name: string): Socket | undefined
+  open(name: string, kind: Kind): Promise<Member>
+  members: Map<string, Member>
+  /** What a request makes the server do before and after it is answered. */
+  onAct: (name: string, request: number, ack: (answer: unknown) => void) => void
+  close(): Promise<void>
+}
+
+const describeArguments = (values: unknown[]) =>
+  values
+    .map((value) =>
+      Buffer.isBuffer(value) || (typeof value === 'string' && value.length > 100) ? value.length : value,
+    )
+    .join(' ')
+
+/** Notes what a client sees, and answers what it is asked. */
+function note(seen: string[], client: Client, prefix: string): void {
+  client.onAny((event: string, ...values: unknown[]) => {
+    const ack = values.at(-1)
+    if (typeof ack === 'function') values.pop()
+    seen.push(`${prefix}${event} ${describeArguments(values)}`)
+    if (typeof ack === 'function') ack(`${prefix}${values[0]}`)
+  })
+  client.on('disconnect', (reason) => seen.push(`${prefix}disconnected: ${reason}`))
+}
+
+/** Starts Socket.IO with one of the adapters and members that note what they see. */
+export async function startHub(wiring: Wiring): Promise<Hub> {
+  const http = createServer()
+  const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
+  const io = new Server(http, { ...own, pingInterval: 300 })
+  if (wiring === 'wire') useWireTransport(io.engine)
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const address = http.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  const sockets = new Map<string, Socket>()
+  const members = new Map<string, Member>()
+
+  for (const namespace of ['/', '/side']) {
+    io.of(namespace).on('connection', (socket) => {
+      const name = String(socket.handshake.auth.name)
+      void socket.join(['everybody', `own:${name}`])
+      socket.on('barrier', (ack: () => void) => ack())
+      if (wiring === 'wire') shrinkMaps(socket)
+      if (namespace !== '/') return
+      sockets.set(name, socket)
+      socket.on('disconnect', () => sockets.delete(name))
+      socket.on('act', (request: number, ack: (answer: unknown) => void) => hub.onAct(name, request, ack))
+    })
+  }
+
+  const untilConnected = (client: Client) => new Promise<void>((resolve) => client.once('connect', () => resolve()))
+
+  const hub: Hub = {
+    io,
+    members,
+    socketOf: (name) => sockets.get(name),
+    onAct: (_name, _request, ack) => ack(null),
+    async open(name, kind) {
+      const manager = new Manager(`http://127.0.0.1:${address.port}`, {
+        transports: [...KINDS[kind]],
+        reconnection: false,
+        forceNew: true,
+      })
+      const [client, side] = [manager.socket('/', { auth: { name } }), manager.socket('/side', { auth: { name } })]
+      const member: Member = { name, seen: [], client, side }
+      note(member.seen, client, '')
+      note(member.seen, side, 'side ')
+      members.set(name, member)
+      await Promise.all([untilConnected(client), untilConnected(side)])
+      return member
+    },
+    async close() {
+      for (const { client, side } of members.values()) {
+        client.disconnect()
+        side.disconnect()
+      }
+      await io.close()
+    },
+  }
+  return hub
+}

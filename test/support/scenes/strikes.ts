@@ -1,0 +1,35 @@
+import type { Probe } from '../../../lib/concurrency/probe.ts'
+
+interface Strike {
+  wasReached(): boolean
+  end(): void
+}
+
+export interface Strikes {
+  /** Given to a service as its probe. */
+  probe: Probe
+  /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
+  strikeAt(step: string, strike: () => unknown, options?: { after?: number }): Strike
+}
+
+/** Lets a test make a service fail, wait or end at a named step. */
+export function createStrikes(): Strikes {
+  const armed = new Set<(step: string) => unknown>()
+
+  return {
+    async probe(step) {
+      for (const reach of armed) await reach(step)
+    },
+    strikeAt(step, strike, { after = 0 } = {}) {
+      let left = after
+      let wasReached = false
+      const reach = (reached: string) => {
+        if (reached !== step || wasReached || left-- > 0) return
+        wasReached = true
+        return strike()
+      }
+      armed.add(reach)
+      return { wasReached: () => wasReached, end: () => void armed.delete(reach) }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readConfig } from '../../../lib/config.ts'
+
+const execute = promisify(execFile)
+
+const INSTALLED = ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx']
+
+/** Debian's package, unpacked below a folder without being installed; apt checks its signature. */
+async function unpackDebianPackage(folder: string): Promise<string> {
+  const [state, cache] = [join(folder, 'state'), join(folder, 'cache')]
+  await mkdir(join(state, 'lists/partial'), { recursive: true })
+  await mkdir(join(cache, 'archives/partial'), { recursive: true })
+  const own = [
+    '-q',
+    '-o',
+    `Dir::State=${state}`,
+    '-o',
+    'Dir::State::status=/var/lib/dpkg/status',
+    '-o',
+    `Dir::Cache=${cache}`,
+  ]
+  await execute('apt-get', [...own, 'update'], { cwd: folder })
+  await execute('apt-get', [...own, 'download', 'nginx'], { cwd: folder })
+  await execute('sh', ['-ec', 'dpkg -x nginx_*.deb .'], { cwd: folder })
+  return join(folder, 'usr/sbin/nginx')
+}
+
+/** An installed nginx, else Debian's, kept in the user's cache folder. */
+export async function provideNginx(): Promise<string> {
+  const installed = INSTALLED.find((program) => spawnSync(program, ['-v']).status === 0)
+  if (installed !== undefined) return installed
+
+  const { cacheDir } = readConfig(process.env)
+  const kept = join(cacheDir, 'nginx')
+  if (existsSync(kept)) return kept
+  await mkdir(cacheDir, { recursive: true })
+  const folder = await mkdtemp(`${kept}-`)
+  try {
+    await rename(await unpackDebianPackage(folder), kept)
+  } catch (cause) {
+    throw new Error('there is no nginx, and none could be had from Debian: install one', { cause })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return kept
+}
