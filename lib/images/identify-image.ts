@@ -2,7 +2,7 @@ import { ImageError } from './image-error.ts'
 import type { Image } from './images.ts'
 import { readSize } from './read-size.ts'
 
-/** What file-type calls the accepted formats. */
+/** The accepted formats by the names that file-type gives them. */
 const TYPES: ReadonlyMap<string, Image['type']> = new Map([
   ['image/jpeg', 'image/jpeg'],
   ['image/png', 'image/png'],

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect.ts'
 
-/** What the filling of a part is given. */
+/** The input of filling a part. */
 export interface SeedContext {
   db: Database
   /** When the part was begun; the same at each attempt. */

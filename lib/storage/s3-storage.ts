@@ -64,14 +64,14 @@ export function createS3Storage({
   patience = { silenceMs: 5_000, callMs: 20_000 },
 }: S3StorageOptions): Storage {
   let connected: ReturnType<typeof connect> | undefined
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
-  /** Wrong settings are told in the log once, until something works again. */
-  function storageErrorOf(error: unknown, signal: AbortSignal | undefined): StorageError {
+  /** Wrong settings are reported in the log once, until something works again. */
+  function toStorageError(error: unknown, signal: AbortSignal | undefined): StorageError {
     if (signal?.aborted) return new StorageError('The request to the object storage was given up')
     const { sentence, isSettings } = explainS3Failure(error, s3)
-    if (isSettings && !told.has(sentence)) {
-      told.add(sentence)
+    if (isSettings && !reported.has(sentence)) {
+      reported.add(sentence)
       log.error({ bucket: s3.bucket }, sentence)
     }
     return new StorageError(sentence)
@@ -87,9 +87,9 @@ export function createS3Storage({
         },
         { stop, isTemporary },
       )
-      told.clear()
+      reported.clear()
     } catch (error) {
-      throw storageErrorOf(error, signal)
+      throw toStorageError(error, signal)
     }
   }
 
@@ -99,7 +99,7 @@ export function createS3Storage({
 
     async put(key, { bytes, type }, { signal } = {}) {
       assertObjectKey(key)
-      const wanted = {
+      const object = {
         Bucket: s3.bucket,
         Key: key,
         Body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -107,7 +107,7 @@ export function createS3Storage({
         CacheControl: CACHE_CONTROL,
       }
       const deadline = startDeadline(patience.callMs, signal)
-      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(wanted), options)
+      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options)
       await call(upload, signal, deadline).finally(deadline.clear)
     },
 
