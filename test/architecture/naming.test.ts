@@ -22,10 +22,10 @@ test('no file is called for having no better name', () => {
   expect(filesOf([...code, ...functions]).filter((file) => vague.test(file))).toEqual([])
 })
 
-test('no barrels but that of the contract', () => {
+test('no barrels but those of the contract and the client', () => {
   const barrels = code.filter(({ file, text }) => file.endsWith('/index.ts') || /^export \*/m.test(text))
 
-  expect(filesOf(barrels)).toEqual(['lib/contract/index.ts'])
+  expect(filesOf(barrels)).toEqual(['lib/client/index.ts', 'lib/contract/index.ts'])
 })
 
 test('default exports in functions/ only', () => {
