@@ -1,13 +1,15 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
-import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
 import { countQueued } from './conflicts/count-conflicts.ts'
+import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
@@ -66,12 +68,14 @@ export function createDeps({
     metrics,
     emit: createEmitter({ log, metrics }),
     queue: given.queue ?? createKeyedQueue(),
-    limits: createRateLimits(config, clock),
+    limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits(clock),
+    authLimits: createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
+    decisionWrites: createDecisionWrites({ db }),
     recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),

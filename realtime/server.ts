@@ -59,6 +59,9 @@ export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   deps.emit.attach(io)
 
   io.engine.use(forgetUpgrade)
+  io.engine.on('headers', (headers: Record<string, string>) => {
+    headers['X-Content-Type-Options'] = 'nosniff'
+  })
 
   return {
     io,

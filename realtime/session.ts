@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { findSessionUser } from '../lib/auth/find-session-user.ts'
+import { findSessionUser } from '../lib/auth/session-user.ts'
 import { REQUEST_TIMEOUT_MS, withTimeout } from '../lib/concurrency/with-timeout.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'

@@ -1,5 +1,5 @@
 import { ObjectId, type UpdateFilter } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'

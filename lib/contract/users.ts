@@ -30,7 +30,7 @@ export const UserSearchQuery = z.object({
     .min(1, MESSAGES.userNameMissing),
 })
 
-export const PresetsParams = z.object({ userId: Id })
+export const UserIdParams = z.object({ userId: Id })
 
 const PresetName = z.string(MESSAGES.presetName).min(1, MESSAGES.presetName).max(PRESET_NAME_MAX, MESSAGES.presetName)
 

@@ -7,6 +7,7 @@ import { type ConflictDocument, conflicts } from './collections/conflicts.ts'
 import { type ContentRequestDocument, contentRequests } from './collections/content-requests.ts'
 import { type GameDocument, games } from './collections/games.ts'
 import { type LeaseDocument, leases } from './collections/leases.ts'
+import { type LimitDocument, limits } from './collections/limits.ts'
 import { type PlatformDocument, platforms } from './collections/platforms.ts'
 import { type PresetsDocument, presets } from './collections/presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
@@ -23,6 +24,7 @@ const COLLECTIONS = {
   contentRequests,
   games,
   leases,
+  limits,
   platforms,
   presets,
   refreshTokens,
@@ -42,6 +44,7 @@ export interface Database {
   conflicts: Collection<ConflictDocument>
   contentRequests: Collection<ContentRequestDocument>
   leases: Collection<LeaseDocument>
+  limits: Collection<LimitDocument>
   seeds: Collection<SeedDocument>
   staffActions: Collection<StaffActionDocument>
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
@@ -99,6 +102,7 @@ export function openDatabase(uri: string): Database {
     conflicts: db.collection(conflicts.name),
     contentRequests: db.collection(contentRequests.name),
     leases: db.collection(leases.name),
+    limits: db.collection(limits.name),
     seeds: db.collection(seeds.name),
     transaction: (work) =>
       client.withSession((session) =>

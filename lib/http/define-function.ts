@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Content, Endpoint } from '../contract/endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { LimitName } from '../limits/rate-limits.ts'
@@ -30,8 +30,8 @@ interface Call<A extends Auth, P, Q, B> {
   user: UserOf<A>
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
-  /** Whether the request came through a proxy that says for whom. */
-  isForwarded: boolean
+  /** Whether the request comes from this machine, through no proxy that says for whom. */
+  isLocal: boolean
   cookies: SessionCookies
   deps: FunctionDeps
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import { REQUEST_TIMEOUT_MS, withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
+import { keyedHash } from '../system/keyed-hash.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
@@ -54,6 +55,13 @@ function signedInUser(c: Context<HttpEnv>): SessionUser {
   return user
 }
 
+/** Hashes the e-mail address of a valid body for the log, which follows tries on one account without keeping the address. */
+function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
+  if (typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string') {
+    c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
+  }
+}
+
 export interface HandlerOptions {
   /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
   areAnswersChecked: boolean
@@ -77,15 +85,17 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   function callOf(c: Context<HttpEnv>, timeoutMs: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
+    const body = valid('json')
+    noteEmail(c, body, deps.jwtSecret)
     return {
       params: valid('param'),
       query: valid('query'),
-      body: valid('json'),
+      body,
       user: c.get('user'),
       socketId: c.req.header('x-socket-id'),
       bearerToken: c.req.header('authorization')?.match(BEARER)?.[1],
       address: c.get('address'),
-      isForwarded: c.get('isForwarded'),
+      isLocal: c.get('isLocal'),
       cookies: cookiesOf(c),
       conditions: {
         // Of any other method it is to be ignored (RFC 9110).

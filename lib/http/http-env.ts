@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 
 /** What the middleware of one request hands on. */
 export interface HttpEnv {
@@ -8,7 +8,10 @@ export interface HttpEnv {
     timeoutMs: number | undefined
     user: SessionUser | null
     address: string
-    isForwarded: boolean
+    /** Whether the peer is this machine and no proxy says for whom it asks. */
+    isLocal: boolean
+    /** Of the e-mail address that a sign-in or a sign-up names. */
+    emailHash: string | undefined
     /** The pattern of the matched path; unset where none matched. */
     route: string | undefined
   }

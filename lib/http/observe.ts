@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../deps.ts'
-import { createClientAddress } from './client-address.ts'
+import { createClientAddress, isLoopbackAddress } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
@@ -26,7 +26,7 @@ export function observe({
     const { incoming } = c.env as HttpBindings
     const forwardedFor = c.req.header('x-forwarded-for')
     c.set('address', clientAddress(incoming.socket.remoteAddress, forwardedFor))
-    c.set('isForwarded', forwardedFor !== undefined)
+    c.set('isLocal', forwardedFor === undefined && isLoopbackAddress(incoming.socket.remoteAddress))
 
     await next()
 
@@ -42,6 +42,7 @@ export function observe({
       status,
       durationMs: Math.round(durationMs * 100) / 100,
       userId: c.get('user')?._id.toHexString(),
+      ...(c.req.path.startsWith('/auth/') && { address: c.get('address'), emailHash: c.get('emailHash') }),
     })
   }
 }

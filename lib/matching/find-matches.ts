@@ -5,14 +5,8 @@ import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import type { MatchingDeps } from './deps.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
-import {
-  MATCH_FIELDS,
-  type MatchedGame,
-  matchTitles,
-  type PreparedSubject,
-  prepareSubject,
-  scoreMatch,
-} from './score.ts'
+import { MATCH_FIELDS, type MatchedGame, type PreparedSubject, prepareSubject } from './score.ts'
+import { scoreGames } from './score-games.ts'
 
 type Games = MatchingDeps['db']['games']
 
@@ -23,8 +17,6 @@ const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 
 const MOST_OF_A_KEY = 50
 /** How many games are read and scored. */
 const MOST_CANDIDATES = 32
-/** Titles less alike than this are never shown, whatever else agrees. */
-const LEAST_TITLE = 0.2
 /** Commands that ask at the same time. */
 const COMMANDS = 2
 
@@ -101,12 +93,6 @@ function pickCandidates(found: readonly Found[]): ObjectId[] {
   return best.slice(0, MOST_CANDIDATES).map(([, { id }]) => id)
 }
 
-/** The best first; equal scores in an order that stays the same. */
-const byScore = (a: GameMatch, b: GameMatch) =>
-  b.score - a.score ||
-  b.breakdown.title - a.breakdown.title ||
-  (a.gameId.toHexString() < b.gameId.toHexString() ? -1 : 1)
-
 /**
  * Finds the games of the catalogue that a subject may be, best first, each with its score and why. Candidates come from
  * bounded ranges of indexes, so the work grows with them and not with the catalogue.
@@ -123,13 +109,10 @@ export async function findMatches(
   const ids = pickCandidates(found.flat())
   if (ids.length === 0) return []
 
-  const games = await db.games
+  const rows = await db.games
     .find<MatchedGame>({ _id: { $in: ids } }, { projection: MATCH_FIELDS, maxTimeMS: MAX_TIME_MS })
     .toArray()
-  return games
-    .map((game) => ({ game, title: matchTitles(prepared, game) }))
-    .filter(({ title }) => title.signal >= LEAST_TITLE)
-    .map(({ game, title }) => scoreMatch(prepared, game, title))
-    .sort(byScore)
-    .slice(0, take)
+  const byId = new Map(rows.map((row) => [row._id.toHexString(), row]))
+  const games = ids.flatMap((id) => byId.get(id.toHexString()) ?? [])
+  return (await scoreGames(prepared, games)).slice(0, take)
 }

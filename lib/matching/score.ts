@@ -1,12 +1,25 @@
 import type { GameDocument } from '../db/collections/games.ts'
 import { stringsIn } from '../names/normalise-name.ts'
-import { companyWords, compareCompanies } from './facts/compare-companies.ts'
+import {
+  type Company,
+  companyWords,
+  compareCompanies,
+  readCompanies,
+  readGameCompanies,
+} from './facts/compare-companies.ts'
 import { compareDates, type Moment, readReleased, releasesOf, yearOf } from './facts/compare-dates.ts'
-import { compareDescriptions, compareGenres, comparePlatforms, isKnownOn } from './facts/compare-facts.ts'
+import {
+  compareDescriptions,
+  compareGenres,
+  comparePlatforms,
+  isKnownOn,
+  readDescription,
+} from './facts/compare-facts.ts'
 import { compareTypes, isAdditionToOther, isSpecialTypeAlone } from './facts/compare-types.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
 import { combineOdds, evidenceToPoints, weighEvidence } from './odds.ts'
-import { compareNames, isWithin } from './titles/abbreviations.ts'
+import { createStepBudget, type StepBudget } from './step-budget.ts'
+import { compareNames, createSideNames, isWithin, type SideNames } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
 import { analyseTitle, isTelling, namesEdition, type TitleForm } from './titles/title-forms.ts'
 import type { Circumstances } from './titles/unmatched-words.ts'
@@ -51,24 +64,43 @@ export interface PreparedSubject {
   subject: MatchSubject
   main: TitleForm
   others: readonly TitleForm[]
+  names: SideNames
   released: Moment | null
+  companies: readonly Company[]
+  description: ReadonlySet<string>
 }
 
 const MOST_ALTERNATIVES = 20
+/** Of a name. */
+const MOST_LETTERS = 200
+/** What the names of one side may cost, twice what any labelled pair does. */
+export const STEPS_OF_GAME = 7_000
+/** What taking a letter to pieces costs. */
+const STEPS_OF_LETTER = 2
+
+const firstStrings = (list: unknown) => stringsIn(Array.isArray(list) ? list.slice(0, MOST_ALTERNATIVES) : list)
+
+const analyseName = (name: string) => analyseTitle(name.slice(0, MOST_LETTERS))
 
 const formsOf = (names: unknown, main: TitleForm): TitleForm[] => {
-  const forms = stringsIn(names).slice(0, MOST_ALTERNATIVES).map(analyseTitle)
+  const forms = firstStrings(names).map(analyseName)
   const seen = new Set(['', main.text])
   return forms.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
 
 /** Takes the names of a subject to pieces. */
 export function prepareSubject(subject: MatchSubject): PreparedSubject {
-  const main = analyseTitle(subject.name)
+  const main = analyseName(subject.name)
+  const others = formsOf(subject.alternativeNames, main)
+  const names = createSideNames([main, ...others], createStepBudget(STEPS_OF_GAME))
+  for (const form of names.forms) names.spellOut(form)
   return {
     subject,
     main,
-    others: formsOf(subject.alternativeNames, main),
+    others,
+    names,
+    companies: readCompanies(subject.companies),
+    description: readDescription(subject.summary),
     released: readReleased(subject.released) ?? readReleased(main.year?.toString()),
   }
 }
@@ -82,31 +114,36 @@ interface TitleMatch {
 const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isTelling).length < 2
 
 /** The names that agree best. */
-export function matchTitles({ subject, main, others, released }: PreparedSubject, game: MatchedGame): TitleMatch {
+export function matchTitles(
+  { subject, main, others, released, companies, names: mines }: PreparedSubject,
+  game: MatchedGame,
+  budget: StepBudget = createStepBudget(STEPS_OF_GAME),
+): TitleMatch {
   const releases = releasesOf(game)
   const years = {
     left: new Set(released === null ? [] : [yearOf(released.from)]),
     right: new Set(releases.map(yearOf)),
   }
-  const names = [game.name, ...stringsIn(game.alternative_names).slice(0, MOST_ALTERNATIVES)].filter(
-    (name) => typeof name === 'string',
-  )
+  const names = [...stringsIn([game.name]), ...firstStrings(game.alternative_names)]
   let known: ReadonlySet<string> | undefined
   const makers = () => {
-    const companies = Array.isArray(game.companies) ? game.companies.map((company) => company?.name) : []
-    known ??= companyWords([...stringsIn(subject.companies), ...stringsIn(companies)])
+    known ??= companyWords([...companies, ...readGameCompanies(game.companies)])
     return known
   }
   const isSameDay = compareDates(released, releases) === DATE_SIGNALS.sameDay
-  const circumstances = { years, makers, isSameDay }
-  const [mainName, ...alternatives] = names.map(analyseTitle)
+  const circumstances = { years, makers, isSameDay, budget }
+  const analyse = (name: string) => {
+    budget.spend(STEPS_OF_LETTER * Math.min(name.length, MOST_LETTERS))
+    return analyseName(name)
+  }
+  const [mainName] = names.slice(0, 1).map(analyse)
   if (mainName === undefined) return { signal: 0, matchedTitle: '', isOneWord: false }
   const signal = compareTitles(main, mainName, circumstances)
   const best: TitleMatch = { signal, matchedTitle: mainName.title, isOneWord: isOneWord(mainName) }
   if (signal >= TITLE_SIGNALS.alternative) return best
 
-  const mines = [main, ...others]
-  const theirs = [mainName, ...alternatives]
+  const alternatives = names.slice(1).flatMap((name) => (budget.isSpent ? [] : analyse(name)))
+  const theirs = createSideNames([mainName, ...alternatives], budget)
   const compare = (mine: TitleForm, form: TitleForm, written: number, how: Circumstances) =>
     compareNames({ form: mine, names: mines }, { form, names: theirs }, written, how)
   const first = compare(main, mainName, signal, circumstances)
@@ -115,8 +152,9 @@ export function matchTitles({ subject, main, others, released }: PreparedSubject
   const isOtherNumber = best.signal === TITLE_SIGNALS.differentNumbers
   const factor = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
   // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
-  const leastOf = (form: TitleForm) => (isWithin(form, mainName) ? TITLE_SIGNALS.platform : 0)
+  const leastOf = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
   const take = (mine: TitleForm, form: TitleForm) => {
+    if (budget.isSpent) return
     const how = { ...circumstances, isAlternative: form !== mainName }
     const written = compareTitles(mine, form, how)
     if (written * factor <= best.signal) return
@@ -128,7 +166,7 @@ export function matchTitles({ subject, main, others, released }: PreparedSubject
   for (const mine of others) take(mine, mainName)
   for (const form of alternatives) {
     if (form.text === '') continue
-    for (const mine of mines) take(mine, form)
+    for (const mine of mines.forms) take(mine, form)
   }
   if (best.signal < WEIGHTS.title.neutral && isAdditionToOther(subject.type, game.type))
     best.signal *= TOGETHER.addOnTitle
@@ -156,13 +194,16 @@ export function scoreMatch(
   const { subject } = prepared
   const signals = {
     title,
-    companies: compareCompanies(subject.companies ?? [], game.companies),
+    companies: compareCompanies(prepared.companies, game.companies),
     date: compareDates(prepared.released, releasesOf(game)),
     platforms: comparePlatforms(subject.platformIds, game),
     genre: compareGenres(subject.genres, game.genres),
     type: compareTypes(subject.type, game.type),
   }
-  const description = compareDescriptions(subject.summary, game.summary, [subject.name, matchedTitle])
+  const description = compareDescriptions(prepared.description, readDescription(game.summary), [
+    subject.name,
+    matchedTitle,
+  ])
   const evidence = weighEvidence(signals, {
     description,
     isOnKnownPlatforms: isKnownOn(game, subject.platformIds),

@@ -1,5 +1,5 @@
-import type { Deps } from '../deps.ts'
 import { changeList, type RoyalChange, withMoved } from './change-list.ts'
+import type { RoyalDeps } from './deps.ts'
 
 interface MoveRoyalGameInput {
   userId: string
@@ -13,7 +13,7 @@ interface MoveRoyalGameInput {
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function moveRoyalGame(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<RoyalDeps, 'db'>,
   { userId, gameId, before }: MoveRoyalGameInput,
 ): Promise<RoyalChange> {
   return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId] })

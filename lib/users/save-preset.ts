@@ -1,5 +1,5 @@
 import { type Document, MongoServerError } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import { PRESETS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Presets } from '../contract/users.ts'

@@ -34,7 +34,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/errors.ts', 'lib/system'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
-  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
+  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/games'],
@@ -128,12 +128,17 @@ describe('imports go down', () => {
     expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
   })
 
-  test('Socket.IO is imported by realtime/ alone, its client by the client', () => {
-    const isClient = (target: string, file: string) => target === 'socket.io-client' && isBelow(file, 'lib/client')
-    const isAllowed = (target: string, file: string) =>
-      !/^(socket\.io|engine\.io)/.test(target) || isClient(target, file)
+  test('Socket.IO is imported by realtime/ alone', () => {
+    expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
+  })
 
-    expect(foreign([...functions, ...lib], isAllowed)).toEqual([])
+  test('the client of Socket.IO is imported by lib/client alone, which knows the contract and nothing else of the service', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const others = lib.filter(({ file }) => !isBelow(file, 'lib/client'))
+    const known = new Set(['zod', 'socket.io-client', '#functions'])
+
+    expect(foreign(client, (target) => known.has(target) || isBelow(target, 'lib/client', 'lib/contract'))).toEqual([])
+    expect(foreign([...functions, ...realtime, ...others], (target) => target !== 'socket.io-client')).toEqual([])
   })
 
   test('the router is imported by lib/http and app.ts alone', () => {
@@ -177,7 +182,8 @@ describe('the process is reached in one place', () => {
   })
 
   test('events leave through realtime/emitter.ts alone', () => {
-    const emitting = realtime.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
+    const events = realtime.filter(({ file }) => !isBelow(file, 'realtime/wire'))
+    const emitting = events.filter(({ text }) => /\.(emit|send|broadcast)\(/.test(text))
 
     expect(emitting.map(({ file }) => file)).toEqual(['realtime/emitter.ts'])
   })

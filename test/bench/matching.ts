@@ -4,6 +4,7 @@ import { type Database, openDatabase, prepareDatabase } from '../../lib/db/conne
 import { buildGameKeys } from '../../lib/games/game-keys.ts'
 import { findMatches } from '../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/matching/match.ts'
+import { type CraftedFamily, craftedFamilies, craftGame, craftSubject } from '../matching/crafted-names.ts'
 import { evaluate, gameOf, subjectOf } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { createRandom, generateGames, mistype } from './catalogue.ts'
@@ -21,6 +22,11 @@ const VOTES = 300
 const PRECISION = 0.98
 const RECALL = 0.95
 const P95_MS = 30
+
+const CRAFTED_GAMES = 40
+const CRAFTED_ROUNDS = 15
+const CRAFTED_CPU_MS = 50
+const CRAFTED_HELD_MS = 10
 
 interface Cost {
   p50: number
@@ -143,9 +149,81 @@ function print([small, large]: [Cost, Cost], { found, first }: { found: number; 
   line('held-out games that are the best', first.toFixed(3))
 }
 
+interface CraftedCost {
+  cpu: number
+  /** The longest that other work waited. */
+  held: number
+}
+
+async function measureCrafted(db: Database, family: CraftedFamily): Promise<CraftedCost> {
+  const now = new Date()
+  await db.games.deleteMany({})
+  await db.games.insertMany(
+    Array.from({ length: CRAFTED_GAMES }, (_, index): GameDocument => {
+      const game = craftGame(family, index)
+      return { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
+    }),
+  )
+  const check = () => findMatches({ db }, craftSubject(family), { take: TAKE })
+  const median = async (measureOne: (work: () => Promise<unknown>) => Promise<number>) => {
+    const values: number[] = []
+    for (let round = 0; round < CRAFTED_ROUNDS; round++) values.push(await measureOne(check))
+    return percentile(
+      values.sort((a, b) => a - b),
+      0.5,
+    )
+  }
+  return { cpu: await median(measureCpu), held: await median(measureLongestTurn) }
+}
+
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+async function measureCpu(work: () => Promise<unknown>): Promise<number> {
+  const before = cpuMs()
+  await work()
+  return cpuMs() - before
+}
+
+/** The most CPU between two turns of the loop: the clock would also count what other processes took. */
+async function measureLongestTurn(work: () => Promise<unknown>): Promise<number> {
+  let [longest, last, isOver] = [0, cpuMs(), false]
+  const turn = () => {
+    const now = cpuMs()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isOver = true
+  return longest
+}
+
+/** What a check costs for names that were made to cost as much as can be. */
+export async function benchCrafted(uri: string): Promise<void> {
+  const own = new URL(uri)
+  own.pathname = '/matching-crafted'
+  await prepareDatabase(own.href)
+  const db = openDatabase(own.href)
+  const costs: CraftedCost[] = []
+  heading('findMatches with names crafted to hold up the process')
+  for (const family of craftedFamilies) {
+    const cost = await measureCrafted(db, family)
+    costs.push(cost)
+    line(family, `${cost.cpu.toFixed(0)} ms of CPU, ${cost.held.toFixed(0)} ms in one turn of the loop`)
+  }
+  ratio('worst check, ms of CPU', Math.max(...costs.map(({ cpu }) => cpu)), { atMost: CRAFTED_CPU_MS })
+  ratio('longest turn of the loop, ms of CPU', Math.max(...costs.map(({ held }) => held)), { atMost: CRAFTED_HELD_MS })
+  await db.close()
+}
+
 /** How right the matcher is, and what a check costs in a small and in a large catalogue. */
 export async function benchMatching(uri: string): Promise<void> {
   printLabelled()
+  await benchCrafted(uri)
   const openSized = async (size: number) => {
     const own = new URL(uri)
     own.pathname = `/matching-${size}`

@@ -15,7 +15,11 @@ const FORMS = new Set(
   ),
 )
 
-interface Company {
+/** Beyond these nothing of a side is read. */
+const MOST_COMPANIES = 16
+const MOST_LETTERS = 120
+
+export interface Company {
   name: string
   whole: string
   joined: string
@@ -24,7 +28,8 @@ interface Company {
   initials: string
 }
 
-function readCompany(name: string): Company {
+function readCompany(written: string): Company {
+  const name = written.slice(0, MOST_LETTERS)
   const all = normalise(name).split(' ')
   const telling = all.filter((word) => !FORMS.has(word))
   const words = telling.length > 0 ? telling : all
@@ -47,19 +52,30 @@ function compareCompany(a: Company, b: Company): number {
   return mayBeShort(a, b) || mayBeShort(b, a) ? COMPANY_SIGNALS.abbreviated : COMPANY_SIGNALS.other
 }
 
+export const readCompanies = (names: unknown): Company[] =>
+  stringsIn(Array.isArray(names) ? names.slice(0, MOST_COMPANIES) : names).map(readCompany)
+
 /** The telling words of the names of companies. */
-export const companyWords = (names: readonly string[]) => new Set(names.flatMap((name) => readCompany(name).words))
+export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
+
+const namedCompanies = (companies: GameDocument['companies']) =>
+  (Array.isArray(companies) ? companies.slice(0, MOST_COMPANIES) : []).filter(
+    (company) => typeof company?.name === 'string',
+  )
+
+/** The companies of a game as far as they are compared. */
+export const readGameCompanies = (companies: GameDocument['companies']): Company[] =>
+  namedCompanies(companies).map(({ name }) => readCompany(name))
 
 /** Whether one made both; null when either side names none. */
-export function compareCompanies(subject: readonly string[], companies: GameDocument['companies']): number | null {
-  const own = stringsIn(subject).map(readCompany)
-  const known = (Array.isArray(companies) ? companies : []).filter((company) => typeof company?.name === 'string')
+export function compareCompanies(own: readonly Company[], companies: GameDocument['companies']): number | null {
+  const known = namedCompanies(companies)
   if (own.length === 0 || known.length === 0) return null
-  const names = known.map(({ name }) => readCompany(name))
+  const names = readGameCompanies(companies)
   const best = Math.max(...own.flatMap((mine) => names.map((name) => compareCompany(mine, name))))
   if (best > COMPANY_SIGNALS.other) return best
   // Written in two scripts they cannot be compared.
-  if (areForeign(stringsIn(subject)) !== areForeign(known.map(({ name }) => name))) return null
+  if (areForeign(own.map(({ name }) => name)) !== areForeign(known.map(({ name }) => name))) return null
   const isPublishedAlone = !known.some(({ developer }) => developer) && known.some(({ publisher }) => publisher)
   return isPublishedAlone ? COMPANY_SIGNALS.otherRole : COMPANY_SIGNALS.other
 }

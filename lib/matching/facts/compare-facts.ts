@@ -18,12 +18,18 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
     : PLATFORM_SIGNALS.least + (PLATFORM_SIGNALS.all - PLATFORM_SIGNALS.least) * share ** 2
 }
 
-const idsOf = (list: unknown): string[] => (Array.isArray(list) ? list.filter(Boolean).map(String) : [])
+/** Beyond these none is read. */
+const MOST_IDS = 100
+
+const idsOf = (list: unknown): string[] =>
+  Array.isArray(list) ? list.slice(0, MOST_IDS).filter(Boolean).map(String) : []
 
 type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
 
 function platformsOf({ platformIds, release_dates }: Released): Set<string> {
-  const released: unknown[] = Array.isArray(release_dates) ? release_dates.map((each) => each?.platformId) : []
+  const released: unknown[] = Array.isArray(release_dates)
+    ? release_dates.slice(0, MOST_IDS).map((each) => each?.platformId)
+    : []
   return new Set([...idsOf(platformIds), ...idsOf(released)])
 }
 
@@ -37,9 +43,12 @@ export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefin
   return asked.length > 0 && asked.every((id) => known.has(id))
 }
 
+const MOST_GENRES = 20
+
 /** Which genres both name; null when either side names none. */
 export function compareGenres(subject: unknown, genres: unknown): number | null {
-  const keysOf = (list: unknown) => new Set(stringsIn(list).map(normalise))
+  const keysOf = (list: unknown) =>
+    new Set(stringsIn(Array.isArray(list) ? list.slice(0, MOST_GENRES) : list).map(normalise))
   return compareSets(keysOf(subject), keysOf(genres))
 }
 
@@ -51,25 +60,27 @@ const COMMON_WORDS = new Set(
   your yours action adventure role developed published features new based must`.split(/\s+/),
 )
 const MOST_TEXT = 3_000
+const WORD = /[\p{L}\p{N}]{4,}/gu
 
-function tellingWords(text: unknown, title: ReadonlySet<string>): Set<string> {
+/** The words that tell something of a game, as far as a text is read. */
+export function readDescription(text: unknown): ReadonlySet<string> {
   if (typeof text !== 'string') return new Set()
-  const words =
-    text
-      .slice(0, MOST_TEXT)
-      .toLowerCase()
-      .normalize('NFKC')
-      .match(/[\p{L}\p{N}]{4,}/gu) ?? []
-  return new Set(words.filter((word) => !COMMON_WORDS.has(word) && !title.has(word)))
+  const words = text.slice(0, MOST_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []
+  return new Set(words.filter((word) => !COMMON_WORDS.has(word)))
 }
 
 /** Whether two descriptions speak of one thing; null when either is too short to tell. */
-export function compareDescriptions(a: unknown, b: unknown, titles: readonly string[]): number | null {
-  const title = new Set(titles.flatMap((each) => each.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []))
-  const [ofA, ofB] = [tellingWords(a, title), tellingWords(b, title)]
-  const least = Math.min(ofA.size, ofB.size)
+export function compareDescriptions(
+  subject: ReadonlySet<string>,
+  game: ReadonlySet<string>,
+  titles: readonly string[],
+): number | null {
+  const title = new Set(titles.flatMap((each) => each.toLowerCase().match(WORD) ?? []))
+  const withoutTitle = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !title.has(word)))
+  const [own, known] = [withoutTitle(subject), withoutTitle(game)]
+  const least = Math.min(own.size, known.size)
   if (least < DESCRIPTION.leastToMatch) return null
-  const share = shareOf(ofA, ofB)
+  const share = shareOf(own, known)
   if (share >= DESCRIPTION.match) return 1
   if (least < DESCRIPTION.leastToMismatch) return null
   return share <= DESCRIPTION.mismatch ? 0 : 0.5

@@ -1,3 +1,4 @@
+import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { alignTitles } from './align-titles.ts'
 import { compareTitles } from './compare-titles.ts'
@@ -36,26 +37,49 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
 }
 
 /** Whether a title says nothing that the other does not. */
-export const isWithin = (form: TitleForm, other: TitleForm) =>
-  !tokensAt(form, alignTitles(form.tokens, other.tokens).left).some(isTelling)
+export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
+  !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isTelling)
 
 /** `God of War II` for the `GoW 2` of a game of that name; null when no other of the names tells what a form is short for. */
-function spelledOut(form: TitleForm, names: readonly TitleForm[]): TitleForm | null {
+function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
   for (const name of names) {
+    if (budget.isSpent) return null
     if (name === form || name.core.length <= form.core.length) continue
-    const { left, right } = alignTitles(form.tokens, name.tokens)
+    const { left, right } = alignTitles(form.tokens, name.tokens, { budget })
     const rest = tokensAt(form, left)
     if (rest.some(isWord)) continue
-    const plain = alignTitles(form.tokens, name.tokens, NO_INITIALS)
+    const plain = alignTitles(form.tokens, name.tokens, { shortened: NO_INITIALS, budget })
     if (tokensAt(form, plain.left).some(isWord)) return rewritten(name, right, rest.filter(isTelling))
   }
   return null
 }
 
+/** All names of one side. */
+export interface SideNames {
+  /** The main one first. */
+  forms: readonly TitleForm[]
+  /** The name written out that a name is short for, or null. */
+  spellOut(form: TitleForm): TitleForm | null
+}
+
+/** Each name is written out once, however many it is compared with. */
+export function createSideNames(forms: readonly TitleForm[], budget: StepBudget): SideNames {
+  const written = new Map<TitleForm, TitleForm | null>()
+  return {
+    forms,
+    spellOut(form) {
+      const known = written.get(form)
+      if (known !== undefined) return known
+      const full = spellOut(form, forms, budget)
+      written.set(form, full)
+      return full
+    },
+  }
+}
+
 interface Named {
   form: TitleForm
-  /** All names of its side, the main one first. */
-  names: readonly TitleForm[]
+  names: SideNames
 }
 
 const CAPITALS = /\p{Lu}.*\p{Lu}/u
@@ -66,7 +90,7 @@ function isSure({ form, names }: Named): boolean {
   const [word] = words
   if (words.length !== 1 || word === undefined) return true
   const isNumbered = word.text.length > 1 && form.tokens.some(({ text }) => FIGURES.test(text))
-  return form === names[0] && (word.text.length >= SHORTEST || isNumbered)
+  return form === names.forms[0] && (word.text.length >= SHORTEST || isNumbered)
 }
 
 interface NamesCompared {
@@ -79,6 +103,8 @@ interface NamesCompared {
 
 /** Titles less alike than this are none that short forms make alike. */
 const LEAST = 0.4
+/** What looking at two names once more costs beside aligning them. */
+const STEPS_OF_NAMES = 40
 
 /**
  * What `signal`, by which two names are alike, is worth with each read as what it is short for where its side tells:
@@ -87,7 +113,8 @@ const LEAST = 0.4
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {
   const written = { signal, form: right.form, full: right.form }
   if (signal < LEAST) return written
-  const [mine, theirs] = [left, right].map(({ form, names }) => spelledOut(form, names))
+  circumstances.budget?.spend(STEPS_OF_NAMES)
+  const [mine, theirs] = [left, right].map(({ form, names }) => names.spellOut(form))
   const full = theirs ?? right.form
   // People write `gow`, the catalogue `GoW`: its `Doom` is a word.
   const sure = { left: isSure(left), right: isSure(right) && CAPITALS.test(right.form.title) }

@@ -25,6 +25,9 @@ function mayAgree({ tokens }: TitleForm, other: TitleForm): boolean {
   return begun * 2 >= told
 }
 
+/** What two titles cost that are told apart before they are aligned. */
+const STEPS_OF_COMPARISON = 10
+
 const inOrder = (tokens: readonly TitleToken[]) =>
   tokens
     .map(({ text }) => text)
@@ -33,6 +36,7 @@ const inOrder = (tokens: readonly TitleToken[]) =>
 
 /** How alike the title of a subject and one of the catalogue are, from 0 to 1. */
 export function compareTitles(left: TitleForm, right: TitleForm, circumstances: Circumstances = {}): number {
+  circumstances.budget?.spend(STEPS_OF_COMPARISON)
   if (left.text === right.text) return TITLE_SIGNALS.equal
   // `!!!`, `The`: nothing of such a title can be left out.
   if (isBare(left) || isBare(right)) return 0
@@ -55,7 +59,7 @@ const isSmallMissing = (tokens: readonly TitleToken[]) =>
   tokens.some(({ is, part }) => is === 'small' && !tokens.some((other) => other.part === part && other.is !== 'small'))
 
 function compareAligned(left: TitleForm, right: TitleForm, circumstances: Circumstances): number {
-  const aligned = alignTitles(left.tokens, right.tokens, circumstances.shortened)
+  const aligned = alignTitles(left.tokens, right.tokens, circumstances)
   const missingOf = (form: TitleForm, places: readonly number[]): TitleToken[] =>
     places.flatMap((place) => form.tokens[place] ?? [])
   const missing = [missingOf(left, aligned.left), missingOf(right, aligned.right)]

@@ -1,3 +1,4 @@
+import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { isLoneOne, isTelling, type TitleForm } from './title-forms.ts'
 import type { TitleToken } from './title-tokens.ts'
@@ -14,6 +15,7 @@ export interface Circumstances {
   makers?: () => ReadonlySet<string>
   /** Of which title the words may be initials of words of the other; of both when absent. */
   shortened?: Shortened
+  budget?: StepBudget
 }
 
 const STRONG_LETTERS = 6

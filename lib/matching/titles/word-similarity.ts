@@ -10,13 +10,20 @@ const FIGURE = /\d/
 /** The number of `FFVII`. */
 const ROMAN_END = /[ivx]+$/
 
+/** What `roughly` changes. */
+const VARIES = /[ou][uoh]|wo$|([a-z])\1/
+
 /** Long vowels, and what else romanisations write in several ways. */
-export const roughly = (word: string) =>
+const roughly = (word: string) =>
   word
     .replace(/ou|oh(?![aeiou])|oo/g, 'o')
     .replace(/uu/g, 'u')
     .replace(/wo$/, 'o')
     .replace(/([a-z])\1/g, '$1')
+
+/** Whether two words are one, romanised by two rules. */
+export const areRoughlyEqual = (a: string, b: string) =>
+  a === b || ((VARIES.test(a) || VARIES.test(b)) && roughly(a) === roughly(b))
 
 /** Two letters beside each other that changed places. */
 function isSwap(a: string, b: string): boolean {
@@ -32,11 +39,11 @@ function isSwap(a: string, b: string): boolean {
 function likenessOfWords(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   if (shorter < 3 || Math.abs(a.length - b.length) > 2) return 0
-  if (FIGURE.test(a) || FIGURE.test(b) || a.replace(ROMAN_END, '') === b.replace(ROMAN_END, '')) return 0
   const isSameStart = a[0] === b[0]
   if (!isSameStart && shorter < 7) return 0
+  if (FIGURE.test(a) || FIGURE.test(b) || a.replace(ROMAN_END, '') === b.replace(ROMAN_END, '')) return 0
   if (a === `${b}s` || b === `${a}s`) return WORDS_ALIKE.plural
-  if (isSameStart && a.length + b.length > 6 && roughly(a) === roughly(b)) return WORDS_ALIKE.romanised
+  if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORDS_ALIKE.romanised
   const edits = distance(a, b)
   if (edits === 2 && isSwap(a, b)) return WORDS_ALIKE.oneEdit
   // In a short word a letter is sooner left out than taken for another: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
@@ -68,26 +75,45 @@ export function likeness(a: TitleToken, b: TitleToken, shortened: Shortened): nu
   return likenessOfWords(a.text, b.text)
 }
 
-/** Whether a text is the first letters of some words, small ones left out or not, with a number at the end in any figures. */
-export function areInitials(text: string, tokens: readonly TitleToken[]): boolean {
-  const [first, ...others] = tokens
-  if (first === undefined) return text === ''
-  if (others.length === 0 && first.is === 'number')
-    return text === first.text || text === ROMANS[Number(first.text) - 1]
-  if (isSmall(first.text) && areInitials(text, others)) return true
-  // `CnC` for `Command & Conquer`.
-  if (first.text === 'and' && text.startsWith('n') && areInitials(text.slice(1), others)) return true
-  // `SMRPG`: what is an abbreviation already stays whole.
-  if (
-    first.text.length <= LONGEST_KEPT &&
-    text.startsWith(first.text) &&
-    areInitials(text.slice(first.text.length), others)
-  ) {
-    return true
+/**
+ * Each count of tokens, from `at` on, whose first letters make the text: small ones left out or not, a number at the
+ * end in any figures. Places in the text are bits, so the work grows with the tokens and not with their readings.
+ */
+export function countInitials(text: string, tokens: readonly TitleToken[], at: number, most: number): number[] {
+  const counts: number[] = []
+  let reached = 1
+  for (let count = 1; count <= most && reached !== 0; count++) {
+    const token = tokens[at + count - 1]
+    if (token === undefined) break
+    if (token.is === 'number' && endsInNumber(text, reached, token.text)) counts.push(count)
+    reached = readInitials(text, reached, token)
+    if (token.is !== 'number' && reached & (1 << text.length)) counts.push(count)
   }
-  const { initials } = first
-  if (initials !== undefined && text.startsWith(initials) && areInitials(text.slice(initials.length), others))
-    return true
-  const letter = first.is === 'number' ? first.text : (first.text[0] ?? '')
-  return letter !== '' && text.startsWith(letter) && areInitials(text.slice(letter.length), others)
+  return counts
+}
+
+function endsInNumber(text: string, reached: number, number: string): boolean {
+  const roman = ROMANS[Number(number) - 1]
+  return [number, roman].some((figures) => {
+    if (figures === undefined || !text.endsWith(figures)) return false
+    return (reached & (1 << (text.length - figures.length))) !== 0
+  })
+}
+
+/** The places that a text is read to when one more token is spelled from those that were reached. */
+function readInitials(text: string, reached: number, { text: word, is, initials }: TitleToken): number {
+  const spellings = [is === 'number' ? word : (word[0] ?? '')]
+  // `CnC` for `Command & Conquer`.
+  if (word === 'and') spellings.push('n')
+  // `SMRPG`: an abbreviation stays whole.
+  if (word.length <= LONGEST_KEPT) spellings.push(word)
+  if (initials !== undefined) spellings.push(initials)
+  let next = isSmall(word) ? reached : 0
+  for (let from = 0; reached >> from !== 0; from++) {
+    if ((reached & (1 << from)) === 0) continue
+    for (const letters of spellings) {
+      if (letters !== '' && text.startsWith(letters, from)) next |= 1 << (from + letters.length)
+    }
+  }
+  return next
 }

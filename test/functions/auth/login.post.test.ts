@@ -60,6 +60,7 @@ describe('POST /auth/login', () => {
     expect(answer.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual([
       'accessSessionToken',
       'refreshSessionToken',
+      'knownDevice',
     ])
   })
 

@@ -29,12 +29,13 @@ describe('POST /auth/signup', () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('sets both cookies as they must be', async () => {
+  it('sets the three cookies as they must be', async () => {
     const lines = (await signUp(account('cookies'))).headers.getSetCookie()
 
-    expect(lines).toHaveLength(2)
+    expect(lines).toHaveLength(3)
     expect(lines[0]).toMatch(/^accessSessionToken=[\w.-]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(lines[1]).toMatch(/^refreshSessionToken=[\w.-]+; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Lax$/)
+    expect(lines[2]).toMatch(/^knownDevice=[\w.-]+; Max-Age=34560000; Path=\/auth; HttpOnly; SameSite=Lax$/)
   })
 
   it('starts a session that the other endpoints know', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sign } from 'hono/jwt'
 import { type Collection, type Document, ObjectId, type OptionalUnlessRequiredId } from 'mongodb'
-import { ACCESS_COOKIE } from '../../../lib/auth/find-session-user.ts'
+import { ACCESS_COOKIE } from '../../../lib/auth/session-user.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../lib/auth/lifetimes.ts'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { CommentDocument } from '../../../lib/db/collections/comments.ts'

@@ -5,10 +5,14 @@ import {
   compareGenres,
   comparePlatforms,
   isKnownOn,
+  readDescription,
 } from '../../../../lib/matching/facts/compare-facts.ts'
 
 // A document as an older release may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
+
+const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>
+  compareDescriptions(readDescription(subject), readDescription(game), titles)
 
 describe('platforms and genres', () => {
   const [a, b, c, d] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
@@ -56,19 +60,19 @@ describe('descriptions', () => {
     'Farmers grow turnips, marry villagers, fish in quiet rivers, dig copper below mountains, feed chickens and cows, visit yearly festivals'
 
   test('sharing words of their own is telling', () => {
-    expect(compareDescriptions(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
-    expect(compareDescriptions(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
+    expect(describes(story, 'Welkin leads Squad Seven of Gallia against the invading Empire', [])).toBe(1)
+    expect(describes(`${story}: soldiers, tanks, medals, snipers`, other, [])).toBe(0)
   })
 
   test('the words of the title and common ones tell nothing', () => {
     const text = (word: string) => `${word} game where the player must fight through a world of ${word}`
 
-    expect(compareDescriptions(text('Gallia'), text('Gallia'), ['Gallia'])).toBeNull()
+    expect(describes(text('Gallia'), text('Gallia'), ['Gallia'])).toBeNull()
   })
 
   test('short, missing and odd ones are neither for nor against', () => {
-    expect(compareDescriptions('A short text', story, [])).toBeNull()
-    expect(compareDescriptions(null, story, [])).toBeNull()
-    expect(compareDescriptions(odd(5), story, [])).toBeNull()
+    expect(describes('A short text', story, [])).toBeNull()
+    expect(describes(null, story, [])).toBeNull()
+    expect(describes(odd(5), story, [])).toBeNull()
   })
 })

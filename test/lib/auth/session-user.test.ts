@@ -1,7 +1,10 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findSessionUser } from '../../../lib/auth/find-session-user.ts'
+import { findSessionUser } from '../../../lib/auth/session-user.ts'
+import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
+import { createFamilyId } from '../../../lib/auth/tokens.ts'
+import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
@@ -148,9 +151,44 @@ describe('findSessionUser', () => {
     expect(await find()).toBeNull()
   })
 
-  it('tries no more than four cookies of the name', async () => {
-    const garbage = `${NAME}=garbage; `
-    expect(await findSessionUser(service.deps, `${garbage.repeat(3)}${NAME}=${good()}`)).not.toBeNull()
-    expect(await findSessionUser(service.deps, `${garbage.repeat(4)}${NAME}=${good()}`)).toBeNull()
+  it('tries up to eight tokens of the name, and none that has not the form of one', async () => {
+    const forged = `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}; `
+    expect(await findSessionUser(service.deps, `${`${NAME}=garbage; `.repeat(20)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(7)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(8)}${NAME}=${good()}`)).toBeNull()
+  })
+
+  it('passes over a token whose session has ended, or whose user is gone, for one that is good', async () => {
+    const ended = createFamilyId()
+    const { _id } = await insertUser(service.deps, { userName: 'mover' })
+    await refuseAccessTokens(service.db, { userId: _id, familyIds: [ended] })
+    const tokens = [sign({ sub: deletedId }), sign({ sub: _id.toHexString(), fam: ended, pwd: null }), good()]
+
+    const cookie = tokens.map((token) => `${NAME}=${token}`).join('; ')
+    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+  })
+
+  it('asks the database once', async () => {
+    const commands = await profile(service.db, 'users', () => findSessionUser(service.deps, `${NAME}=${good()}`))
+    expect(commands).toHaveLength(1)
+  })
+})
+
+describe('a token of the older issuer, without a family', () => {
+  const changedAt = now - 100
+
+  it.each([
+    ['issued before the last change of the password', { iat: changedAt - 1 }, false],
+    ['issued after it', { iat: changedAt + 1 }, true],
+    ['that does not say when it was issued', {}, false],
+    ['that says it in words', { iat: 'yesterday' }, false],
+  ])('%s', async (name, claims, isAdmitted) => {
+    const { _id } = await insertUser(service.deps, { userName: name.slice(0, 30).replaceAll('.', '') })
+    const find = () => findSessionUser(service.deps, `${NAME}=${sign({ id: _id.toHexString(), ...claims })}`)
+    expect(await find()).not.toBeNull()
+
+    const stamp = ObjectId.createFromTime(changedAt)
+    await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
+    expect((await find()) !== null).toBe(isAdmitted)
   })
 })

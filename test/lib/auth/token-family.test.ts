@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  findLiveFamily,
-  insertFamily,
-  type RefreshTokenDocument,
-  refreshTokens,
-  rotateToken,
-} from '../../../../lib/db/collections/refresh-tokens.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../../../lib/db/connect.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
+import { findLiveFamily, insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
+import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const uri = newDatabaseUri()
 const client = new MongoClient(uri)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTokenVerifier, type TokenVerifier } from '../../../lib/auth/verify-token.ts'
+import { createTokenVerifier, type TokenVerifier } from '../../../lib/auth/tokens.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
@@ -14,7 +14,7 @@ beforeEach(() => {
   verify = createTokenVerifier(SECRET, () => new Date(now * 1000))
 })
 
-const subjectOf = async (token: string) => (await verify(token))?.toHexString() ?? null
+const subjectOf = async (token: string) => (await verify(token))?.userId.toHexString() ?? null
 
 describe('createTokenVerifier', () => {
   it.each([

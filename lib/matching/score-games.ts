@@ -1,0 +1,45 @@
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
+import type { GameMatch } from './match.ts'
+import { type MatchedGame, matchTitles, type PreparedSubject, STEPS_OF_GAME, scoreMatch } from './score.ts'
+import { createStepBudget, type StepBudget } from './step-budget.ts'
+
+/** Titles less alike than this are never shown, whatever else agrees. */
+const LEAST_TITLE = 0.2
+/** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
+export const STEPS_OF_CHECK = 56_000
+/** What comparing all but the titles costs. */
+const STEPS_OF_FACTS = 500
+const STEPS_BETWEEN_YIELDS = 5_000
+
+/** The best first; equal scores in an order that stays the same. */
+const byScore = (a: GameMatch, b: GameMatch) =>
+  b.score - a.score ||
+  b.breakdown.title - a.breakdown.title ||
+  (a.gameId.toHexString() < b.gameId.toHexString() ? -1 : 1)
+
+/**
+ * Scores games, given the likeliest first, until the budget is spent, and lets other work run in between. Answers the
+ * best first.
+ */
+export async function scoreGames(
+  prepared: PreparedSubject,
+  games: readonly MatchedGame[],
+  budget: StepBudget = createStepBudget(STEPS_OF_CHECK),
+): Promise<GameMatch[]> {
+  const matches: GameMatch[] = []
+  let yieldAt = 0
+  for (const game of games) {
+    if (budget.isSpent) break
+    if (budget.spent >= yieldAt) {
+      await yieldToLoop()
+      yieldAt = budget.spent + STEPS_BETWEEN_YIELDS
+    }
+    const own = createStepBudget(STEPS_OF_GAME)
+    const title = matchTitles(prepared, game, own)
+    budget.spend(own.spent)
+    if (title.signal < LEAST_TITLE) continue
+    matches.push(scoreMatch(prepared, game, title))
+    budget.spend(STEPS_OF_FACTS)
+  }
+  return matches.sort(byScore)
+}

@@ -1,0 +1,22 @@
+/** Counts the work of a comparison, so that nobody can hold up the process with crafted names. */
+export interface StepBudget {
+  spend(steps: number): void
+  readonly spent: number
+  /** What is under way is finished, and nothing more begun. */
+  readonly isSpent: boolean
+}
+
+export function createStepBudget(limit: number): StepBudget {
+  let spent = 0
+  return {
+    spend(steps) {
+      spent += steps
+    },
+    get spent() {
+      return spent
+    },
+    get isSpent() {
+      return spent >= limit
+    },
+  }
+}

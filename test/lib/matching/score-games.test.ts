@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { matchTitles, prepareSubject, STEPS_OF_GAME } from '../../../lib/matching/score.ts'
+import { STEPS_OF_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
+import { createStepBudget } from '../../../lib/matching/step-budget.ts'
+import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'
+import { gameOf, subjectOf } from '../../matching/evaluate.ts'
+import { labelledPairs } from '../../matching/labelled-pairs.ts'
+
+/** What is finished though the budget is spent: a row of an alignment, a title that is taken to pieces. */
+const OVERSHOOT = 2_000
+const GAMES = 32
+
+const stepsOf = (title: ReturnType<typeof prepareSubject>, game: ReturnType<typeof craftGame>, limit: number) => {
+  const budget = createStepBudget(limit)
+  matchTitles(title, game, budget)
+  return budget.spent
+}
+
+describe.each(craftedFamilies)('crafted names: %s', (family) => {
+  const subject = prepareSubject(craftSubject(family))
+  const games = Array.from({ length: GAMES }, (_, index) => craftGame(family, index))
+
+  test('a game costs its budget and what was under way, however much its names hold', () => {
+    const [game] = games
+    if (game === undefined) throw new Error('no game')
+    const atMost = STEPS_OF_GAME + OVERSHOOT
+
+    expect(stepsOf(subject, game, STEPS_OF_GAME)).toBeLessThan(atMost)
+    expect(stepsOf(subject, game, 5 * atMost)).toBeGreaterThan(4 * atMost)
+  })
+
+  test('a check costs its budget and one game', async () => {
+    const budget = createStepBudget(STEPS_OF_CHECK)
+    await scoreGames(subject, games, budget)
+
+    expect(budget.spent).toBeLessThan(STEPS_OF_CHECK + STEPS_OF_GAME + OVERSHOOT)
+  })
+
+  test('other work runs in between', async () => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await scoreGames(subject, games)
+    isOver = true
+
+    expect(turns).toBeGreaterThanOrEqual(STEPS_OF_CHECK / STEPS_OF_GAME)
+  })
+})
+
+test('labelled pairs cost half of the budget of a game at most', () => {
+  const costs = labelledPairs.map(({ a, b, id }) =>
+    stepsOf(prepareSubject(subjectOf(a)), gameOf(b, id), Number.POSITIVE_INFINITY),
+  )
+
+  expect(Math.max(...costs)).toBeLessThan(STEPS_OF_GAME / 2)
+})
+
+test('a budget that is spent leaves out games, the least likely first', async () => {
+  const [pair] = labelledPairs.filter(({ isSame }) => isSame)
+  if (pair === undefined) throw new Error('no pair')
+  const game = gameOf(pair.b, pair.id)
+  const subject = prepareSubject(subjectOf(pair.a))
+  const others = Array.from({ length: GAMES }, () => game)
+
+  expect((await scoreGames(subject, others, createStepBudget(1))).length).toBe(1)
+  expect((await scoreGames(subject, others)).length).toBe(GAMES)
+})
