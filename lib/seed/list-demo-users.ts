@@ -11,7 +11,7 @@ export interface DemoUser {
 }
 
 interface ListDemoUsers {
-  isForwarded: boolean
+  isLocal: boolean
 }
 
 /** Whether a hash is that of the published password. Hashing takes its time, and a hash never becomes another password's. */
@@ -29,9 +29,9 @@ function isPublished(hash: string): Promise<boolean> {
 /** Lists the demo users that can sign in with the published password from where the question comes. */
 export async function listDemoUsers(
   { config, db }: Pick<Deps, 'config' | 'db'>,
-  { isForwarded }: ListDemoUsers,
+  { isLocal }: ListDemoUsers,
 ): Promise<DemoUser[]> {
-  if (isForwarded || !areDemoUsersAllowed(config)) return []
+  if (!isLocal || !areDemoUsersAllowed(config)) return []
   const accounts = await findDemoAccounts(db)
   const isOffered = await Promise.all(accounts.map(({ passwordHash }) => isPublished(passwordHash)))
 
