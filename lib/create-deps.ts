@@ -14,7 +14,7 @@ import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-wr
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
-import { createAuthLimits } from './limits/auth-limits.ts'
+import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -38,6 +38,7 @@ export interface GivenParts {
   batchLimits?: Partial<BatchLimits>
   approvalRunnerOptions?: ApprovalRunnerOptions
   queue?: KeyedQueue
+  authLimits?: AuthLimits
 }
 
 interface DepsOptions extends GivenParts {
@@ -71,7 +72,7 @@ export function createDeps({
     queue: given.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),

@@ -108,8 +108,11 @@ describe('imports go down', () => {
 
   test('the console imports the client, types of the contract, and Preact', () => {
     const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
-    const isLibrary = (target: string) => isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
-    const valuesOfContract = pages.filter(({ text }) => /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text))
+    const isLibrary = (target: string) =>
+      isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const valuesOfContract = pages.filter(({ text }) =>
+      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text),
+    )
 
     expect(pages.length).toBeGreaterThan(20)
     expect(
@@ -123,6 +126,13 @@ describe('imports go down', () => {
     const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
 
     expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
+  })
+
+  test('the client takes types alone from the contract, which would bring zod along', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const bringing = client.filter(({ text }) => /^(import|export) (?!type )[^'"]*'\.\.\/contract\//m.test(text))
+
+    expect(bringing.map(({ file }) => file)).toEqual([])
   })
 
   test('Socket.IO is imported by realtime/ alone', () => {
