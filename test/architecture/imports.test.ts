@@ -34,7 +34,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/errors.ts', 'lib/system'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
-  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
+  ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/games'],
