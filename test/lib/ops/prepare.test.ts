@@ -71,7 +71,7 @@ describe('a fresh clone', () => {
     const first = await prepare(clone)
 
     expect(first.code, first.printed).toBe(0)
-    expect(first.printed).toMatch(/^Installing 2 packages ….* done in \d+\.\d s\nBuilding ….* done in \d+\.\d s\n$/)
+    expect(first.printed).toMatch(/^Installing 3 packages ….* done in \d+\.\d s\nBuilding ….* done in \d+\.\d s\n$/)
     expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
   })
 
