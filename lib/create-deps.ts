@@ -20,6 +20,7 @@ import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
+import { createPendingSlots } from './requests/pending-slots.ts'
 import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
@@ -80,6 +81,7 @@ export function createDeps({
     recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
+    pendingSlots: createPendingSlots(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

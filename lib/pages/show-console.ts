@@ -5,7 +5,7 @@ import { consolePolicy } from './console-policy.ts'
 import { renderConsole } from './render-console.ts'
 
 interface ShowConsole {
-  /** Whether the request came through a proxy. */
+  /** Whether the request comes from this machine, through no proxy. */
   isLocal: boolean
   isSignedIn: boolean
 }

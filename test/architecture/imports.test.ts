@@ -128,6 +128,13 @@ describe('imports go down', () => {
     expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
   })
 
+  test('the client takes types alone from the contract, which would bring zod along', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const bringing = client.filter(({ text }) => /^(import|export) (?!type )[^'"]*'\.\.\/contract\//m.test(text))
+
+    expect(bringing.map(({ file }) => file)).toEqual([])
+  })
+
   test('Socket.IO is imported by realtime/ alone', () => {
     expect(foreign([...functions, ...lib], (target) => !/^(socket\.io(?!-client)|engine\.io)/.test(target))).toEqual([])
   })
