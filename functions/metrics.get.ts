@@ -8,8 +8,8 @@ export default defineContent({
   content: ['text/plain'],
   errors: ['UNAUTHORIZED'],
 
-  async handle({ bearerToken, deps }) {
-    checkMetricsToken(deps, bearerToken)
+  async handle({ bearerToken, isLocal, deps }) {
+    checkMetricsToken(deps, { bearerToken, isLocal })
 
     return new Response(await deps.metrics.render(), { headers: { 'Content-Type': deps.metrics.contentType } })
   },

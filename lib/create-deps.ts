@@ -1,23 +1,26 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
-import { createTokenVerifier } from './auth/verify-token.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { createConflictReads } from './conflicts/conflict-reads.ts'
 import { countQueued } from './conflicts/count-conflicts.ts'
+import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
-import { createAuthLimits } from './limits/auth-limits.ts'
+import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
+import { createPendingSlots } from './requests/pending-slots.ts'
 import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
@@ -35,6 +38,7 @@ export interface GivenParts {
   batchLimits?: Partial<BatchLimits>
   approvalRunnerOptions?: ApprovalRunnerOptions
   queue?: KeyedQueue
+  authLimits?: AuthLimits
 }
 
 interface DepsOptions extends GivenParts {
@@ -66,15 +70,18 @@ export function createDeps({
     metrics,
     emit: createEmitter({ log, metrics }),
     queue: given.queue ?? createKeyedQueue(),
-    limits: createRateLimits(config, clock),
+    limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits(clock),
+    authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
     conflictReads: createConflictReads(),
+    decisionWrites: createDecisionWrites({ db }),
     recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
+    pendingSlots: createPendingSlots(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

@@ -10,9 +10,8 @@ export default defineFunction({
   response: Session,
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 
-  async handle({ body, address, isForwarded, cookies, deps }) {
-    const replaced = cookies.refreshTokens
-    const { userId, ...tokens } = await logIn(deps, { ...body, address, isForwarded, replaced })
+  async handle({ body, address, isLocal, cookies, deps }) {
+    const { userId, ...tokens } = await logIn(deps, { ...body, address, isLocal, browser: cookies })
 
     cookies.set(tokens)
     return { userId }

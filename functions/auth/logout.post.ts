@@ -9,7 +9,7 @@ export default defineFunction({
   errors: [],
 
   async handle({ cookies, deps }) {
-    const { userId } = await endSession(deps, { refreshTokens: cookies.refreshTokens })
+    const { userId } = await endSession(deps, cookies)
 
     cookies.clear()
     return { userId }

@@ -11,6 +11,10 @@ export default defineFunction({
   errors: ['INVALID', 'RATE_LIMITED', 'UNAUTHORIZED'],
 
   async handle({ body, user, cookies, deps }) {
-    return await changePassword(deps, { ...body, userId: user._id, refreshTokens: cookies.refreshTokens })
+    const { refreshTokens } = cookies
+    const { userId, accessToken } = await changePassword(deps, { ...body, userId: user._id, refreshTokens })
+
+    cookies.set({ accessToken })
+    return { userId }
   },
 })

@@ -10,7 +10,7 @@ export default defineFunction({
   errors: ['CONFLICT', 'RATE_LIMITED'],
 
   async handle({ body, address, cookies, deps }) {
-    const { userId, ...tokens } = await signUp(deps, { ...body, address, replaced: cookies.refreshTokens })
+    const { userId, ...tokens } = await signUp(deps, { ...body, address, browser: cookies })
 
     cookies.set(tokens)
     return { userId }

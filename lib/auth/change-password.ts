@@ -2,9 +2,8 @@ import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
-import { hashPassword, isPassword } from './passwords.ts'
-import { hashRefreshToken, readFamilyId } from './refresh-token.ts'
 import { replacePassword } from './replace-password.ts'
+import { hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
 const currentPasswordWrong = () =>
   new DomainError('INVALID', MESSAGES.currentPasswordWrong, {
@@ -27,40 +26,43 @@ async function findOwnFamily(
 }
 
 /** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
-async function findUserBy(
-  { db }: AuthDeps,
+async function findUserWithPassword(
+  { db, passwords }: AuthDeps,
   { userId, currentPassword }: { userId: ObjectId; currentPassword: string },
 ) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  return (await isPassword(user.passwordHash, currentPassword)) ? user : null
+  return (await passwords.isRight(user.passwordHash, currentPassword)) ? user : null
 }
 
-interface PasswordChange {
+interface ChangePasswordInput {
   userId: ObjectId
   currentPassword: string
   newPassword: string
-  /** Of the session that asks, which goes on. */
+  /** The asking session's own, which goes on with the new access token. */
   refreshTokens: readonly string[]
 }
 
 /**
- * Replaces a user's own password and ends every other session of the user. A wrong current password is INVALID, since the
+ * Replaces a user's own password and ends every other session of the user, and every access token so far. A wrong current password is INVALID, since the
  * session that asks is a good one.
  * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user has been deleted meanwhile
  */
 export async function changePassword(
   deps: AuthDeps,
-  { userId, currentPassword, newPassword, refreshTokens }: PasswordChange,
-): Promise<{ userId: string }> {
+  { userId, currentPassword, newPassword, refreshTokens }: ChangePasswordInput,
+): Promise<{ userId: string; accessToken: string }> {
   const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
-    findUserBy(deps, { userId, currentPassword }),
+    findUserWithPassword(deps, { userId, currentPassword }),
   )
   if (user === null) throw currentPasswordWrong()
 
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await deps.passwords.hash(newPassword)
   const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
   const filter = { _id: userId, passwordHash: user.passwordHash }
-  if (!(await replacePassword(deps.db, { filter, passwordHash, keptFamilyId }))) throw currentPasswordWrong()
-  return { userId: userId.toHexString() }
+  const passwordStamp = await replacePassword(deps.db, { filter, passwordHash, keptFamilyId })
+  if (passwordStamp === null) throw currentPasswordWrong()
+
+  const accessToken = await issueAccessToken(deps, { userId, familyId: keptFamilyId, passwordStamp })
+  return { userId: userId.toHexString(), accessToken }
 }

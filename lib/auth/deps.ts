@@ -2,8 +2,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { Logger } from '../observability/log.ts'
+import type { Passwords } from './passwords.ts'
+import type { TokenVerifier } from './tokens.ts'
 import type { UnansweredRotations } from './unanswered-rotations.ts'
-import type { TokenVerifier } from './verify-token.ts'
 
 export interface AuthDeps {
   config: Config
@@ -14,5 +15,6 @@ export interface AuthDeps {
   db: Database
   verifyToken: TokenVerifier
   authLimits: AuthLimits
+  passwords: Passwords
   unansweredRotations: UnansweredRotations
 }

@@ -1,20 +1,30 @@
 import type { AuthDeps } from './deps.ts'
-import { readFamilyId } from './refresh-token.ts'
+import { endFamilies } from './token-family.ts'
+import { readFamilyId } from './tokens.ts'
+
+interface EndSessionInput {
+  refreshTokens: readonly string[]
+  /** The same browser's; one that verifies ends its family even when the refresh token is lost. */
+  accessTokens?: readonly string[]
+}
 
 /**
- * Ends the family of each token, whether it is the good one or an older one. Answers whose session it was, null when there
- * was none.
+ * Ends the family of each token, whether it is the good one or an older one, and with it its access tokens. Answers whose
+ * session it was, null when there was none.
  */
 export async function endSession(
-  { db }: Pick<AuthDeps, 'db'>,
-  { refreshTokens }: { refreshTokens: readonly string[] },
+  { db, verifyToken }: Pick<AuthDeps, 'db' | 'verifyToken'>,
+  { refreshTokens, accessTokens = [] }: EndSessionInput,
 ): Promise<{ userId: string | null }> {
-  let userId: string | null = null
+  const claims = await Promise.all(accessTokens.map(verifyToken))
+  const named = [...refreshTokens.map(readFamilyId), ...claims.map((each) => each?.familyId)]
+  let ended: string | null = null
 
-  for (const familyId of new Set(refreshTokens.map(readFamilyId))) {
-    if (familyId === undefined) continue
-    const family = await db.refreshTokens.findOneAndDelete({ familyId }, { projection: { userId: 1 } })
-    userId ??= family?.userId.toHexString() ?? null
+  for (const familyId of new Set(named)) {
+    const family = familyId && (await db.refreshTokens.findOne({ familyId }, { projection: { userId: 1 } }))
+    if (!familyId || !family) continue
+    await endFamilies(db, { userId: family.userId, familyIds: [familyId] })
+    ended ??= family.userId.toHexString()
   }
-  return { userId }
+  return { userId: ended }
 }

@@ -1,45 +1,50 @@
+import type { ObjectId } from 'mongodb'
 import { MESSAGES } from '../contract/messages.ts'
-import { ANY_CASE } from '../db/collections/users.ts'
+import { ANY_CASE, type UserDocument } from '../db/collections/users.ts'
 import { DomainError } from '../errors.ts'
 import { areDemoUsersAllowed, isDemoLogin } from './demo-users.ts'
 import type { AuthDeps } from './deps.ts'
-import { isPassword } from './passwords.ts'
-import { type StartedSession, startSession } from './start-session.ts'
+import { findDeviceId } from './known-devices.ts'
+import { type Browser, type StartedSession, startSession } from './start-session.ts'
 
-interface Credentials {
+interface LogInInput {
   /** In lower case. */
   email: string
   password: string
-  isForwarded: boolean
+  address: string
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal: boolean
+  browser: Browser
 }
 
-async function findUserBy(deps: AuthDeps, { email, password, isForwarded }: Credentials) {
-  const found = await deps.db.users.findOne(
+type Account = Pick<UserDocument, 'email' | 'passwordHash' | 'passwordChange'> & { _id: ObjectId }
+
+async function findAccount({ db }: AuthDeps, email: string): Promise<Account | null> {
+  const found = await db.users.findOne<Account>(
     { email },
     { collation: ANY_CASE, projection: { email: 1, passwordHash: 1, passwordChange: 1 } },
   )
   // The index also takes look-alikes for equal (wide letters, invisible ones), which would each get limits of their own.
-  const user = found?.email.normalize('NFC').toLowerCase() === email ? found : null
-
-  if (!(await isPassword(user?.passwordHash, password))) return null
-  const isRefusedDemo = isDemoLogin({ email, password }) && (isForwarded || !areDemoUsersAllowed(deps.config))
-  return isRefusedDemo ? null : user
+  return found?.email.normalize('NFC').toLowerCase() === email ? found : null
 }
 
-interface LogIn extends Credentials {
-  address: string
-  replaced: readonly string[]
+async function checkPassword(deps: AuthDeps, account: Account | null, { email, password, isLocal }: LogInInput) {
+  if (!(await deps.passwords.isRight(account?.passwordHash, password))) return null
+  const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
+  return isRefusedDemo ? null : account
 }
 
 /**
  * Begins a session for an e-mail address and a password. A wrong address and a wrong password look the same and take the
- * same time.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones
+ * same time. On a device where the account has signed in before, the failures of strangers keep nobody out.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones, UNAVAILABLE when too many wait
  */
-export async function logIn(deps: AuthDeps, { address, replaced, ...credentials }: LogIn): Promise<StartedSession> {
-  const { email } = credentials
-  const user = await deps.authLimits.tryLogin({ email, address }, () => findUserBy(deps, credentials))
+export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
+  const { email, address, browser } = input
+  const account = await findAccount(deps, email)
+  const deviceId = account && findDeviceId(deps, browser.knownDevices, account._id)
+  const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 
-  return await startSession(deps, { user, replaced })
+  return await startSession(deps, { user, browser })
 }

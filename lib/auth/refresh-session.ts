@@ -1,26 +1,33 @@
 import type { ObjectId } from 'mongodb'
+import { REFRESH_ANSWER_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { findLiveFamily, rotateToken } from '../db/collections/refresh-tokens.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
-import { issueAccessToken } from './issue-access-token.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
-import { createRefreshToken, hashRefreshToken, readFamilyId } from './refresh-token.ts'
-
-/** Well before the request is answered with 503 all the same. */
-const ANSWER_WITHIN_MS = 2_400
+import { findLiveFamily, refuseAccessTokens, rotateToken } from './token-family.ts'
+import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
 interface Refreshed {
   userId: ObjectId
+  familyId: string
+  passwordStamp: ObjectId | null
   /** Undefined for a token that another tab has rotated a moment ago: the browser has the new one already. */
   refreshToken: string | undefined
 }
 
-async function isFamilyKept({ db }: AuthDeps, family: { familyId: string; userId: ObjectId; stamp: ObjectId | null }) {
-  const user = await db.users.findOne({ _id: family.userId }, { projection: { passwordChange: 1 } })
-  if (user === null) return false
+interface LiveFamily {
+  familyId: string
+  userId: ObjectId
+  stamp: ObjectId | null
+}
+
+/** The stamp of the user's password where that let the family live; undefined when it has ended. */
+async function findPasswordStamp({ db }: AuthDeps, family: LiveFamily): Promise<ObjectId | null | undefined> {
+  const projection = { passwordChange: 1, endedFamilies: 1 }
+  const user = await db.users.findOne({ _id: family.userId }, { projection })
+  if (user === null || user.endedFamilies?.some(({ familyId }) => familyId === family.familyId)) return undefined
   const { stamp = null, keptFamilyId = null } = user.passwordChange ?? {}
-  return String(stamp) === String(family.stamp) || keptFamilyId === family.familyId
+  return String(stamp) === String(family.stamp) || keptFamilyId === family.familyId ? stamp : undefined
 }
 
 interface Sent {
@@ -59,16 +66,20 @@ async function refreshOne(deps: AuthDeps, sent: Sent): Promise<Refreshed | null>
   const family = familyId === undefined ? null : await findLiveFamily(deps.db.refreshTokens, familyId)
   if (familyId === undefined || family === null) return null
 
-  const { userId, passwordStamp } = family
-  if (!(await isFamilyKept(deps, { familyId, userId, stamp: passwordStamp }))) {
+  const { userId } = family
+  const passwordStamp = await findPasswordStamp(deps, { familyId, userId, stamp: family.passwordStamp })
+  if (passwordStamp === undefined) {
     await deps.db.refreshTokens.deleteOne({ familyId })
     return null
   }
   // The last thing asked of the database: nothing that fails after it may lose the new token.
   const { use, refreshToken } = await rotate(deps, familyId, sent)
-  if (use === 'reused') deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
+  if (use === 'reused') {
+    deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
+    await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
+  }
   if (use === null || use === 'reused') return null
-  return { userId, refreshToken: use === 'rotated' ? refreshToken : undefined }
+  return { userId, familyId, passwordStamp, refreshToken: use === 'rotated' ? refreshToken : undefined }
 }
 
 interface Refresh {
@@ -82,12 +93,12 @@ interface Refresh {
  * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of an older one has ended its family
  */
 export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
-  const answerBy = performance.now() + ANSWER_WITHIN_MS
+  const answerBy = performance.now() + REFRESH_ANSWER_MS
   for (const token of refreshTokens) {
     const refreshed = await refreshOne(deps, { token, answerBy })
     if (refreshed === null) continue
     const { userId, refreshToken } = refreshed
-    return { userId: userId.toHexString(), refreshToken, accessToken: await issueAccessToken(deps, userId) }
+    return { userId: userId.toHexString(), refreshToken, accessToken: await issueAccessToken(deps, refreshed) }
   }
   if (refreshTokens.length > 0) whenEnded()
   throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)

@@ -2,7 +2,7 @@ import { type Filter, ObjectId } from 'mongodb'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
 
-interface Replacement {
+interface ReplacePasswordInput {
   filter: Filter<UserDocument> & { _id: ObjectId }
   passwordHash: string
   keptFamilyId: string | null
@@ -10,20 +10,20 @@ interface Replacement {
 
 /**
  * Stores a password and ends every family of the user but the kept one, in the one update of the user: families that begin
- * at the same moment with the old password have ended with it. Answers whether the filter matched.
+ * at the same moment with the old password have ended with it. Answers the stamp of the change, null when the filter matched nobody.
  */
 export async function replacePassword(
   { users, refreshTokens }: Database,
-  { filter, passwordHash, keptFamilyId }: Replacement,
-): Promise<boolean> {
+  { filter, passwordHash, keptFamilyId }: ReplacePasswordInput,
+): Promise<ObjectId | null> {
   const stamp = new ObjectId()
   const { matchedCount } = await users.updateOne(filter, {
     $set: { passwordHash, passwordChange: { stamp, keptFamilyId } },
     $currentDate: { updatedAt: true },
   })
-  if (matchedCount === 0) return false
+  if (matchedCount === 0) return null
 
   const ended = { userId: filter._id, passwordStamp: { $ne: stamp } }
   await refreshTokens.deleteMany(keptFamilyId === null ? ended : { ...ended, familyId: { $ne: keptFamilyId } })
-  return true
+  return stamp
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ANY_CASE } from '../db/collections/users.ts'
-import type { Database } from '../db/connect.ts'
+import type { StaffDeps } from '../staff/deps.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
@@ -12,18 +13,22 @@ const GROUP_LENGTH = 4
 const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
 
 /**
- * Gives a user a new random password and ends every session of the user. Answers the name as it is stored and the
- * password, null when there is no such user.
+ * Gives a user a new random password, ends every session of the user, and records it as the deployer's action. Answers the
+ * name as it is stored and the password, null when there is no such user.
  */
 export async function resetPassword(
-  db: Database,
+  deps: StaffDeps,
   { userName }: { userName: string },
 ): Promise<{ userName: string; password: string } | null> {
-  const user = await db.users.findOne({ userName }, { collation: ANY_CASE, projection: { userName: 1 } })
+  const user = await deps.db.users.findOne({ userName }, { collation: ANY_CASE, projection: { userName: 1 } })
   if (user === null) return null
 
   const password = Array.from({ length: GROUPS }, createGroup).join('-')
   const passwordHash = await hashPassword(password)
-  const isReplaced = await replacePassword(db, { filter: { _id: user._id }, passwordHash, keptFamilyId: null })
-  return isReplaced ? { userName: user.userName, password } : null
+  const filter = { _id: user._id }
+  if ((await replacePassword(deps.db, { filter, passwordHash, keptFamilyId: null })) === null) return null
+
+  const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
+  await recordStaffAction(deps, { admin: null, action: 'password-reset', target })
+  return { userName: user.userName, password }
 }

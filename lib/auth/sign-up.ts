@@ -3,8 +3,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
-import { hashPassword } from './passwords.ts'
-import { type StartedSession, startSession } from './start-session.ts'
+import { type Browser, type StartedSession, startSession } from './start-session.ts'
 
 function explainTaken(error: unknown): unknown {
   const field = duplicateKeyField(error)
@@ -12,12 +11,12 @@ function explainTaken(error: unknown): unknown {
   return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
 }
 
-interface SignUp {
+interface SignUpInput {
   userName: string
   email: string
   password: string
   address: string
-  replaced: readonly string[]
+  browser: Browser
 }
 
 /**
@@ -26,15 +25,15 @@ interface SignUp {
  */
 export async function signUp(
   deps: AuthDeps,
-  { userName, email, password, address, replaced }: SignUp,
+  { userName, email, password, address, browser }: SignUpInput,
 ): Promise<StartedSession> {
-  deps.authLimits.takeSignUp({ address })
+  await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
   const user = {
     _id: new ObjectId(),
     userName,
     email,
-    passwordHash: await hashPassword(password),
+    passwordHash: await deps.passwords.hash(password),
     roles: ['user' as const],
     royalGames: [],
     createdAt: now,
@@ -43,5 +42,5 @@ export async function signUp(
   await deps.db.users.insertOne(user).catch((error: unknown) => {
     throw explainTaken(error)
   })
-  return await startSession(deps, { user, replaced })
+  return await startSession(deps, { user, browser })
 }

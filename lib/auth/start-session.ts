@@ -1,37 +1,47 @@
 import type { ObjectId } from 'mongodb'
-import { insertFamily } from '../db/collections/refresh-tokens.ts'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
-import { issueAccessToken } from './issue-access-token.ts'
+import { nameKnownDevice } from './known-devices.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
-import { createFamilyId, createRefreshToken, hashRefreshToken } from './refresh-token.ts'
+import { endOldFamilies, insertFamily } from './token-family.ts'
+import { createFamilyId, createRefreshToken, hashRefreshToken, issueAccessToken } from './tokens.ts'
 
 export interface StartedSession {
   userId: string
   accessToken: string
   refreshToken: string
+  knownDevice: string
 }
 
-interface SessionStart {
+/** The cookies of the browser that signs in. */
+export interface Browser {
+  /** Its session before ends: one device has one. */
+  refreshTokens: readonly string[]
+  knownDevices: readonly string[]
+}
+
+interface StartSessionInput {
   user: { _id: ObjectId; passwordChange?: UserDocument['passwordChange'] }
-  /** What this browser had before: its session ends, one device has one. */
-  replaced: readonly string[]
+  browser: Browser
 }
 
-/** Begins a session of a user who has just proved to be it. */
-export async function startSession(deps: AuthDeps, { user, replaced }: SessionStart): Promise<StartedSession> {
+/** Begins a session of a user who has just proved to be it; at most 50 devices keep theirs. */
+export async function startSession(deps: AuthDeps, { user, browser }: StartSessionInput): Promise<StartedSession> {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
-  const accessToken = await issueAccessToken(deps, user._id)
+  const passwordStamp = user.passwordChange?.stamp ?? null
+  const accessToken = await issueAccessToken(deps, { userId: user._id, familyId, passwordStamp })
 
   await insertFamily(deps.db.refreshTokens, {
     familyId,
     tokenHash: hashRefreshToken(refreshToken),
     userId: user._id,
-    passwordStamp: user.passwordChange?.stamp ?? null,
+    passwordStamp,
     lifetimeSeconds: REFRESH_TOKEN_SECONDS,
   })
-  await endSession(deps, { refreshTokens: replaced })
-  return { userId: user._id.toHexString(), accessToken, refreshToken }
+  await endSession(deps, { refreshTokens: browser.refreshTokens })
+  await endOldFamilies(deps.db, user._id)
+  const knownDevice = nameKnownDevice(deps, browser.knownDevices, user._id)
+  return { userId: user._id.toHexString(), accessToken, refreshToken, knownDevice }
 }

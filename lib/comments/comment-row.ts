@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 
 /** A stored comment as one viewer asks for it: the voters stay in the database. */

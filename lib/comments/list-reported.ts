@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Comment, CommentAuthor } from '../contract/comments.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, isReadable } from './comment-row.ts'

@@ -1,12 +1,13 @@
 import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
 import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
+import { textOr } from './stored-values.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
 /** No rule weighed it: an admin chose it. */
@@ -25,12 +26,13 @@ async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: C
 
 /**
  * Puts a game that was found by hand before the other candidates of a waiting conflict.
+ * @returns what the conflict is called
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
  */
 export async function addCandidate(
   deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, gameId: hex }: ConflictParams & { gameId: string },
-): Promise<void> {
+): Promise<{ externalName: string }> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
   const game = (await findGames<NamedGame>(deps, { ids: [gameId], projection: NAMED_GAME_FIELDS })).get(hex)
@@ -38,10 +40,11 @@ export async function addCandidate(
 
   const candidate: StoredCandidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
   const others = { $cond: [{ $isArray: '$candidates' }, '$candidates', []] }
-  const { matchedCount } = await deps.db.conflicts.updateOne(
+  const changed = await deps.db.conflicts.findOneAndUpdate(
     { source, externalId, ...UNDECIDED, 'candidates.gameId': { $ne: gameId } },
     [{ $set: { candidates: { $concatArrays: [[{ $literal: candidate }], others] }, updatedAt: '$$NOW' } }],
-    { maxTimeMS: MAX_TIME_MS },
+    { projection: { externalName: 1 }, maxTimeMS: MAX_TIME_MS },
   )
-  if (matchedCount === 0) throw await explainRefusal(deps.db, { source, externalId })
+  if (changed === null) throw await explainRefusal(deps.db, { source, externalId })
+  return { externalName: textOr(changed.externalName, externalId) }
 }

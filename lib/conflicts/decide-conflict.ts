@@ -1,23 +1,27 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { isAboutEntries, refuseDecided, UNDECIDED } from './states.ts'
-import { listCandidates, listEntries } from './stored-values.ts'
+import { isAboutEntries, refuseDecided } from './states.ts'
+import { listCandidates, listEntries, textOr } from './stored-values.ts'
+import type { DecisionToWrite } from './write-decisions.ts'
 
-interface Choice {
-  gameId: ObjectId | null
-  entryId: string | null
+type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
+
+type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
+
+interface DecidedConflict {
+  event: ConflictDecided
+  /** What it is called, for the staff log. */
+  externalName: string
 }
 
-type Decision = ConflictParams & { choice: DecisionBody; admin: SessionUser }
-
-function choiceOf({ source, choice }: Decision): Choice {
+function toChoice({ source, choice }: DecideConflictInput): Choice {
   const isEntry = 'entryId' in choice
   if (isEntry !== isAboutEntries(source)) {
     throw new DomainError('INVALID', isEntry ? MESSAGES.decisionNeedsGame : MESSAGES.decisionNeedsEntry)
@@ -50,35 +54,20 @@ async function explainRefusal(
  * decisions at once the first one stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
-export async function decideConflict(deps: Pick<ConflictsDeps, 'db'>, decision: Decision): Promise<ConflictDecided> {
-  const { source, externalId, admin } = decision
-  const choice = choiceOf(decision)
-  const { gameId, entryId } = choice
-  const isMatch = gameId !== null || entryId !== null
+export async function decideConflict(
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites'>,
+  input: DecideConflictInput,
+): Promise<DecidedConflict> {
+  const { source, externalId, admin } = input
+  const choice = toChoice(input)
+  const written = await deps.decisionWrites({ source, externalId, ...choice, admin })
+  if (written.outcome === 'failed') throw written.error
+  if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
-  const { matchedCount } = await deps.db.conflicts.updateOne(
-    {
-      source,
-      externalId,
-      ...UNDECIDED,
-      ...(gameId && { 'candidates.gameId': gameId }),
-      ...(entryId !== null && { 'entries.id': entryId }),
-    },
-    [
-      {
-        $set: {
-          decision: isMatch ? 'match' : 'skip',
-          winner: gameId,
-          winnerEntryId: { $literal: entryId },
-          decidedBy: { userId: admin._id, userName: { $literal: admin.userName } },
-          failure: null,
-          updatedAt: '$$NOW',
-        },
-      },
-    ],
-    { maxTimeMS: MAX_TIME_MS },
-  )
-  if (matchedCount === 0) throw await explainRefusal(deps, decision, choice)
-
-  return { source, externalId, state: isMatch ? 'queued-match' : 'queued-new', decidedBy: admin.userName }
+  const isMatch = choice.gameId !== null || choice.entryId !== null
+  const state = isMatch ? 'queued-match' : 'queued-new'
+  return {
+    event: { source, externalId, state, decidedBy: admin.userName },
+    externalName: textOr(written.externalName, externalId),
+  }
 }

@@ -1,13 +1,20 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
+import { textOr } from './stored-values.ts'
+
+interface ReopenedConflict {
+  event: ConflictDecided
+  /** What it is called, for the staff log. */
+  externalName: string
+}
 
 type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner' | 'createdGameId'>
 
@@ -35,7 +42,7 @@ async function findSkipped(
 export async function reopenConflict(
   deps: Pick<ConflictsDeps, 'db'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
-): Promise<ConflictDecided> {
+): Promise<ReopenedConflict> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
   const record = await findSkipped(deps, { source, externalId })
   const { candidates, reason } = await rematchConflict(deps, {
@@ -66,5 +73,8 @@ export async function reopenConflict(
   )
   if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 
-  return { source, externalId, state: 'waiting', decidedBy: admin.userName }
+  return {
+    event: { source, externalId, state: 'waiting', decidedBy: admin.userName },
+    externalName: textOr(record.externalName, externalId),
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OBJECT_ID } from '../values/object-id.ts'
 import { Id, IsoDate } from './ids.ts'
 import { GAMES_BY_IDS_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -15,11 +16,12 @@ export const CatalogueSearchQuery = z.object({
 })
 
 const IdList = z.array(Id).max(GAMES_BY_IDS_MAX, MESSAGES.royalSetBounds)
+const JoinedIds = z.string().regex(new RegExp(`^(?:${OBJECT_ID}(?:,|$))*$`), MESSAGES.invalidId)
 
 /** `_ids` is repeated or comma-separated. */
 export const GamesByIdsQuery = z.object({
   _ids: z
-    .union([z.string(), z.array(z.string())], MESSAGES.invalidId)
+    .union([JoinedIds, z.array(JoinedIds)], MESSAGES.invalidId)
     .transform((given) => [given].flat().flatMap((part) => part.split(',').filter((id) => id !== '')))
     .pipe(IdList),
 })

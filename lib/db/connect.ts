@@ -1,4 +1,5 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
+import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
 import { type CharacterDocument, characters } from './collections/characters.ts'
 import type { CollectionFacts } from './collections/collection-facts.ts'
@@ -7,6 +8,7 @@ import { type ConflictDocument, conflicts } from './collections/conflicts.ts'
 import { type ContentRequestDocument, contentRequests } from './collections/content-requests.ts'
 import { type GameDocument, games } from './collections/games.ts'
 import { type LeaseDocument, leases } from './collections/leases.ts'
+import { type LimitDocument, limits } from './collections/limits.ts'
 import { type PlatformDocument, platforms } from './collections/platforms.ts'
 import { type PresetsDocument, presets } from './collections/presets.ts'
 import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
@@ -23,6 +25,7 @@ const COLLECTIONS = {
   contentRequests,
   games,
   leases,
+  limits,
   platforms,
   presets,
   refreshTokens,
@@ -42,6 +45,7 @@ export interface Database {
   conflicts: Collection<ConflictDocument>
   contentRequests: Collection<ContentRequestDocument>
   leases: Collection<LeaseDocument>
+  limits: Collection<LimitDocument>
   seeds: Collection<SeedDocument>
   staffActions: Collection<StaffActionDocument>
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
@@ -49,19 +53,6 @@ export interface Database {
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
   close(): Promise<void>
-}
-
-/**
- * A request must hear of an outage within 3 s, so no part of a command may wait longer than this. To wait for a connection
- * is no outage: that lasts as long as any request.
- */
-const REQUEST_TIMEOUTS = {
-  serverSelectionTimeoutMS: 1_500,
-  connectTimeoutMS: 1_500,
-  waitQueueTimeoutMS: 2_300,
-  socketTimeoutMS: 2_500,
-  heartbeatFrequencyMS: 1_000,
-  minHeartbeatFrequencyMS: 100,
 }
 
 function createClient(uri: string, options: MongoClientOptions): MongoClient {
@@ -84,7 +75,7 @@ const openDb = (client: MongoClient, uri: string): Db => {
  * @throws nothing at first: the driver connects with the first command
  */
 export function openDatabase(uri: string): Database {
-  const client = createClient(uri, { ...REQUEST_TIMEOUTS, maxPoolSize: 10 })
+  const client = createClient(uri, { ...DATABASE_TIMEOUTS, maxPoolSize: 10 })
   const db = openDb(client, uri)
 
   return {
@@ -99,6 +90,7 @@ export function openDatabase(uri: string): Database {
     conflicts: db.collection(conflicts.name),
     contentRequests: db.collection(contentRequests.name),
     leases: db.collection(leases.name),
+    limits: db.collection(limits.name),
     seeds: db.collection(seeds.name),
     transaction: (work) =>
       client.withSession((session) =>
@@ -143,7 +135,7 @@ const outOfReach = (error: unknown) =>
  */
 export async function prepareDatabase(
   uri: string,
-  { waitMs = 30_000, say = () => {} }: Preparation = {},
+  { waitMs = DATABASE_START_MS, say = () => {} }: Preparation = {},
 ): Promise<void> {
   const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {

@@ -3,6 +3,7 @@ import {
   type Collection,
   type Db,
   type Document,
+  type IndexDescription,
   type IndexDescriptionInfo,
   MongoServerError,
   type ObjectId,
@@ -94,11 +95,20 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
     })
 }
 
+const toDescription = ({ twinField: _, ...description }: IndexFacts): IndexDescription => description
+
 /**
- * Makes the indexes of a collection, whatever an older release left in it.
+ * Makes the indexes of a collection, whatever an older release left in it. One command makes all of them where nothing
+ * stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, say: Say): Promise<void> {
+  if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
-  for (const index of indexes) await createIndex(collection, index, say)
+  try {
+    await collection.createIndexes(indexes.map(toDescription))
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
+    for (const index of indexes) await createIndex(collection, index, say)
+  }
 }

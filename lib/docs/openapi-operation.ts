@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { STATUS_OF } from '../http/on-error.ts'
+import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
 
 /** First segments that serve operators and readers of the documentation rather than the site. */
@@ -36,7 +36,7 @@ function describeRefusals({ method, path, definition }: LoadedFunction): number[
     ...(isChange ? [413] : []),
     ...(body ? [415] : []),
     ...(limit ? [429] : []),
-    ...errors.map((code) => STATUS_OF[code]),
+    ...errors.map((code) => STATUSES[code]),
     500,
     503,
   ]

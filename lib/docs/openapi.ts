@@ -1,4 +1,4 @@
-import { ACCESS_COOKIE } from '../auth/find-session-user.ts'
+import { ACCESS_COOKIE } from '../auth/session-user.ts'
 import { ErrorBody } from '../contract/errors.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { describeOperation, responseName, toTag } from './openapi-operation.ts'

@@ -35,6 +35,7 @@ export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOption
       <a href="#realtime">Realtime</a>
       <a href="openapi.json">openapi.json</a>
       <a href="asyncapi.json">asyncapi.json</a>
+      <a href="console">Console</a>
     </nav>
   </header>
   <main>

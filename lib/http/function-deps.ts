@@ -21,7 +21,20 @@ export interface Documents {
   assets(): Promise<Assets>
 }
 
+/** What the build left of the console: its files by their hashed names, and which of them the page names. */
+export interface ConsoleFiles {
+  script: string
+  style: string
+  assets: ReadonlyMap<string, Asset>
+}
+
+/** The console's files, read when they are first asked for. */
+export interface ConsolePages {
+  files(): Promise<ConsoleFiles>
+}
+
 /** Everything that functions may use: the documents describe them, so they are known only when all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
+  console: ConsolePages
 }

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { findSessionUser } from '../auth/find-session-user.ts'
+import { findSessionUser } from '../auth/session-user.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { BODY_MAX_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -27,16 +27,17 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
     return next()
   }
 
-/** Finds the user of the session cookie and refuses whoever `auth` does not admit. */
+/** Finds the user of the session cookie; refuses everybody whom `auth` does not admit. */
 export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>, timeoutMs: number): Guard =>
   async function requireSession(c, next) {
     const startedAt = performance.now()
     const user = await withTimeout(timeoutMs, findSessionUser(deps, c.req.header('cookie')))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
+    // Before any refusal, so that the log names the user.
+    c.set('user', user)
     if (user === null && auth !== 'optional') throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
     if (auth === 'admin' && !user?.isAdmin) throw new DomainError('FORBIDDEN', MESSAGES.forbidden)
 
-    c.set('user', user)
     return next()
   }
 

@@ -1,23 +1,29 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { ACCESS_COOKIE } from '../auth/find-session-user.ts'
-import { ACCESS_TOKEN_SECONDS, REFRESH_TOKEN_SECONDS } from '../auth/lifetimes.ts'
+import { ACCESS_TOKEN_SECONDS, KNOWN_DEVICE_SECONDS, REFRESH_TOKEN_SECONDS } from '../auth/lifetimes.ts'
 import { readCookies } from '../auth/read-cookies.ts'
+import { ACCESS_COOKIE } from '../auth/session-user.ts'
+import { isAccessTokenForm, readFamilyId } from '../auth/tokens.ts'
 import type { Config } from '../config.ts'
 
-/** The two cookies of a session, as a function may read and set them. */
+/** The cookies of a session and of the device, as a function may read and set them. */
 export interface SessionCookies {
-  /** One from nearly every browser; several where it holds cookies of another path or domain. */
+  /** Nearly always one; several where a browser holds cookies of another path or domain. */
   readonly refreshTokens: readonly string[]
+  readonly accessTokens: readonly string[]
+  readonly knownDevices: readonly string[]
   /** Without `refreshToken` the browser keeps the one it has. */
-  set(tokens: { accessToken: string; refreshToken?: string | undefined }): void
+  set(tokens: { accessToken: string; refreshToken?: string | undefined; knownDevice?: string }): void
+  /** The device stays known: whose it is says nothing of a session. */
   clear(): void
 }
 
 const REFRESH_COOKIE = 'refreshSessionToken'
-/** Each costs the database up to three commands. */
-const REFRESH_TOKENS_TRIED = 3
+const DEVICE_COOKIE = 'knownDevice'
+/** Tokens tried of each name. A refresh token costs the database up to three commands, the others a signature. */
+const TRIED = 8
+const isRefreshTokenForm = (token: string) => readFamilyId(token) !== undefined
 
 export function createSessionCookies(config: Config): (c: Context) => SessionCookies {
   const shared = {
@@ -31,12 +37,21 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
 
   return (c) => ({
     get refreshTokens() {
-      return readCookies(c.req.header('cookie'), REFRESH_COOKIE, REFRESH_TOKENS_TRIED)
+      return readCookies(c.req.header('cookie'), REFRESH_COOKIE, { most: TRIED, isForm: isRefreshTokenForm })
     },
-    set({ accessToken, refreshToken }) {
+    get accessTokens() {
+      return readCookies(c.req.header('cookie'), ACCESS_COOKIE, { most: TRIED, isForm: isAccessTokenForm })
+    },
+    get knownDevices() {
+      return readCookies(c.req.header('cookie'), DEVICE_COOKIE, { most: TRIED })
+    },
+    set({ accessToken, refreshToken, knownDevice }) {
       setCookie(c, ACCESS_COOKIE, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })
       if (refreshToken !== undefined) {
         setCookie(c, REFRESH_COOKIE, refreshToken, { ...refresh, maxAge: REFRESH_TOKEN_SECONDS })
+      }
+      if (knownDevice !== undefined) {
+        setCookie(c, DEVICE_COOKIE, knownDevice, { ...refresh, maxAge: KNOWN_DEVICE_SECONDS })
       }
     },
     clear() {

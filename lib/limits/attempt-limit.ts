@@ -1,6 +1,7 @@
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
-import { createSlidingWindow } from './sliding-window.ts'
+import { rateLimited } from './rate-limited.ts'
 
 interface AttemptOptions<T> {
   /** Answers null when it failed. One that throws tells nothing, and does not count. */
@@ -20,17 +21,16 @@ interface Waiting {
   refuse(reason: unknown): void
 }
 
-/** Attempts of one key. While one waits, another is under way. */
+/** Attempts of one key in this process. While one waits, another is under way. */
 interface Line {
+  /** Everybody who holds this line, those who still load it included. */
+  users: number
   underWay: number
   /** In the order they came. */
   waiting: Set<Waiting>
-}
-
-interface LimitOptions {
-  failures: number
-  minutes: number
-  clock: () => Date
+  /** Failures in the store as last read, and when their window ends by `performance.now()`. */
+  failed: { count: number; until: number }
+  loaded: Promise<void>
 }
 
 function waitForTurn({ waiting }: Line, giveUpAt: number): Promise<void> {
@@ -55,54 +55,84 @@ function waitForTurn({ waiting }: Line, giveUpAt: number): Promise<void> {
   })
 }
 
+const countFailures = ({ failed }: Line) => (performance.now() < failed.until ? failed.count : 0)
+
+/** Answers of the store may cross, and within a window a count only grows. */
+function noteFailures(line: Line, stored: RateLimiterRes | null): void {
+  if (stored === null) return
+  const count = Math.max(countFailures(line), stored.consumedPoints)
+  line.failed = { count, until: performance.now() + stored.msBeforeNext }
+}
+
 /**
- * At most so many `failures` within any `minutes` for one key. Parallel attempts cannot slip by: one that could be a failure
- * too many waits until those under way have told, and only real failures refuse it.
+ * At most `limiter.points` failures of one key in the limiter's window. Parallel attempts cannot slip by: one that could be
+ * a failure too many waits until those under way in this process have told, and only real failures refuse it.
  */
-export function createAttemptLimit({ failures, minutes, clock }: LimitOptions): AttemptLimit {
-  const failed = createSlidingWindow({ limit: failures, seconds: minutes * 60, clock })
+export function createAttemptLimit(limiter: RateLimiterAbstract): AttemptLimit {
   const lines = new Map<string, Line>()
 
-  function callNext(key: string, line: Line): void {
+  function assertRoom(line: Line): void {
+    if (countFailures(line) >= limiter.points) throw rateLimited(line.failed.until - performance.now())
+  }
+
+  function callNext(line: Line): void {
     for (const next of line.waiting) {
       try {
-        failed.assertRoom(key)
+        assertRoom(line)
       } catch (refusal) {
         next.refuse(refusal)
         continue
       }
-      if (failed.count(key) + line.underWay >= failures) return
+      if (countFailures(line) + line.underWay >= limiter.points) return
       // Counted here, not when it wakes up: somebody else could come in between.
       line.underWay += 1
       next.admit()
     }
   }
 
-  async function enter(key: string, giveUpAt: number): Promise<Line> {
-    failed.assertRoom(key)
-    const line = lines.get(key) ?? { underWay: 0, waiting: new Set() }
+  function join(key: string): Line {
+    const known = lines.get(key)
+    if (known !== undefined) return known
+    const line: Line = {
+      users: 0,
+      underWay: 0,
+      waiting: new Set(),
+      failed: { count: 0, until: 0 },
+      loaded: limiter.get(key).then((stored) => noteFailures(line, stored)),
+    }
     lines.set(key, line)
-    // Failures may have become too old meanwhile: that room is first of those who wait.
-    callNext(key, line)
-    if (failed.count(key) + line.underWay < failures) line.underWay += 1
-    else await waitForTurn(line, giveUpAt)
     return line
   }
 
-  function leave(key: string, line: Line): void {
-    line.underWay -= 1
-    callNext(key, line)
-    if (line.underWay === 0) lines.delete(key)
+  async function enter(line: Line, giveUpAt: number): Promise<void> {
+    await line.loaded
+    assertRoom(line)
+    // Failures may have become too old meanwhile: that room is first of those who wait.
+    callNext(line)
+    if (countFailures(line) + line.underWay < limiter.points) line.underWay += 1
+    else await waitForTurn(line, giveUpAt)
+  }
+
+  async function runInTurn<T>(key: string, line: Line, attempt: () => Promise<T | null>): Promise<T | null> {
+    try {
+      const answer = await attempt()
+      if (answer === null) noteFailures(line, await limiter.penalty(key))
+      return answer
+    } finally {
+      line.underWay -= 1
+      callNext(line)
+    }
   }
 
   return async function run(key, { attempt, giveUpAt }) {
-    const line = await enter(key, giveUpAt)
+    const line = join(key)
+    line.users += 1
     try {
-      const answer = await attempt()
-      if (answer === null) failed.add(key)
-      return answer
+      await enter(line, giveUpAt)
+      return await runInTurn(key, line, attempt)
     } finally {
-      leave(key, line)
+      line.users -= 1
+      if (line.users === 0) lines.delete(key)
     }
   }
 }

@@ -1,45 +1,77 @@
+import type { Collection } from 'mongodb'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
+import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
+import type { LimitDocument } from '../db/collections/limits.ts'
+import { keyedHash } from '../system/keyed-hash.ts'
 import { addressKey } from './address-key.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
-import { createSlidingWindow } from './sliding-window.ts'
+import { rateLimited } from './rate-limited.ts'
 
 /** Checks a password; answers null when it was wrong. */
 type Check<T> = () => Promise<T | null>
 
-/** Limits of what guesses passwords or makes accounts, counted in this process. Each throws DomainError RATE_LIMITED. */
-export interface AuthLimits {
-  /** Runs a check that counts when it answers null. While so many are under way that it could be one too many, it waits. */
-  tryLogin<T>(who: { email: string; address: string }, check: Check<T>): Promise<T | null>
-  takeSignUp(attempt: { address: string }): void
-  /** As `tryLogin`, for the current password of a signed-in user. */
-  tryPassword<T>(who: { userId: string }, check: Check<T>): Promise<T | null>
+interface LogInAttempt {
+  email: string
+  address: string
+  /** The device's own id, where that account has signed in on it before. */
+  deviceId: string | null
 }
 
-const LOGIN_MINUTES = 15
-const SIGN_UP_SECONDS = 3_600
-/** Less than a request may take, so that one whose turn comes late is still answered. */
-const MAX_WAIT_MS = 2_000
+/** Limits of what guesses passwords or makes accounts, over all instances. Each throws DomainError RATE_LIMITED. */
+export interface AuthLimits {
+  /** Runs a check that counts when it answers null. While so many are under way that it could be one too many, it waits. */
+  tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
+  takeSignUp(attempt: { address: string }): Promise<void>
+  /** As `tryLogin`, for the current password of a signed-in user. */
+  tryPassword<T>(attempt: { userId: string }, check: Check<T>): Promise<T | null>
+}
 
-export function createAuthLimits(clock: () => Date): AuthLimits {
-  const limit = (failures: number) => createAttemptLimit({ failures, minutes: LOGIN_MINUTES, clock })
-  const byEmailAndAddress = limit(10)
-  const byEmail = limit(100)
-  const byAddress = limit(50)
-  const byUser = limit(10)
-  const signUps = createSlidingWindow({ limit: 60, seconds: SIGN_UP_SECONDS, clock })
+interface AuthLimitsOptions {
+  limits: Collection<LimitDocument>
+  /** Keys are stored as hashes made with it, so that nobody reads addresses from the database. */
+  secret: string
+  /** How long an attempt waits for those under way: less than a request may take, so that it is still answered. */
+  maxWaitMs?: number
+}
+
+const LOGIN_SECONDS = 15 * 60
+const SIGN_UP_SECONDS = 60 * 60
+
+export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
+  const storeClient = { collection: () => limits }
+
+  /** Counts in the database; in memory while that cannot be reached. */
+  function createLimiter(keyPrefix: string, points: number, duration: number): RateLimiterAbstract {
+    const insuranceLimiter = new RateLimiterMemory({ keyPrefix, points, duration })
+    const options = { keyPrefix, points, duration, insuranceLimiter, tableName: limits.collectionName }
+    return new RateLimiterMongo({ storeClient, disableIndexesCreation: true, ...options })
+  }
+  const failures = (name: string, points: number) => createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS))
+  const byEmailAndAddress = failures('email-address', 10)
+  const byEmail = failures('email', 100)
+  const byAddress = failures('address', 50)
+  const byDevice = failures('device', 10)
+  const byUser = failures('user', 10)
+  const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
+  const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
   return {
-    tryLogin(who, check) {
-      const { email } = who
-      const from = addressKey(who.address)
-      const giveUpAt = performance.now() + MAX_WAIT_MS
+    tryLogin({ email, address, deviceId }, check) {
+      const from = addressKey(address)
+      const giveUpAt = performance.now() + maxWaitMs
+      if (deviceId !== null) return byDevice(toKey(deviceId), { attempt: check, giveUpAt })
+
       // Always in this order: what waits in one may hold a place in those before, never in those after.
-      const third = () => byAddress(from, { attempt: check, giveUpAt })
-      const second = () => byEmail(email, { attempt: third, giveUpAt })
-      return byEmailAndAddress(`${from} ${email}`, { attempt: second, giveUpAt })
+      const third = () => byAddress(toKey(from), { attempt: check, giveUpAt })
+      const second = () => byEmail(toKey(email), { attempt: third, giveUpAt })
+      return byEmailAndAddress(toKey(`${from} ${email}`), { attempt: second, giveUpAt })
     },
-    takeSignUp({ address }) {
-      signUps.take(addressKey(address))
+    async takeSignUp({ address }) {
+      await signUps.consume(toKey(addressKey(address))).catch((refusal: unknown) => {
+        throw refusal instanceof RateLimiterRes ? rateLimited(refusal.msBeforeNext) : refusal
+      })
     },
-    tryPassword: ({ userId }, check) => byUser(userId, { attempt: check, giveUpAt: performance.now() + MAX_WAIT_MS }),
+    tryPassword: ({ userId }, check) =>
+      byUser(toKey(userId), { attempt: check, giveUpAt: performance.now() + maxWaitMs }),
   }
 }

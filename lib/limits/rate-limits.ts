@@ -1,8 +1,9 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
-import { createSlidingWindow } from './sliding-window.ts'
+import { rateLimited } from './rate-limited.ts'
 
 interface RateLimit {
-  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds, and then takes none */
+  /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
   consume(key: string): Promise<void>
 }
 
@@ -11,6 +12,8 @@ export interface RateLimits {
   /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
   commentAttempts: RateLimit
   commentChanges: RateLimit
+  /** Reads and changes of presets together. */
+  presets: RateLimit
 }
 
 /** A limit that an endpoint can name. */
@@ -18,17 +21,24 @@ export type LimitName = Exclude<keyof RateLimits, 'comments'>
 
 const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
+const PRESETS_PER_MINUTE = 60
 
-/** Limits of what one user does, each within any minute, counted in this process. */
-export function createRateLimits(config: Config, clock: () => Date): RateLimits {
-  function perMinute(limit: number): RateLimit {
-    const window = createSlidingWindow({ limit, seconds: MINUTE, clock })
-    return { consume: async (key) => window.take(key) }
-  }
+function perMinute(points: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points, duration: MINUTE })
 
   return {
-    comments: perMinute(config.commentsPerMinute),
-    commentAttempts: perMinute(config.commentsPerMinute * ATTEMPTS_PER_COMMENT),
-    commentChanges: perMinute(config.commentChangesPerMinute),
+    async consume(key) {
+      await limiter.consume(key).catch((refusal: unknown) => {
+        throw refusal instanceof RateLimiterRes ? rateLimited(refusal.msBeforeNext) : refusal
+      })
+    },
   }
 }
+
+/** Limits of what one user does in a minute that begins with the first of it, counted in this process. */
+export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }: Config): RateLimits => ({
+  comments: perMinute(commentsPerMinute),
+  commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
+  commentChanges: perMinute(commentChangesPerMinute),
+  presets: perMinute(PRESETS_PER_MINUTE),
+})

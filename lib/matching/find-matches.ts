@@ -1,6 +1,6 @@
 import type { Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import type { MatchingDeps } from './deps.ts'

@@ -3,18 +3,27 @@ import type { Config } from '../config.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
+interface MetricsDeps {
+  config: Pick<Config, 'metricsToken' | 'isProduction'>
+}
+
+interface MetricsCaller {
+  bearerToken: string | undefined
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal: boolean
+}
+
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Admits who knows `METRICS_TOKEN`, and everybody while none is set. Takes the same time for every wrong token.
+ * Admits whoever knows `METRICS_TOKEN`; while none is set, everybody in development and callers on this machine in
+ * production. Takes the same time for every wrong token.
  * @throws DomainError UNAUTHORIZED
  */
-export function checkMetricsToken(
-  { config }: { config: Pick<Config, 'metricsToken'> },
-  given: string | undefined,
-): void {
-  if (config.metricsToken === undefined) return
-  if (!timingSafeEqual(digest(config.metricsToken), digest(given ?? ''))) {
-    throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized, { authenticate: 'Bearer' })
-  }
+export function checkMetricsToken({ config }: MetricsDeps, { bearerToken = '', isLocal }: MetricsCaller): void {
+  const { metricsToken, isProduction } = config
+  const isAdmitted =
+    metricsToken === undefined ? isLocal || !isProduction : timingSafeEqual(digest(metricsToken), digest(bearerToken))
+
+  if (!isAdmitted) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized, { authenticate: 'Bearer' })
 }

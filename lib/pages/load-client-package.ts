@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { hasCode } from '../system/has-code.ts'
 import { DomainError } from '../errors.ts'
+import { hasCode } from '../system/has-code.ts'
 
 /** The build puts it beside the compiled service; the sources are run from one folder higher. */
 const TARBALL = new URL(import.meta.url.endsWith('.ts') ? '../../dist/client.tgz' : '../../client.tgz', import.meta.url)

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../contract/requests.ts'
 import { approve } from './approval/approve.ts'
 import type { RequestsDeps } from './deps.ts'

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestList } from '../contract/requests.ts'
 import { OWN_NEWEST_FIRST } from '../db/collections/content-requests.ts'

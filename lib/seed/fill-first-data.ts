@@ -2,11 +2,15 @@ import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { isPassword } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import { createLogger } from '../observability/log.ts'
+import { createStorage } from '../storage/create-storage.ts'
 import { fillCharacters } from './fill-characters.ts'
 import { fillConflicts } from './fill-conflicts.ts'
 import { fillDiscussion } from './fill-discussion.ts'
 import { fillGames } from './fill-games.ts'
+import { fillPictures } from './fill-pictures.ts'
 import { fillPlatforms } from './fill-platforms.ts'
+import { fillReports } from './fill-reports.ts'
 import { fillRequests } from './fill-requests.ts'
 import { fillRoyalLists } from './fill-royal-lists.ts'
 import { fillUsers } from './fill-users.ts'
@@ -23,6 +27,9 @@ const PARTS: readonly SeedPart[] = [
   { name: 'discussion', needsDemoUsers: true, fill: fillDiscussion },
   { name: 'royal lists', needsDemoUsers: true, fill: fillRoyalLists },
   { name: 'requests', needsDemoUsers: true, fill: fillRequests },
+  // A catalogue that others read must not show drawings as covers.
+  { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
+  { name: 'reports', needsDemoUsers: true, fill: fillReports },
 ]
 
 interface Fill {
@@ -80,8 +87,9 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
     missing.filter(({ needsDemoUsers }) => !areUsersAllowed && needsDemoUsers),
   ]
 
+  const storage = createStorage(config, createLogger(config.logLevel))
   for (const { name, fill } of wanted) {
-    await fill({ db, at: await begin(db, name), say })
+    await fill({ db, at: await begin(db, name), say, storage })
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
   }
   const formatList = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The input of filling a part. */
 export interface SeedContext {
@@ -7,6 +8,8 @@ export interface SeedContext {
   at: Date
   /** Tells a person what could not be written. */
   say(line: string): void
+  /** Where images are stored. */
+  storage: Storage
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionUser } from '../auth/find-session-user.ts'
+import type { SessionUser } from '../auth/session-user.ts'
 import type { Presets } from '../contract/users.ts'
 import { assertOwner } from './assert-owner.ts'
 import type { UsersDeps } from './deps.ts'

@@ -20,7 +20,7 @@ interface Connection {
  * Messages of the engine over a WebSocket. Once it is that of a connection it calls it directly: listeners of its own
  * are a third of the memory of an idle socket.
  */
-export class WireTransport extends Transport {
+class WireTransport extends Transport {
   readonly socket: WireSocket
   private connection: Connection | undefined = undefined
 

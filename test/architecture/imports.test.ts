@@ -29,7 +29,9 @@ const TOKENS = new Set(['hono/jwt', 'hono/utils/cookie'])
 const LAYERS: readonly (readonly string[])[] = [
   ['lib/values', 'lib/version.ts'],
   ['lib/contract'],
-  ['lib/errors.ts', 'lib/system', 'lib/client'],
+  ['lib/client'],
+  ['lib/console'],
+  ['lib/errors.ts', 'lib/system'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/limits', 'lib/db', 'lib/embedded-mongo'],
   ['lib/names', 'lib/storage', 'lib/sources', 'lib/staff', 'lib/pages'],
@@ -41,6 +43,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/seed', 'lib/deps.ts'],
   ['lib/ops', 'lib/http', 'realtime'],
   ['lib/docs', 'lib/create-deps.ts'],
+  ['lib/pages'],
   ['functions', 'lib/app.ts'],
   ['lib/main.ts'],
 ]
@@ -101,6 +104,35 @@ describe('imports go down', () => {
     const starts = new Set(['lib/app.ts', 'lib/main.ts', 'lib/deps.ts', 'lib/create-deps.ts', 'lib/config.ts'])
 
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
+  })
+
+  test('the console imports the client, types of the contract, and Preact', () => {
+    const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
+    const isLibrary = (target: string) =>
+      isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const valuesOfContract = pages.filter(({ text }) =>
+      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text),
+    )
+
+    expect(pages.length).toBeGreaterThan(20)
+    expect(
+      foreign(pages, (target) => isBelow(target, 'lib/console', 'lib/client', 'lib/contract') || isLibrary(target)),
+    ).toEqual([])
+    // A value would bring zod into the page.
+    expect(valuesOfContract.map(({ file }) => file)).toEqual([])
+  })
+
+  test('the console is known to nothing that runs in the service', () => {
+    const service = [...functions, ...realtime, ...lib].filter(({ file }) => !isBelow(file, 'lib/console'))
+
+    expect(foreign(service, (target) => !isBelow(target, 'lib/console'))).toEqual([])
+  })
+
+  test('the client takes types alone from the contract, which would bring zod along', () => {
+    const client = lib.filter(({ file }) => isBelow(file, 'lib/client'))
+    const bringing = client.filter(({ text }) => /^(import|export) (?!type )[^'"]*'\.\.\/contract\//m.test(text))
+
+    expect(bringing.map(({ file }) => file)).toEqual([])
   })
 
   test('Socket.IO is imported by realtime/ alone', () => {

@@ -13,7 +13,7 @@ const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.
 const filesOf = (sources: readonly Source[]) => sources.map(({ file }) => file)
 
 test('files are kebab-case', () => {
-  expect(filesOf(code).filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*\.m?ts$/.test(file))).toEqual([])
+  expect(filesOf(code).filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.(m?ts|tsx)$/.test(file))).toEqual([])
 })
 
 test('no file is called for having no better name', () => {

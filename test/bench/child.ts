@@ -61,6 +61,12 @@ const ANSWERS: Answers = {
   },
 }
 
+/** Events of a game that a server is asked to send in one turn. */
+export interface Announcement {
+  gameId: string
+  events: number
+}
+
 /** In such a process: answers the questions above and its own, then says that it is ready. */
 export function answerParent(own: Answers): void {
   const answers = { ...ANSWERS, ...own }

@@ -3,71 +3,102 @@ import { median } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 
 const ROUNDS = 7
-const DELIVERIES = 60_000
+/** Deliveries of one round, with one event a turn. */
+const DELIVERIES = 24_000
+const BURST = 10
 const GAME = 'a'.repeat(24)
+const FEW = 1_000
+const MANY = 8_000
 
 interface Contender {
+  name: string
+  sockets: number
   server: Child
   readers: Child
+  /** Bytes of an idle socket. */
+  idle: { heap: number; rss: number }
 }
 
 interface Measured {
   perSecond: number
-  cpuMicrosPerDelivery: number
+  cpuMicros: number
 }
 
-async function start(file: string, env: Record<string, string>): Promise<Contender> {
-  return { server: await startChild(file, env), readers: await startChild('./servers/readers.ts') }
+interface Starting {
+  name: string
+  file: string
+  sockets: number
+  env: Record<string, string>
 }
 
-async function connect({ server, readers }: Contender, count: number) {
+/** Starts a server and readers, and opens the sockets; notes what one of them costs while nothing happens. */
+async function start({ name, file, sockets, env }: Starting): Promise<Contender> {
+  const [server, readers] = [await startChild(file, env), await startChild('./servers/readers.ts')]
   const port = await server.ask('port')
   const memory = async () => ({ heap: await server.ask('heap'), rss: await server.ask('rss') })
   const before = await memory()
-  await readers.ask('open', { port, gameId: GAME, count })
+  await readers.ask('open', { port, gameId: GAME, count: sockets })
   const after = await memory()
-  return { heap: (after.heap - before.heap) / count, rss: (after.rss - before.rss) / count }
+  const idle = { heap: (after.heap - before.heap) / sockets, rss: (after.rss - before.rss) / sockets }
+  return { name, sockets, server, readers, idle }
 }
 
-async function deliver({ server, readers }: Contender, sockets: number): Promise<Measured> {
-  const events = Math.max(1, Math.round(DELIVERIES / sockets))
-  await readers.ask('expect', events * sockets)
+const stop = ({ server, readers }: Contender) => Promise.all([server.stop(), readers.stop()])
+
+async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: number): Promise<Measured> {
+  const turns = Math.max(1, Math.round(DELIVERIES / sockets))
+  const deliveries = turns * eventsPerTurn * sockets
+  await readers.ask('expect', deliveries)
   const cpuBefore = await server.ask('cpu')
   const startedAt = performance.now()
-  for (let event = 0; event < events; event++) await server.ask('announce', GAME)
+  for (let turn = 0; turn < turns; turn++) await server.ask('announce', { gameId: GAME, events: eventsPerTurn })
   await readers.ask('arrived')
   const seconds = (performance.now() - startedAt) / 1000
   const cpu = (await server.ask('cpu')) - cpuBefore
-  return { perSecond: (events * sockets) / seconds, cpuMicrosPerDelivery: cpu / (events * sockets) }
+  return { perSecond: deliveries / seconds, cpuMicros: cpu / deliveries }
 }
 
-/** One event to a room of many sockets, and what an idle socket costs, against a bare Socket.IO server. */
+/**
+ * The CPU of a delivery of one, in parts of that of the other. They take turns, so that a busy moment of the machine
+ * meets both; the first round warms them up.
+ */
+async function compareCpu(one: Contender, other: Contender, eventsPerTurn: number): Promise<number> {
+  const rounds = new Map([one, other].map((contender): [Contender, Measured[]] => [contender, []]))
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [contender, measured] of rounds) {
+      const last = await deliver(contender, eventsPerTurn)
+      if (round >= 0) measured.push(last)
+    }
+  }
+  const [ours = 0, theirs = 0] = [...rounds].map(([{ name, sockets }, measured]) => {
+    const perSecond = median(measured.map((each) => each.perSecond))
+    const cpuMicros = median(measured.map((each) => each.cpuMicros))
+    line(`${name}, ${sockets} sockets`, `${perSecond.toFixed(0)} deliveries/s, ${cpuMicros.toFixed(2)} µs CPU each`)
+    return cpuMicros
+  })
+  return ours / theirs
+}
+
+/** Events to a room of many sockets, and what an idle socket costs, against a bare Socket.IO server. */
 export async function benchFanOut(uri: string): Promise<void> {
   const env = { BENCH_MONGODB_URI: uri }
-  for (const sockets of [100, 1_000, 4_000]) {
-    const [ours, bare] = [await start('./servers/gamehall.ts', env), await start('./servers/bare-sockets.ts', env)]
-    const [ourMemory, bareMemory] = [await connect(ours, sockets), await connect(bare, sockets)]
-    const rounds: [Measured[], Measured[]] = [[], []]
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const [index, contender] of [ours, bare].entries()) {
-        const measured = await deliver(contender, sockets)
-        // The first round warms both up.
-        if (round >= 0) rounds[index]?.push(measured)
-      }
-    }
-    const rate = (side: Measured[]) => median(side.map(({ perSecond }) => perSecond))
-    const cpu = (side: Measured[]) => median(side.map(({ cpuMicrosPerDelivery }) => cpuMicrosPerDelivery))
+  const startOurs = (sockets: number) => start({ name: 'gamehall', file: './servers/gamehall.ts', sockets, env })
+  const ours = await startOurs(FEW)
+  const bare = await start({ name: 'bare Socket.IO server', file: './servers/bare-sockets.ts', sockets: FEW, env })
 
-    heading(`comment:likes to ${sockets} sockets of a room`)
-    for (const [name, side, memory] of [
-      ['gamehall', rounds[0], ourMemory],
-      ['bare Socket.IO server, default options', rounds[1], bareMemory],
-    ] as const) {
-      line(name, `${rate(side).toFixed(0)} deliveries/s, ${cpu(side).toFixed(1)} µs CPU each`)
-      line('  an idle socket', `${kilobytes(memory.heap)} heap, ${kilobytes(memory.rss)} RSS`)
-    }
-    ratio('our deliveries/s / bare', rate(rounds[0]) / rate(rounds[1]), { atLeast: 0.95 })
-    ratio('our heap per idle socket / bare', ourMemory.heap / bareMemory.heap, { atMost: 1 })
-    await Promise.all([ours, bare].flatMap(({ server, readers }) => [server.stop(), readers.stop()]))
-  }
+  heading(`an idle socket, among ${FEW}`)
+  for (const { name, idle } of [ours, bare]) line(name, `${kilobytes(idle.heap)} heap, ${kilobytes(idle.rss)} RSS`)
+  ratio('our heap / bare', ours.idle.heap / bare.idle.heap, { atMost: 0.6 })
+  ratio('our RSS / bare', ours.idle.rss / bare.idle.rss, { atMost: 0.6 })
+
+  heading('comment:likes to every socket of a room')
+  ratio('our CPU of a delivery / bare', await compareCpu(ours, bare, 1), { atMost: 0.65 })
+  heading(`the same, ${BURST} events a turn`)
+  ratio('our CPU of a delivery / bare', await compareCpu(ours, bare, BURST), { atMost: 0.2 })
+  await stop(bare)
+
+  heading('the same, one event a turn, to a crowd')
+  const crowd = await startOurs(MANY)
+  ratio(`our CPU of a delivery / that among ${FEW}`, await compareCpu(crowd, ours, 1), { atMost: 1.15 })
+  await Promise.all([ours, crowd].map(stop))
 }

@@ -103,6 +103,17 @@ describe('while the database is away', () => {
   })
 })
 
+describe('in production without METRICS_TOKEN', () => {
+  test('200 on this machine, 401 through a proxy', async () => {
+    const service = await startService({ config: { isProduction: true } })
+    expect((await service.guest.get('/metrics')).status).toBe(200)
+    for (const from of ['127.0.0.1', '203.0.113.7']) {
+      expect((await service.guest.get('/metrics', { headers: { 'x-forwarded-for': from } })).status).toBe(401)
+    }
+    await service.close()
+  })
+})
+
 describe('with METRICS_TOKEN', () => {
   let service: TestService
 

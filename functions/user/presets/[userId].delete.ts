@@ -1,11 +1,12 @@
-import { DeletePresetQuery, Presets, PresetsParams } from '../../../lib/contract/users.ts'
+import { DeletePresetQuery, Presets, UserIdParams } from '../../../lib/contract/users.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 
 export default defineFunction({
   summary: "Remove a preset of one's own by its name; one that is not there is no error",
   auth: 'user',
-  params: PresetsParams,
+  limit: 'presets',
+  params: UserIdParams,
   query: DeletePresetQuery,
   response: Presets,
   errors: ['FORBIDDEN'],

@@ -1,11 +1,12 @@
-import { Presets, PresetsParams } from '../../../lib/contract/users.ts'
+import { Presets, UserIdParams } from '../../../lib/contract/users.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 import { listPresets } from '../../../lib/users/list-presets.ts'
 
 export default defineFunction({
   summary: "List one's own presets",
   auth: 'user',
-  params: PresetsParams,
+  limit: 'presets',
+  params: UserIdParams,
   response: Presets,
   errors: ['FORBIDDEN'],
 

@@ -1,11 +1,12 @@
-import { Presets, PresetsParams, PutPresetBody } from '../../../lib/contract/users.ts'
+import { Presets, PutPresetBody, UserIdParams } from '../../../lib/contract/users.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
 
 export default defineFunction({
   summary: "Save a preset of one's own under its name, replacing the one of that name; at most 100",
   auth: 'user',
-  params: PresetsParams,
+  limit: 'presets',
+  params: UserIdParams,
   body: PutPresetBody,
   response: Presets,
   errors: ['FORBIDDEN', 'CONFLICT'],

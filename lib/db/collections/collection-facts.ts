@@ -1,11 +1,11 @@
-import type { CreateIndexesOptions, IndexSpecification } from 'mongodb'
+import type { IndexDescription, IndexDirection } from 'mongodb'
 
 /**
  * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that an older release
  * made, and leaves out (`partialFilterExpression`) documents that have no value; null is one to `sparse`.
  */
-export interface IndexFacts extends CreateIndexesOptions {
-  key: IndexSpecification
+export interface IndexFacts extends IndexDescription {
+  key: Record<string, IndexDirection>
   /**
    * A field of the key, absent as a rule. Documents that an older release let have equal values keep them: all but the
    * oldest get their own id in this field.

@@ -63,6 +63,8 @@ export interface ConflictDocument {
   /** The game that was chosen, or that a skip created. */
   winner?: ObjectId | null
   winnerEntryId?: string | null
+  /** Tells the last decision from others that were written in the same command. */
+  decisionId?: ObjectId
   decidedBy?: { userId: ObjectId; userName: string } | null
   /** How the last decision came back; the next decision clears it. */
   failure?: { message: string; at: Date } | null

@@ -6,9 +6,9 @@ await runUserCommand({
   usage: 'npm run admin -- <userName> [--revoke]',
   flags: ['revoke'],
 
-  async run(db, { userName, flags }) {
+  async run(deps, { userName, flags }) {
     const isAdmin = !flags.has('revoke')
-    const stored = await setAdminRole(db, { userName, isAdmin })
+    const stored = await setAdminRole(deps, { userName, isAdmin })
     if (stored === null) throw new StartError(`There is no user ${userName}`)
     return isAdmin ? `${stored} is an admin now` : `${stored} is no admin now`
   },

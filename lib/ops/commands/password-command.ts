@@ -6,8 +6,8 @@ await runUserCommand({
   usage: 'npm run password -- <userName>',
   flags: [],
 
-  async run(db, { userName }) {
-    const reset = await resetPassword(db, { userName })
+  async run(deps, { userName }) {
+    const reset = await resetPassword(deps, { userName })
     if (reset === null) throw new StartError(`There is no user ${userName}`)
     return `The new password of ${reset.userName}: ${reset.password}`
   },

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
-import type { Database } from '../../db/connect.ts'
 import { StartError } from '../../errors.ts'
+import { createLogger } from '../../observability/log.ts'
+import type { StaffDeps } from '../../staff/deps.ts'
 import { openCommandDatabase } from './command-database.ts'
 
 interface UserCommand {
   usage: string
   flags: readonly string[]
   /** Answers the line to print. */
-  run(db: Database, given: { userName: string; flags: ReadonlySet<string> }): Promise<string>
+  run(deps: StaffDeps, given: { userName: string; flags: ReadonlySet<string> }): Promise<string>
 }
 
 function readArguments({ usage, flags }: UserCommand) {
@@ -31,7 +32,7 @@ export async function runUserCommand(command: UserCommand): Promise<void> {
     const given = readArguments(command)
     const { db, close } = await openCommandDatabase({ mustExist: true })
     try {
-      console.log(await command.run(db, given))
+      console.log(await command.run({ db, log: createLogger('warn', process.stderr), clock: () => new Date() }, given))
     } finally {
       await close()
     }

@@ -54,6 +54,8 @@ export async function build() {
 
   await compile(PROJECT)
   await buildClient({ compile, npm: (args) => runOrRefuse(...findNpm(), ...args) })
+  const { bundleConsole } = await import('./bundle-console.mjs')
+  await bundleConsole()
   writeFileSync(STAMP, hash)
   say(` done in ${secondsSince(start)}\n`)
 }

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import type { SessionUser } from '../../auth/find-session-user.ts'
+import type { SessionUser } from '../../auth/session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'

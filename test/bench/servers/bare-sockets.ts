@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
-import { answerParent } from '../child.ts'
+import { type Announcement, answerParent } from '../child.ts'
 
 const http = createServer()
 const io = new Server(http)
@@ -18,8 +18,11 @@ answerParent({
   // Listening on TCP, the address is never a path.
   port: () => (http.address() as AddressInfo).port,
   announce: (value) => {
-    const gameId = String(value)
-    comments.to(gameId).emit('comment:likes', { gameId, commentId: '0'.repeat(24), likesCount: 7 })
+    // The bench asks this with an announcement only.
+    const { gameId, events } = value as Announcement
+    for (let likesCount = 0; likesCount < events; likesCount++) {
+      comments.to(gameId).emit('comment:likes', { gameId, commentId: '0'.repeat(24), likesCount })
+    }
     return 0
   },
 })

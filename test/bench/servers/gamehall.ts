@@ -3,7 +3,7 @@ import { readConfig } from '../../../lib/config.ts'
 import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
-import { answerParent } from '../child.ts'
+import { type Announcement, answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''
@@ -19,9 +19,13 @@ const port = await service.listen()
 
 answerParent({
   port: () => port,
-  /** Announces one change of likes, as the like endpoint does. */
+  /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
-    deps.emit.comments.likes({ gameId: String(value), commentId: '0'.repeat(24), likesCount: 7 })
+    // The bench asks this with an announcement only.
+    const { gameId, events } = value as Announcement
+    for (let likesCount = 0; likesCount < events; likesCount++) {
+      deps.emit.comments.likes({ gameId, commentId: '0'.repeat(24), likesCount })
+    }
     return 0
   },
 })

@@ -11,11 +11,11 @@ afterAll(() => service.close())
 
 const BOTH_CLEARED = { accessSessionToken: undefined, refreshSessionToken: undefined }
 
-describe('POST /auth/logout', () => {
+describe.each(['/auth/logout', '/auth/abcdefabcdefabcdefabcdef/logout'])('POST %s', (path) => {
   it('200 with whose session it was; the family is gone and both cookies are cleared', async () => {
     const { device, userId } = await signUpDevice(service.guest)
     const before = device.copy()
-    const answer = await device.post('/auth/logout')
+    const answer = await device.post(path)
 
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ userId })
@@ -27,7 +27,7 @@ describe('POST /auth/logout', () => {
   it('ends one device only', async () => {
     const account = await signUpDevice(service.guest)
     const other = await logInDevice(service.guest, account)
-    await account.device.post('/auth/logout')
+    await account.device.post(path)
 
     expect((await other.post('/auth/refresh-token')).status).toBe(200)
   })
@@ -35,9 +35,9 @@ describe('POST /auth/logout', () => {
   it('200 a second time, and without any session', async () => {
     const { device } = await signUpDevice(service.guest)
     const again = device.copy()
-    await device.post('/auth/logout')
+    await device.post(path)
 
-    for (const answer of [await again.post('/auth/logout'), await service.guest.post('/auth/logout')]) {
+    for (const answer of [await again.post(path), await service.guest.post(path)]) {
       expect(answer.status).toBe(200)
       expect(answer.body).toEqual({ userId: null })
       expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
@@ -47,15 +47,22 @@ describe('POST /auth/logout', () => {
   it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
     const { device, userId } = await signUpDevice(service.guest)
     const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
-    expect((await service.guest.post('/auth/logout', { headers: { cookie } })).body).toEqual({ userId })
+    expect((await service.guest.post(path, { headers: { cookie } })).body).toEqual({ userId })
   })
 
   it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
     const { device } = await signUpDevice(service.guest)
     const late = device.copy()
     await device.post('/auth/refresh-token')
-    await late.post('/auth/logout')
+    await late.post(path)
 
     expect((await device.post('/auth/refresh-token')).status).toBe(401)
+  })
+})
+
+describe('POST /auth/:userId/logout', () => {
+  it('400 for an id that is none', async () => {
+    const answer = await service.guest.post('/auth/nobody/logout')
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid id' } })
   })
 })

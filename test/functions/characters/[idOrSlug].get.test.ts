@@ -45,9 +45,10 @@ describe('GET /characters/:idOrSlug', () => {
     },
   )
 
-  test('what is unknown is absent', async () => {
+  test('what is unknown is absent, but for the mug shot', async () => {
     const { body } = await service.guest.get('/characters/magus')
-    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'name', 'slug', 'updatedAt'])
+    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'mugShot', 'name', 'slug', 'updatedAt'])
+    expect(body.mugShot).toBeNull()
   })
 
   test.each([new ObjectId().toHexString(), 'fro', '$ne'])('404 for %s', async (idOrSlug) => {

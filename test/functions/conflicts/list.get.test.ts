@@ -93,7 +93,7 @@ describe('GET /conflicts/list', () => {
 
   it('a row has exactly its fields', async () => {
     const gameId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
-    const candidate = { gameId, slug: 'halcyon', name: 'Halcyon', score: 0.5, breakdown: { title: 1 }, isManual: true }
+    const candidate = { gameId, slug: 'halcyon', name: 'Halcyon', score: 50, breakdown: { title: 1 }, isManual: true }
     await insert({
       externalId: '77',
       externalName: 'Halcyon II',
@@ -113,7 +113,7 @@ describe('GET /conflicts/list', () => {
         externalName: 'Halcyon II',
         reason: 'weak-title',
         state: 'waiting',
-        candidates: [{ gameId: gameId.toHexString(), name: 'Halcyon', slug: 'halcyon', score: 0.5 }],
+        candidates: [{ gameId: gameId.toHexString(), name: 'Halcyon', slug: 'halcyon', score: 50 }],
         entries: [],
         winners: [],
       },

@@ -26,7 +26,7 @@ afterAll(() => service.close())
 const candidate = () => ({ gameId, slug: 's', name: 'N', score: 1 })
 const NOTHING = {
   name: '',
-  originalName: null,
+  originalName: '',
   alternativeNames: [],
   description: null,
   released: null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { findLiveFamily, rotateToken } from '../../../lib/db/collections/refresh-tokens.ts'
+import { findLiveFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { ANY_CASE } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { StartError } from '../../../lib/errors.ts'

@@ -234,7 +234,7 @@ describe('HEAD, OPTIONS and other methods', () => {
     const root = await send('GET', '/')
 
     expect(root.status).toBe(302)
-    expect(root.headers.get('location')).toBe('/docs')
+    expect(root.headers.get('location')).toBe('/console')
     expect((await send('HEAD', '/')).status).toBe(302)
     expect((await send('OPTIONS', '/')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect((await send('POST', '/')).status).toBe(405)
@@ -293,7 +293,7 @@ describe('sessions', () => {
     expect(body).toEqual({
       userName: null,
       address: '127.0.0.1',
-      isForwarded: true,
+      isLocal: false,
       socketId: 'abc',
       bearerToken: 'a.token',
     })

@@ -1,14 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DomainError } from '../../../lib/errors.ts'
 import { type AttemptLimit, createAttemptLimit } from '../../../lib/limits/attempt-limit.ts'
 
-let now = 0
 let limit: AttemptLimit
 
 beforeEach(() => {
-  now = 1_000_000
-  limit = createAttemptLimit({ failures: 3, minutes: 1, clock: () => new Date(now) })
+  // Time passes only where a test says so; what is due without a timer still happens.
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  limit = createAttemptLimit(new RateLimiterMemory({ points: 3, duration: 60 }))
 })
+afterEach(() => vi.useRealTimers())
 
 const inTime = () => performance.now() + 60_000
 
@@ -56,7 +58,7 @@ describe('failures', () => {
       60,
     ])
     expect(await succeed('b')).toBe('in')
-    now += 60_000
+    vi.advanceTimersByTime(60_000)
     expect(await succeed()).toBe('in')
   })
 
@@ -112,7 +114,7 @@ describe('parallel attempts', () => {
     await settle()
     expect(begun(held)).toEqual([true, true, false])
 
-    now += 60_000
+    vi.advanceTimersByTime(60_000)
     const late = hold()
     await settle()
     expect(begun([...held, late])).toEqual([true, true, true, false])
@@ -138,5 +140,24 @@ describe('parallel attempts', () => {
     const held = Array.from({ length: 3 }, () => hold())
     expect(await succeed('b')).toBe('in')
     for (const one of held) one.succeed()
+  })
+})
+
+describe('a limit that several processes share', () => {
+  const limiter = new RateLimiterMemory({ points: 3, duration: 60, keyPrefix: 'shared' })
+
+  it('counts what failed elsewhere, also while attempts are under way here', async () => {
+    const elsewhere = createAttemptLimit(limiter)
+    limit = createAttemptLimit(limiter)
+    const failElsewhere = () => elsewhere('a', { attempt: async () => null, giveUpAt: inTime() })
+    await failElsewhere()
+    expect(await fail()).toBeNull()
+
+    const held = hold()
+    await settle()
+    await failElsewhere()
+    held.fail()
+    expect(await held.outcome).toBeNull()
+    expect([await succeed(), await outcomeOf(failElsewhere())]).toEqual([60, 60])
   })
 })

@@ -1,18 +1,33 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
+import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 
-let now = 0
+vi.setConfig({ testTimeout: 120_000 })
+
+let uri: string
+let db: Database
 let limits: AuthLimits
 
-beforeEach(() => {
-  now = 1_000_000
-  limits = createAuthLimits(() => new Date(now))
+beforeAll(async () => {
+  uri = await takeDatabase()
+  db = openDatabase(uri)
 })
+afterAll(async () => {
+  await giveDatabaseBack(uri)
+  await db.close()
+})
+beforeEach(async () => {
+  await db.limits.deleteMany({})
+  limits = createAuthLimits({ limits: db.limits, secret: 'a secret', maxWaitMs: 60_000 })
+})
+/** Lets the window of everything counted so far end. */
+const endWindows = () => db.limits.updateMany({}, { $set: { expire: new Date(0) } })
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 const right = async () => 'in'
 const wrong = async () => null
-const everybody = (index: number) => ({ email: `person${index}@example.org`, address: '192.0.2.1' })
+const everybody = (index: number) => ({ email: `person${index}@example.org`, address: '192.0.2.1', deviceId: null })
 
 const codesOf = async (attempts: Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).map((settled) =>
@@ -37,10 +52,67 @@ describe('tryLogin', () => {
   it('one refused by a wide limit does not count for a narrow one', async () => {
     await codesOf(times(50, (index) => limits.tryLogin(everybody(index), wrong)))
     await codesOf(times(20, () => limits.tryLogin(everybody(200), wrong)))
-    now += 15 * 60_000 - 1
-    await codesOf(times(9, () => limits.tryLogin({ ...everybody(200), address: '192.0.2.2' }, wrong)))
-    now += 1
+    await db.limits.deleteMany({ key: /^address:/ })
     expect(await limits.tryLogin(everybody(200), right)).toBe('in')
+  })
+
+  it('failures are forgotten 15 minutes after the first', async () => {
+    await codesOf(times(10, () => limits.tryLogin(everybody(1), wrong)))
+    const [first] = await db.limits.find({ key: /^email-address:/ }).toArray()
+    expect(first?.expire.getTime()).toBeGreaterThan(Date.now() + 14 * 60_000)
+    expect(first?.expire.getTime()).toBeLessThanOrEqual(Date.now() + 15 * 60_000)
+    expect(await codesOf([limits.tryLogin(everybody(1), right)])).toEqual(['RATE_LIMITED'])
+
+    await endWindows()
+    expect(await limits.tryLogin(everybody(1), right)).toBe('in')
+  })
+
+  it('counts over all instances, successes nowhere', async () => {
+    const other = createAuthLimits({ limits: db.limits, secret: 'a secret', maxWaitMs: 60_000 })
+    await codesOf(times(20, () => other.tryLogin(everybody(1), right)))
+    await codesOf(times(5, () => other.tryLogin(everybody(1), wrong)))
+    await codesOf(times(5, () => limits.tryLogin(everybody(1), wrong)))
+
+    expect(await codesOf([other.tryLogin(everybody(1), right)])).toEqual(['RATE_LIMITED'])
+  })
+
+  it('a known device is counted alone: neither by the failures of others, nor against them', async () => {
+    const device = { ...everybody(1), deviceId: 'of hers' }
+    await codesOf(times(10, () => limits.tryLogin(everybody(1), wrong)))
+    expect(await codesOf(times(11, () => limits.tryLogin(device, wrong)))).toEqual([
+      ...Array(10).fill(null),
+      'RATE_LIMITED',
+    ])
+    expect(await limits.tryLogin({ ...device, deviceId: 'another of hers' }, right)).toBe('in')
+    expect((await db.limits.find({ key: /^email:/ }).toArray()).map(({ points }) => points)).toEqual([10])
+  })
+
+  it('stores neither an address nor an e-mail', async () => {
+    await codesOf([limits.tryLogin(everybody(1), wrong)])
+    const stored = JSON.stringify(await db.limits.find().toArray())
+    expect(stored).toContain('email-address:')
+    expect(stored).not.toMatch(/person1|192\.0/)
+  })
+
+  it('counts in memory while the database cannot be reached', async () => {
+    const away = openDatabase('mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=50')
+    const alone = createAuthLimits({ limits: away.limits, secret: 'a secret', maxWaitMs: 60_000 })
+    const codes: unknown[] = []
+    for (let index = 0; index < 2; index++)
+      codes.push(...(await codesOf(times(6, () => alone.tryPassword({ userId: 'a' }, wrong)))))
+    expect(codes).toEqual([...Array(10).fill(null), 'RATE_LIMITED', 'RATE_LIMITED'])
+    await away.close()
+  })
+})
+
+describe('takeSignUp', () => {
+  it('60 from one address in an hour', async () => {
+    const address = '192.0.2.9'
+    const codes = await codesOf(times(62, () => limits.takeSignUp({ address })))
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(2)
+    await limits.takeSignUp({ address: '192.0.2.10' })
+    await endWindows()
+    await limits.takeSignUp({ address })
   })
 })
 

@@ -37,12 +37,27 @@ describe('what is known', () => {
       slug: 'silent-hill-2',
       score: expect.closeTo(0.973, 2),
       breakdown: { title: 1, companies: null, date: null, platforms: null, genre: null, type: null },
+      points: { title: 10.9, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 },
       dateSignal: 'unknown',
       descriptionSignal: 'unknown',
       hasCompanyMismatch: false,
       matchedTitle: 'Silent Hill 2',
     })
     expect(scoreOf({}, ORIGINAL)).toBe(scoreOf({}))
+  })
+
+  test('points are ten times the decimal logarithm of what each part weighs, signed', () => {
+    const { points } = match({ released: '2024', companies: ['Konami'], type: 'DLC' }, ORIGINAL)
+    expect(points).toEqual({
+      title: 10.9,
+      companies: 5.2,
+      date: expect.any(Number),
+      platforms: 0,
+      genre: 0,
+      type: -17.4,
+    })
+    expect(points.date).toBeLessThan(-10)
+    expect(match({ name: 'Prey' }, { name: 'Prey' }).points.title).toBeLessThan(points.title)
   })
 
   test('each fact that agrees raises the score, and each that does not lowers it', () => {

@@ -2,7 +2,13 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
-import { insertGames, LONG_AGO, openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import {
+  insertGames,
+  LONG_AGO,
+  openRoyalScene,
+  type RoyalScene,
+  unknownGame,
+} from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene
 let a: string, b: string, c: string, d: string

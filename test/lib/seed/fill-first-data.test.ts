@@ -23,7 +23,18 @@ import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const FILL_AND_DIE = fileURLToPath(new URL('../../support/processes/fill-and-die.ts', import.meta.url))
-const PARTS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'discussion', 'royal lists', 'requests']
+const PARTS = [
+  'platforms',
+  'games',
+  'characters',
+  'conflicts',
+  'users',
+  'discussion',
+  'royal lists',
+  'requests',
+  'pictures',
+  'reports',
+]
 
 // Whole databases are filled, and passwords hashed.
 vi.setConfig({ testTimeout: 120_000 })
@@ -31,9 +42,10 @@ vi.setConfig({ testTimeout: 120_000 })
 let service: TestService
 let db: Database
 let said: string[]
+let dataDir: string
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
-  fillFirstData({ db, config: readConfig(env), say: (line) => said.push(line), isAutomatic })
+  fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
 const filledParts = async () =>
   (await db.seeds.find({ filledAt: { $exists: true } }).toArray()).map(({ _id }) => _id).sort()
 const uriOf = ({ games }: Database) => {
@@ -57,10 +69,11 @@ async function contents() {
     characters: await db.characters.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
     conflicts: await db.conflicts.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
     users: users.map(({ _id, ...user }) => user),
-    comments: comments.map(({ userId, likedBy, ...comment }) => ({
+    comments: comments.map(({ userId, likedBy, reportedBy, ...comment }) => ({
       ...comment,
       author: named([userId]),
       likedBy: named(likedBy),
+      reportedBy: named(reportedBy),
     })),
     contentRequests: requests.map(({ userId, decidedBy, ...request }) => ({
       ...request,
@@ -81,6 +94,7 @@ async function clear() {
 beforeAll(async () => {
   service = await startService()
   db = service.db
+  dataDir = service.deps.config.dataDir
 })
 beforeEach(async () => {
   await clear()
@@ -135,6 +149,20 @@ describe('fillFirstData', () => {
       if (thread) expect(createdAt.getTime()).toBeGreaterThan(thread.createdAt.getTime())
     }
     expect(comments.filter(({ status }) => status === 'hidden').length).toBeGreaterThan(0)
+  })
+
+  test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
+    await fill(true)
+    const covers = await db.games.distinct('cover')
+    expect(covers).toHaveLength(seedGames.length)
+    for (const address of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
+      const { status, headers } = await service.guest.get(new URL(String(address)).pathname)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('image/png')
+    }
+    const admin = await service.caller({ isAdmin: true })
+    const { results } = (await admin.get('/comments/reported')).body
+    expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
   })
 
   test('every entry is found and read through the service', async () => {
@@ -222,7 +250,7 @@ describe('fillFirstData', () => {
     'killed in the middle of %s, the next start completes it without duplicates',
     async (collection) => {
       const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
-        env: { ...process.env, NODE_ENV: '' },
+        env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
         stdio: 'inherit',
       })
       expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
-import { ADAPTERS, startHub } from './hub.ts'
+import { expect, it, vi } from 'vitest'
+import { startHub } from './hub.ts'
 import { createSchedule, play } from './schedule.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
 
 /** The versions whose insides the adapter and its sockets know. With others, run this file and read their changes. */
 const KNOWN = {
@@ -19,10 +21,10 @@ it('the versions are those whose insides are known', async () => {
 })
 
 it.each([1, 2, 3, 4, 5, 6])('every client sees what it would see of the in-memory adapter: seed %i', async (seed) => {
-  const schedule = createSchedule(seed, 60)
+  const schedule = createSchedule(seed, 40)
   const [ours, theirs] = await Promise.all(
-    [ADAPTERS.wire, ADAPTERS['in-memory']].map(async (options) => {
-      const hub = await startHub(options)
+    (['wire', 'in-memory'] as const).map(async (wiring) => {
+      const hub = await startHub(wiring)
       try {
         return await play(hub, schedule)
       } finally {
@@ -31,5 +33,5 @@ it.each([1, 2, 3, 4, 5, 6])('every client sees what it would see of the in-memor
     }),
   )
   expect(ours).toEqual(theirs)
-  expect(Object.values(theirs ?? {}).flat().length).toBeGreaterThan(200)
+  expect(Object.values(theirs ?? {}).flat().length).toBeGreaterThan(100)
 })

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http'
-import { Server, type ServerOptions, type Socket } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import { type Socket as Client, Manager } from 'socket.io-client'
+import { shrinkMaps } from '../../../realtime/forget-handshake.ts'
 import { WireAdapter } from '../../../realtime/wire/wire-adapter.ts'
 import { WireSocketServer } from '../../../realtime/wire/wire-socket.ts'
+import { useWireTransport } from '../../../realtime/wire/wire-transport.ts'
 
-/** What the service adds to Socket.IO, and nothing. */
-export const ADAPTERS = {
-  wire: { adapter: WireAdapter, wsEngine: WireSocketServer },
-  'in-memory': {},
-} satisfies Record<string, Partial<ServerOptions>>
+/** Socket.IO as it comes, and with what the service puts below it. */
+export type Wiring = 'in-memory' | 'wire'
 
 const KINDS = {
   websocket: ['websocket'],
@@ -19,7 +18,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS
 export const kinds = Object.keys(KINDS) as Kind[]
 
-export interface Member {
+interface Member {
   name: string
   /** Everything it saw, in order. */
   seen: string[]
@@ -58,9 +57,11 @@ function note(seen: string[], client: Client, prefix: string): void {
 }
 
 /** Starts Socket.IO with one of the adapters and members that note what they see. */
-export async function startHub(options: Partial<ServerOptions>): Promise<Hub> {
+export async function startHub(wiring: Wiring): Promise<Hub> {
   const http = createServer()
-  const io = new Server(http, { ...options, pingInterval: 300 })
+  const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
+  const io = new Server(http, { ...own, pingInterval: 300 })
+  if (wiring === 'wire') useWireTransport(io.engine)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
@@ -72,6 +73,7 @@ export async function startHub(options: Partial<ServerOptions>): Promise<Hub> {
       const name = String(socket.handshake.auth.name)
       void socket.join(['everybody', `own:${name}`])
       socket.on('barrier', (ack: () => void) => ack())
+      if (wiring === 'wire') shrinkMaps(socket)
       if (namespace !== '/') return
       sockets.set(name, socket)
       socket.on('disconnect', () => sockets.delete(name))

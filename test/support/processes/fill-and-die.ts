@@ -26,5 +26,10 @@ const dying = Object.fromEntries(
 )
 // The same keys with the same types, one of them behind a proxy.
 const database = dying as unknown as typeof db
-await fillFirstData({ db: database, config: readConfig({}), say: () => undefined, isAutomatic: true })
+await fillFirstData({
+  db: database,
+  config: readConfig({ DATA_DIR: process.env.DATA_DIR }),
+  say: () => undefined,
+  isAutomatic: true,
+})
 process.exit(0)

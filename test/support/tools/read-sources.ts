@@ -25,7 +25,7 @@ function importsOf(file: string, text: string): string[] {
 export async function readSources(folder: string): Promise<Source[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
   const files = entries
-    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(m?ts|tsx)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort()
 

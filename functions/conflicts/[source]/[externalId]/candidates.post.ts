@@ -1,7 +1,9 @@
 import { addCandidate } from '../../../../lib/conflicts/add-candidate.ts'
+import { conflictId } from '../../../../lib/conflicts/conflict-key.ts'
 import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
 import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Add a game that was found by hand to the candidates of a waiting conflict',
@@ -11,8 +13,17 @@ export default defineFunction({
   response: FoundConflict,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, deps }) {
-    await addCandidate(deps, { ...params, ...body })
-    return { item: await findConflict(deps, params) }
+  async handle({ params, body, user, deps }) {
+    const { externalName } = await addCandidate(deps, { ...params, ...body })
+    const [item] = await Promise.all([
+      findConflict(deps, params),
+      recordStaffAction(deps, {
+        admin: user,
+        action: 'candidate-added',
+        target: { kind: 'conflict', id: conflictId(params), name: externalName },
+        details: body,
+      }),
+    ])
+    return { item }
   },
 })

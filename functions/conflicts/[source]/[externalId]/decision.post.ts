@@ -1,8 +1,9 @@
-import { conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',
@@ -14,12 +15,22 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    await deps.queue.run(conflictQueueKey(params), async () => {
-      const event = await decideConflict(deps, { ...params, choice: body, admin: user })
+    const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
+      const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
 
-      deps.emit.conflicts.decided(event)
+      deps.emit.conflicts.decided(decided.event)
+      return decided.externalName
     })
     deps.batchWriter.wake(params.source)
-    return summarizeConflicts(deps, params)
+    const [summary] = await Promise.all([
+      summarizeConflicts(deps, params),
+      recordStaffAction(deps, {
+        admin: user,
+        action: 'conflict-decided',
+        target: { kind: 'conflict', id: conflictId(params), name: externalName },
+        details: body,
+      }),
+    ])
+    return summary
   },
 })

@@ -1,8 +1,9 @@
-import { conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { reopenConflict } from '../../../../lib/conflicts/reopen-conflict.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
+import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Put a skipped conflict back to review, with candidates matched afresh',
@@ -12,11 +13,20 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, user, deps }) {
-    await deps.queue.run(conflictQueueKey(params), async () => {
-      const event = await reopenConflict(deps, { ...params, admin: user })
+    const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
+      const reopened = await reopenConflict(deps, { ...params, admin: user })
 
-      deps.emit.conflicts.decided(event)
+      deps.emit.conflicts.decided(reopened.event)
+      return reopened.externalName
     })
-    return summarizeConflicts(deps, params)
+    const [summary] = await Promise.all([
+      summarizeConflicts(deps, params),
+      recordStaffAction(deps, {
+        admin: user,
+        action: 'conflict-reopened',
+        target: { kind: 'conflict', id: conflictId(params), name: externalName },
+      }),
+    ])
+    return summary
   },
 })

@@ -18,7 +18,7 @@ afterAll(() => service.close())
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const read = async (source: string, externalId: string) =>
   (await admin.get(`/conflicts/${source}/${encodeURIComponent(externalId)}`)).body.item
-const UNWEIGHED = { title: null, companies: null, date: null, platforms: null, genre: null, type: null }
+const UNWEIGHED = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
 describe('GET /conflicts/:source/:externalId', () => {
   it('200 with an entry, the games that it may be as they are now, and what was weighed', async () => {
@@ -37,7 +37,7 @@ describe('GET /conflicts/:source/:externalId', () => {
       igdb: { gameId: 5, rating: 80 },
     })
     const gone = new ObjectId()
-    const breakdown = { title: 0.9, companies: null, date: 1, platforms: 0.5, genre: null, type: 1 }
+    const breakdown = { title: 8.3, companies: -10.4, date: 0.4, platforms: 0, genre: 0, type: 1.3 }
     const { _id } = await insert({
       externalId: '1234',
       externalName: 'Halcyon',
@@ -47,7 +47,7 @@ describe('GET /conflicts/:source/:externalId', () => {
           gameId: stored,
           slug: 'old-slug',
           name: 'Old name',
-          score: 0.75,
+          score: 75,
           breakdown,
           isManual: false,
           dateSignal: 'confirms',
@@ -55,7 +55,7 @@ describe('GET /conflicts/:source/:externalId', () => {
           hasCompanyMismatch: true,
           matchedTitle: 'halcyon',
         },
-        { gameId: gone, slug: 'gone', name: 'Gone', score: 0.5 },
+        { gameId: gone, slug: 'gone', name: 'Gone', score: 50 },
       ],
       failure: { message: 'The source did not answer in time', at: new Date(1_000) },
       externalData: {
@@ -101,9 +101,9 @@ describe('GET /conflicts/:source/:externalId', () => {
       candidates: [
         {
           gameId: stored.toHexString(),
-          slug: 'old-slug',
-          name: 'Old name',
-          score: 0.75,
+          slug: 'halcyon',
+          name: 'Halcyon',
+          score: 75,
           breakdown,
           isManual: false,
           dateSignal: 'confirms',
@@ -126,7 +126,7 @@ describe('GET /conflicts/:source/:externalId', () => {
           gameId: gone.toHexString(),
           slug: 'gone',
           name: 'Gone',
-          score: 0.5,
+          score: 50,
           breakdown: UNWEIGHED,
           isManual: false,
           dateSignal: 'unknown',
@@ -155,12 +155,12 @@ describe('GET /conflicts/:source/:externalId', () => {
       platformIds: [platformId],
       cover: 'https://img.example/1',
     })
-    const full = { id: '42', name: 'Halcyon', score: 0.5, releaseYear: 2000, platforms: ['PC'], cover: 'c', url: 'u' }
+    const full = { id: '42', name: 'Halcyon', score: 50, releaseYear: 2000, platforms: ['PC'], cover: 'c', url: 'u' }
     await insert({
       source: 'hltb',
       externalId: gameId.toHexString(),
       entries: [
-        { ...full, details: { mainStory: 3 } },
+        { ...full, details: ['Main story 3 h'] },
         { id: '43', name: 'Halcyon II' },
       ],
     })
@@ -171,7 +171,7 @@ describe('GET /conflicts/:source/:externalId', () => {
       remaining: 2,
       subject: {
         name: 'Halcyon',
-        originalName: null,
+        originalName: 'Halcyon',
         alternativeNames: ['Kawasemi'],
         description: 'Birds.',
         released: '2000-02-29',
@@ -184,7 +184,7 @@ describe('GET /conflicts/:source/:externalId', () => {
       },
       candidates: [],
       entries: [
-        { ...full, details: { mainStory: 3 } },
+        { ...full, details: ['Main story 3 h'] },
         {
           id: '43',
           name: 'Halcyon II',
@@ -193,7 +193,7 @@ describe('GET /conflicts/:source/:externalId', () => {
           platforms: [],
           cover: null,
           url: null,
-          details: null,
+          details: [],
         },
       ],
     })
@@ -201,6 +201,13 @@ describe('GET /conflicts/:source/:externalId', () => {
     expect((await read('hltb', gameId.toHexString())).subject.developers).toEqual(['Heron Press'])
     await service.db.games.deleteOne({ _id: gameId })
     expect((await read('hltb', gameId.toHexString())).subject).toBeNull()
+  })
+
+  it('has the name for the original name where the source has no other', async () => {
+    await insert({ externalId: 'bare', externalData: { name: 'Halcyon', originalName: null } })
+    await insert({ externalId: 'nameless', externalName: 'Kingfisher', externalData: { name: '' } })
+    expect((await read('igdb', 'bare')).subject).toMatchObject({ name: 'Halcyon', originalName: 'Halcyon' })
+    expect((await read('igdb', 'nameless')).subject).toMatchObject({ name: 'Kingfisher', originalName: 'Kingfisher' })
   })
 
   it('linkedExternalId is the id that this source links the game to', async () => {

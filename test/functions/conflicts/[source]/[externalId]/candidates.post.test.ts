@@ -9,7 +9,7 @@ const found = await insertGame(service.db, { name: '$Found', slug: 'found', igdb
 const add = (record: Parameters<typeof post>[1], gameId: unknown, caller = carol) =>
   post(caller, record, 'candidates', { gameId })
 
-beforeEach(() => service.db.conflicts.deleteMany({}))
+beforeEach(() => Promise.all([service.db.conflicts.deleteMany({}), service.db.staffActions.deleteMany({})]))
 afterAll(async () => {
   for (const tab of tabs) tab.close()
   await service.close()
@@ -30,7 +30,8 @@ describe('POST /conflicts/:source/:externalId/candidates', () => {
       gameId: found.toHexString(),
       name: '$Found',
       slug: 'found',
-      score: 1,
+      score: 100,
+      breakdown: { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 },
       isManual: true,
       dateSignal: 'unknown',
       matchedTitle: null,
@@ -39,6 +40,14 @@ describe('POST /conflicts/:source/:externalId/candidates', () => {
     expect(body.item.candidates[1]).toMatchObject({ gameId: one.toHexString(), isManual: false })
     expect(await service.db.conflicts.countDocuments({ 'candidates.gameId': found })).toBe(1)
     expect(await toldOf(record)).toEqual([])
+    expect(await service.db.staffActions.find({ 'target.id': 'igdb/5' }).toArray()).toMatchObject([
+      {
+        admin: { userName: 'carol' },
+        action: 'candidate-added',
+        target: { kind: 'conflict', id: 'igdb/5', name: record.externalName },
+        details: { gameId: found.toHexString() },
+      },
+    ])
     expect((await post(dora, record, 'decision', { gameId: found.toHexString() })).status).toBe(200)
   })
 
@@ -60,6 +69,7 @@ describe('POST /conflicts/:source/:externalId/candidates', () => {
       Array(9).fill([409, 'This game is a candidate already']),
     )
     expect((await stored(record))?.candidates).toHaveLength(3)
+    expect(await service.db.staffActions.countDocuments()).toBe(1)
   })
 
   it('409 once it is decided, naming the admin, and where the game is there already', async () => {

@@ -42,6 +42,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
     expect(decided).toEqual({
       ...{ ...record, updatedAt: undefined },
       decision: 'match',
+      decisionId: expect.any(ObjectId),
       winner: one,
       winnerEntryId: null,
       decidedBy: { userId: new ObjectId(dora.id), userName: '$dora' },
@@ -55,6 +56,51 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
       },
     ])
     expect(await stored(next)).toEqual(next)
+    expect(await service.db.staffActions.find({ 'target.id': 'vndb/v17' }).toArray()).toMatchObject([
+      {
+        admin: { userId: new ObjectId(dora.id), userName: '$dora' },
+        action: 'conflict-decided',
+        target: { kind: 'conflict', id: 'vndb/v17', name: record.externalName },
+        details: { gameId: one.toHexString() },
+      },
+    ])
+  })
+
+  it('of many at once, those that can be decided are, each with its own answer, event and staff action', async () => {
+    const entries = [{ id: '42', name: 'Halcyon' }]
+    const records = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => {
+        const kind = index % 4
+        const decided = { decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'somebody' } } as const
+        if (kind === 3) return insert({ source: 'hltb', externalId: new ObjectId().toHexString(), entries })
+        return insert({
+          externalId: `many-${index}`,
+          ...(kind === 2 && decided),
+          ...(kind === 1 && { candidates: [] }),
+        })
+      }),
+    )
+    const answers = await Promise.all(
+      records.map((record, index) => decide(carol, record, index % 4 === 3 ? { entryId: '42' } : match)),
+    )
+
+    for (const [index, record] of records.entries()) {
+      const answer = answers[index]
+      const now = await stored(record)
+      const actions = await service.db.staffActions.countDocuments({
+        'target.id': `${record.source}/${record.externalId}`,
+      })
+      if (index % 4 === 2) {
+        expect(answer && refusal(answer)).toEqual([409, `somebody has already decided ${record.externalId}`])
+      }
+      if (index % 4 === 1) expect(answer?.status).toBe(400)
+      const isDecided = index % 4 === 0 || index % 4 === 3
+      expect([answer?.status === 200, actions, (await toldOf(record)).length]).toEqual(
+        isDecided ? [true, 1, 1] : [false, 0, 0],
+      )
+      if (isDecided) expect(now).toMatchObject({ decision: 'match', decidedBy: { userName: 'carol' } })
+      else expect(now).toEqual(record)
+    }
   })
 
   it.each(['vndb', 'igdb', 'ra'] as const)('200 skipping a conflict of %s', async (source) => {

@@ -56,9 +56,21 @@ describe('POST /conflicts/:source/:externalId/reopen', () => {
     })
     expect(now).not.toHaveProperty('createdGameId')
     expect(idsOf(now)?.[0]).toBe(namesake.toHexString())
-    expect(now?.candidates?.[0]).toMatchObject({ dateSignal: 'confirms', isManual: false, breakdown: { title: 1 } })
+    expect(now?.candidates?.[0]).toMatchObject({
+      dateSignal: 'confirms',
+      isManual: false,
+      breakdown: { title: expect.any(Number) },
+    })
+    expect(now?.candidates?.[0]?.score).toBeGreaterThan(50)
     expect(await toldOf(record)).toEqual([
       { event: 'conflict:decided', payload: { source: 'ra', externalId: '9', state: 'waiting', decidedBy: '$dora' } },
+    ])
+    expect(await service.db.staffActions.find({ 'target.id': 'ra/9' }).toArray()).toMatchObject([
+      {
+        admin: { userName: '$dora' },
+        action: 'conflict-reopened',
+        target: { kind: 'conflict', id: 'ra/9', name: record.externalName },
+      },
     ])
     const { item } = (await carol.get('/conflicts/ra/9')).body
     expect(item).toMatchObject({ state: 'waiting', candidates: [{ game: {} }], decidedBy: null })

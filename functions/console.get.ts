@@ -1,0 +1,13 @@
+import { defineContent } from '../lib/http/define-function.ts'
+import { showConsole } from '../lib/pages/show-console.ts'
+
+export default defineContent({
+  summary: 'Show the console to readers and admins',
+  auth: 'optional',
+  content: ['text/html'],
+  errors: [],
+
+  async handle({ user, isLocal, deps }) {
+    return await showConsole(deps, { isLocal, isSignedIn: user !== null })
+  },
+})

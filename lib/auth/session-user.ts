@@ -1,0 +1,58 @@
+import type { ObjectId } from 'mongodb'
+import type { UserDocument } from '../db/collections/users.ts'
+import type { AuthDeps } from './deps.ts'
+import { readCookies } from './read-cookies.ts'
+import { type AccessClaims, isAccessTokenForm } from './tokens.ts'
+
+export interface SessionUser {
+  _id: ObjectId
+  userName: string
+  isAdmin: boolean
+}
+
+export const ACCESS_COOKIE = 'accessSessionToken'
+
+/** A browser sends one; each more costs a signature. */
+const TOKENS_TRIED = 8
+
+/** Everything of a user that a session is held against, in the one read of a session check. */
+export const SESSION_FIELDS = {
+  userName: 1,
+  roles: 1,
+  passwordChange: 1,
+  endedFamilies: 1,
+} as const satisfies Partial<Record<keyof UserDocument, 1>>
+
+export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
+
+/** Whether neither a logout, a reuse nor a change of the password has ended the session of a verified token. */
+export function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
+  const { familyId, passwordStamp, issuedAt } = claims
+  if (familyId && endedFamilies?.some((ended) => ended.familyId === familyId)) return false
+  if (passwordChange === undefined) return true
+  if (passwordStamp !== undefined) return passwordStamp === passwordChange.stamp.toHexString()
+  // A token of the older issuer. The stamp's own time is that of the change, in whole seconds as `iat`.
+  return issuedAt !== undefined && Math.floor(issuedAt) >= passwordChange.stamp.getTimestamp().getTime() / 1000
+}
+
+async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieHeader: string | undefined) {
+  const tokens = readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
+  const claims = await Promise.all(tokens.map(verifyToken))
+  return claims.filter((each) => each !== null)
+}
+
+/**
+ * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session
+ * is alive. The user and the role are read from the database each time. Null: no session, a bad one, or a deleted user.
+ */
+export async function findSessionUser(
+  deps: Pick<AuthDeps, 'verifyToken' | 'db'>,
+  cookieHeader: string | undefined,
+): Promise<SessionUser | null> {
+  for (const claims of await verifyAll(deps, cookieHeader)) {
+    const user = await deps.db.users.findOne<StoredSessionUser>({ _id: claims.userId }, { projection: SESSION_FIELDS })
+    if (user === null || !isSessionAlive(claims, user)) continue
+    return { _id: user._id, userName: user.userName, isAdmin: user.roles?.includes('admin') ?? false }
+  }
+  return null
+}

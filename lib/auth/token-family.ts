@@ -1,0 +1,143 @@
+import type { Collection, ObjectId } from 'mongodb'
+import type { RefreshTokenDocument, TokenUse } from '../db/collections/refresh-tokens.ts'
+import type { Database } from '../db/connect.ts'
+import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
+
+type Families = Collection<RefreshTokenDocument>
+
+const GRACE_MS = 10_000
+/** More than any number of tabs rotates within the grace; it bounds the document. */
+const ROTATED_KEPT = 100
+
+/**
+ * `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. Rows of an older
+ * release have no `rotated`.
+ */
+const isAlive = {
+  rotated: { $type: 'array' as const },
+  lastUse: { $ne: 'reused' as const },
+  $expr: { $gt: ['$expiresAt', '$$NOW'] },
+}
+const after = (seconds: number) => ({ $add: ['$$NOW', seconds * 1000] })
+
+interface NewFamily {
+  familyId: string
+  tokenHash: string
+  userId: ObjectId
+  passwordStamp: ObjectId | null
+  lifetimeSeconds: number
+}
+
+/** Stores a family, its times by the database's clock. */
+export async function insertFamily(
+  families: Families,
+  { familyId, tokenHash, userId, passwordStamp, lifetimeSeconds }: NewFamily,
+): Promise<void> {
+  const times = { expiresAt: after(lifetimeSeconds), createdAt: '$$NOW', updatedAt: '$$NOW' }
+  await families.updateOne(
+    { familyId },
+    [{ $set: { tokenHash: { $literal: tokenHash }, userId, passwordStamp, rotated: [], ...times } }],
+    { upsert: true },
+  )
+}
+
+/** Finds a family that has not ended. */
+export const findLiveFamily = (families: Families, familyId: string) =>
+  families.findOne({ familyId, ...isAlive }, { projection: { userId: 1, passwordStamp: 1 } })
+
+interface Rotation {
+  familyId: string
+  sentHash: string
+  /** What the good token may be for `sentHash` to count as it. */
+  acceptedHashes: readonly string[]
+  nextHash: string
+  lifetimeSeconds: number
+}
+
+/**
+ * Rotates a token, or finds it repeated, or ends its family because of its reuse: one update, whatever else is sent at the
+ * same moment. Null: the family has ended.
+ */
+export async function rotateToken(
+  families: Families,
+  { familyId, sentHash, acceptedHashes, nextHash, lifetimeSeconds }: Rotation,
+): Promise<TokenUse | null> {
+  const sent = { $literal: sentHash }
+  const fresh = {
+    $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', GRACE_MS] }] } },
+  }
+  const isGood = { $in: ['$tokenHash', { $literal: acceptedHashes }] }
+  const isRepeated = { $in: [sent, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }] }
+  const others = { $filter: { input: fresh, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
+  const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_KEPT] }, [{ tokenHash: sent, at: '$$NOW' }]] }
+  const byUse = ({ rotated, repeated, reused }: Record<TokenUse, unknown>) => ({
+    $cond: [
+      { $eq: ['$lastUse', 'rotated'] },
+      rotated,
+      { $cond: [{ $eq: ['$lastUse', 'repeated'] }, repeated, reused] },
+    ],
+  })
+
+  const family = await families.findOneAndUpdate(
+    { familyId, ...isAlive },
+    [
+      {
+        $set: {
+          lastUse: { $cond: [isGood, 'rotated', { $cond: [isRepeated, 'repeated', 'reused'] }] },
+          updatedAt: '$$NOW',
+        },
+      },
+      {
+        $set: {
+          tokenHash: byUse({ rotated: { $literal: nextHash }, repeated: '$tokenHash', reused: '$tokenHash' }),
+          rotated: byUse({ rotated, repeated: '$rotated', reused: [] }),
+          expiresAt: byUse({ rotated: after(lifetimeSeconds), repeated: '$expiresAt', reused: '$$NOW' }),
+        },
+      },
+    ],
+    { returnDocument: 'after', projection: { lastUse: 1 } },
+  )
+  return family?.lastUse ?? null
+}
+
+/** An access token may be good for that long after its family has ended; a minute more, since clocks differ. */
+const ENDED_KEPT_MS = (ACCESS_TOKEN_SECONDS + 60) * 1000
+/** It bounds the user document; only somebody who knows the password can end so many. */
+const ENDED_KEPT = 200
+const FAMILIES_KEPT = 50
+
+interface FamilyEnd {
+  userId: ObjectId
+  familyIds: readonly string[]
+}
+
+/** Ends access tokens of some families at once, on every instance: the user is read with each request. */
+export async function refuseAccessTokens({ users }: Pick<Database, 'users'>, { userId, familyIds }: FamilyEnd) {
+  const recent = {
+    $filter: {
+      input: { $ifNull: ['$endedFamilies', []] },
+      as: 'old',
+      cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', ENDED_KEPT_MS] }] },
+    },
+  }
+  const ended = familyIds.map((familyId) => ({ familyId: { $literal: familyId }, at: '$$NOW' }))
+  await users.updateOne({ _id: userId }, [
+    { $set: { endedFamilies: { $slice: [{ $concatArrays: [recent, ended] }, -ENDED_KEPT] } } },
+  ])
+}
+
+/** Ends families of one user. The access tokens go first: a kill in between must not leave them good. */
+export async function endFamilies(db: Pick<Database, 'users' | 'refreshTokens'>, end: FamilyEnd): Promise<void> {
+  if (end.familyIds.length === 0) return
+  await refuseAccessTokens(db, end)
+  await db.refreshTokens.deleteMany({ familyId: { $in: [...end.familyIds] }, userId: end.userId })
+}
+
+/** Ends all but the newest families of a user. */
+export async function endOldFamilies(db: Pick<Database, 'users' | 'refreshTokens'>, userId: ObjectId): Promise<void> {
+  const newestFirst = { createdAt: -1, _id: -1 } as const
+  const old = await db.refreshTokens
+    .find({ userId }, { projection: { familyId: 1 }, sort: newestFirst, skip: FAMILIES_KEPT })
+    .toArray()
+  await endFamilies(db, { userId, familyIds: old.map(({ familyId }) => familyId) })
+}

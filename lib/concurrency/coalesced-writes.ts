@@ -1,0 +1,50 @@
+import { withTimeout } from './with-timeout.ts'
+
+/** Writes an input with all others that wait at the same time, and answers its own result. */
+export type CoalescedWrites<I, O> = (input: I) => Promise<O>
+
+interface CoalescedWritesOptions {
+  maxSize?: number
+  /** A batch that hangs on a broken connection must not keep the next one from the database. */
+  maxWaitMs?: number
+}
+
+interface Waiting<I, O> {
+  input: I
+  resolve: (result: O) => void
+  reject: (error: unknown) => void
+}
+
+/** Groups writes: one batch runs, and what arrives meanwhile is the next one. `writeAll` answers a result for each input. */
+export function createCoalescedWrites<I, O>(
+  writeAll: (inputs: readonly I[]) => Promise<readonly O[]>,
+  { maxSize = 100, maxWaitMs = 500 }: CoalescedWritesOptions = {},
+): CoalescedWrites<I, O> {
+  const waiting: Waiting<I, O>[] = []
+  let isRunning = false
+
+  async function writeBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
+    try {
+      const results = await writeAll(batch.map(({ input }) => input))
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      await withTimeout(maxWaitMs, writeBatch(waiting.splice(0, maxSize))).catch(() => undefined)
+    }
+    isRunning = false
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject })
+      if (isRunning) return
+      isRunning = true
+      // Whatever arrives in the same turn of the event loop is in the first batch.
+      setImmediate(run)
+    })
+}

@@ -1,0 +1,52 @@
+import { computed, signal } from '@preact/signals'
+import type { ConnectionState } from '../client/index.ts'
+import type { Store } from './hall.ts'
+
+const states = signal<ReadonlyMap<Store<ConnectionState>, ConnectionState>>(new Map())
+const isOffline = signal(!navigator.onLine)
+const offlineSince = signal<number | undefined>(undefined)
+
+addEventListener('offline', () => {
+  isOffline.value = true
+  offlineSince.value = Date.now()
+})
+addEventListener('online', () => {
+  isOffline.value = false
+})
+
+const all = computed(() => [...states.value.values()])
+const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
+
+/** Whether something that the page listens to is lost. */
+export const isLost = computed(() => isOffline.value || lost.value.length > 0)
+
+const lastHeard = computed(() => {
+  const heard = lost.value.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  return heard.length > 0 ? Math.min(...heard) : offlineSince.value
+})
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** The sentence of the connection line. */
+export const connectionLine = computed(() => {
+  if (isLost.value) {
+    const at = lastHeard.value
+    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${CLOCK.format(at)}`
+  }
+  return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
+})
+
+/** Counts a socket among what must be live. Answers what ends that. */
+export function watchConnection(connection: Store<ConnectionState>): () => void {
+  const read = () => {
+    states.value = new Map(states.value).set(connection, connection.get())
+  }
+  const unsubscribe = connection.subscribe(read)
+  read()
+  return () => {
+    unsubscribe()
+    const rest = new Map(states.value)
+    rest.delete(connection)
+    states.value = rest
+  }
+}

@@ -1,0 +1,197 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { LiveDiscussion } from '../../client/live-discussion.ts'
+import type { Comment } from '../../contract/comments.ts'
+import { ask } from '../ask.ts'
+import type { Refusable } from '../hall.ts'
+import { notify, notifyError } from '../notices.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Time } from '../parts/time.tsx'
+import { isAdmin, isSignedIn, user } from '../session.ts'
+import { trustCommentBody } from '../trusted-html.ts'
+import { CommentForm } from './comment-form.tsx'
+import { toBody, toTyped } from './comment-text.ts'
+
+interface CommentItemProps {
+  comment: Comment
+  live: LiveDiscussion
+  /** Of a first comment alone. */
+  isThreadOpen?: boolean
+  onToggleThread?(): void
+  onReply(comment: Comment): void
+}
+
+function Body({ body }: { body: string }) {
+  const html = useMemo(() => ({ __html: trustCommentBody(body) }), [body])
+  // The service cleaned it, and the page's policy lets nothing else in.
+  return <div class="comment-body" dangerouslySetInnerHTML={html} />
+}
+
+function Spoiler({ body }: { body: string }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div class="spoiler">
+      <button type="button" class="small" aria-expanded={isShown ? 'true' : 'false'} onClick={() => setShown(!isShown)}>
+        Show spoiler
+      </button>
+      {isShown && <Body body={body} />}
+    </div>
+  )
+}
+
+const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
+
+function Author({ comment }: { comment: Comment }) {
+  const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
+  const name = author?.userName ?? 'Somebody who left'
+  const isReplyToReply = replyTo !== null && replyTo._id !== parentId
+  return (
+    <header class="comment-head">
+      <span class="avatar" aria-hidden="true">
+        {initial(name)}
+      </span>
+      <strong>{name}</strong>
+      {isReplyToReply && replyTo.author && <span class="muted">to {replyTo.author.userName}</span>}
+      <span class="muted">
+        <Time at={createdAt} />
+        {updatedAt !== createdAt && comment.body !== '' && ' · edited'}
+      </span>
+      {status === 'hidden' && <span class="badge warn">Hidden from readers</span>}
+      {comment.reportsCount !== undefined && comment.reportsCount > 0 && (
+        <span class="badge bad">
+          {comment.reportsCount} {comment.reportsCount === 1 ? 'report' : 'reports'}
+        </span>
+      )}
+    </header>
+  )
+}
+
+const repliesName = (count: number) => (count === 1 ? '1 reply' : `${count} replies`)
+
+/** One comment with everything that its viewer may do about it. */
+export function CommentItem({ comment, live, isThreadOpen = false, onToggleThread, onReply }: CommentItemProps) {
+  const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
+  const [isEditing, setEditing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const isReadable = status === 'visible' || (status === 'hidden' && author !== null)
+  const isOwn = user.value !== null && user.value?.userId === comment.userId
+
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  async function change(request: () => Refusable<unknown, number>, done?: string) {
+    if (!isSignedIn() || isBusy) return
+    setBusy(true)
+    const answer = await ask(request())
+    setBusy(false)
+    if (!answer.ok) notifyError(answer.error)
+    else if (done) notify(done)
+  }
+
+  const thread = onToggleThread && (repliesCount > 0 || isThreadOpen) && (
+    <button
+      type="button"
+      class="quiet small"
+      aria-expanded={isThreadOpen ? 'true' : 'false'}
+      aria-label={repliesCount === 1 ? '1 reply, all replies' : undefined}
+      onClick={onToggleThread}
+    >
+      <Icon name="chevron" />
+      {repliesName(repliesCount)}
+    </button>
+  )
+
+  if (!isReadable) {
+    return (
+      <article class="comment removed" aria-label="Comment removed">
+        <p class="muted">Comment removed</p>
+        <div class="actions">{thread}</div>
+      </article>
+    )
+  }
+
+  const name = author?.userName ?? 'somebody who left'
+  return (
+    <article class="comment" aria-label={`Comment by ${name}${status === 'hidden' ? ', hidden' : ''}`}>
+      <Author comment={comment} />
+      {isEditing ? (
+        <CommentForm
+          label="Edit the comment"
+          action="Save"
+          isFocused
+          start={{ text: toTyped(body), isSpoiler }}
+          send={async (draft) =>
+            isSignedIn()
+              ? await ask(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
+              : undefined
+          }
+          onSent={() => setEditing(false)}
+          onCancel={() => setEditing(false)}
+        />
+      ) : isSpoiler ? (
+        <Spoiler body={body} />
+      ) : (
+        <Body body={body} />
+      )}
+      {!isEditing && (
+        <div class="actions comment-actions">
+          <button
+            type="button"
+            class="quiet small like"
+            aria-pressed={isLiked ? 'true' : 'false'}
+            disabled={isOwn || status !== 'visible'}
+            onClick={() => void change(() => (isLiked ? live.unlike(_id) : live.like(_id)))}
+          >
+            <Icon name="heart" />
+            <span class="hidden">Like </span>
+            {likesCount}
+          </button>
+          {status === 'visible' && (
+            <button type="button" class="quiet small" onClick={() => isSignedIn() && onReply(comment)}>
+              Reply
+            </button>
+          )}
+          {thread}
+          <span class="spacer" />
+          {isOwn && status === 'visible' && (
+            <button ref={edit} type="button" class="quiet small" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          )}
+          {isAdmin.value && status === 'visible' && (
+            <button type="button" class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'hidden'))}>
+              Hide
+            </button>
+          )}
+          {isAdmin.value && status === 'hidden' && (
+            <button type="button" class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'visible'))}>
+              Show
+            </button>
+          )}
+          {(isOwn || isAdmin.value) && (
+            <button
+              type="button"
+              class="quiet small"
+              onClick={() => void change(() => live.remove(_id), 'The comment is deleted')}
+            >
+              Delete
+            </button>
+          )}
+          {!isOwn && status === 'visible' && (
+            <button
+              type="button"
+              class="quiet small"
+              disabled={isReported}
+              onClick={() => void change(() => live.report(_id), 'Reported. An admin will look at it')}
+            >
+              {isReported ? 'Reported' : 'Report'}
+            </button>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { LiveDiscussion } from '../../client/live-discussion.ts'
+import type { CommentSort } from '../../contract/comments.ts'
+import { ask } from '../ask.ts'
+import { hall } from '../hall.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { isSignedIn } from '../session.ts'
+import { useStore } from '../use-store.ts'
+import { CommentForm } from './comment-form.tsx'
+import { toBody } from './comment-text.ts'
+import { keepDraft, readDraft } from './drafts.ts'
+import { Thread } from './thread.tsx'
+
+const SORTS: readonly { value: CommentSort; name: string }[] = [
+  { value: 'top', name: 'Top' },
+  { value: 'new', name: 'New' },
+]
+
+function Comments({ live }: { live: LiveDiscussion }) {
+  const { status, comments, unseen, hasMore, replies, error } = useStore(live)
+  const list = useRef<HTMLUListElement>(null)
+
+  if (status === 'loading') return <Busy />
+  if (status === 'failed')
+    return <Empty title={error?.message ?? 'The discussion could not be loaded'}>It is tried again.</Empty>
+
+  return (
+    <>
+      {unseen > 0 && (
+        <button
+          type="button"
+          class="new-comments"
+          aria-label={`${unseen} new comments`}
+          onClick={() => {
+            live.showNew()
+            list.current?.focus()
+          }}
+        >
+          {unseen === 1 ? '1 new comment' : `${unseen} new comments`}
+        </button>
+      )}
+      {comments.length === 0 && unseen === 0 && (
+        <Empty icon="chat" title="Nobody has said anything yet.">
+          Be the first.
+        </Empty>
+      )}
+      <ul class="comments" aria-label="Discussion" ref={list} tabIndex={-1}>
+        {comments.map((comment) => (
+          <Thread key={comment._id} first={comment} live={live} replies={replies[comment._id]} />
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" class="more" onClick={() => live.more()}>
+          More comments
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The discussion of a game, live, and the form for another comment. */
+export function Discussion({ gameId }: { gameId: string }) {
+  const [sort, setSort] = useState<CommentSort>('top')
+  const live = useMemo(() => hall.discussion(gameId, { sort }), [gameId, sort])
+  useEffect(() => () => live.close(), [live])
+
+  return (
+    <section class="discussion" aria-labelledby="discussion">
+      <div class="discussion-head">
+        <h2 id="discussion">Discussion</h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons of one kind, not a part of a form. */}
+        <div class="sort" role="group" aria-label="Sort">
+          {SORTS.map(({ value, name }) => (
+            <button
+              key={value}
+              type="button"
+              class="quiet small"
+              aria-pressed={value === sort ? 'true' : 'false'}
+              onClick={() => setSort(value)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      <CommentForm
+        key={gameId}
+        label="Write a comment"
+        action="Post"
+        start={readDraft(gameId)}
+        onType={(draft) => keepDraft(gameId, draft)}
+        send={async ({ text, isSpoiler }) =>
+          isSignedIn() ? await ask(live.post({ body: toBody(text), isSpoiler })) : undefined
+        }
+      />
+      <Comments live={live} />
+    </section>
+  )
+}

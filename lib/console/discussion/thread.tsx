@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
+import type { Comment } from '../../contract/comments.ts'
+import { ask } from '../ask.ts'
+import { Busy } from '../parts/busy.tsx'
+import { isSignedIn } from '../session.ts'
+import { CommentForm } from './comment-form.tsx'
+import { CommentItem } from './comment-item.tsx'
+import { toBody } from './comment-text.ts'
+
+interface ThreadProps {
+  first: Comment
+  live: LiveDiscussion
+  replies: DiscussionState['replies'][string] | undefined
+}
+
+/** A comment with its replies, which unfold, and the place where another is written. */
+export function Thread({ first, live, replies }: ThreadProps) {
+  const [answered, setAnswered] = useState<Comment>()
+  const item = useRef<HTMLLIElement>(null)
+  const wasAnswering = useRef(false)
+  const isOpen = replies !== undefined
+
+  useEffect(() => {
+    const buttons = [...(item.current?.querySelectorAll('button') ?? [])]
+    if (wasAnswering.current && answered === undefined)
+      buttons.find(({ textContent }) => textContent === 'Reply')?.focus()
+    wasAnswering.current = answered !== undefined
+  }, [answered])
+
+  const toggle = () => (isOpen ? live.closeReplies(first._id) : live.openReplies(first._id))
+
+  return (
+    <li ref={item}>
+      <CommentItem comment={first} live={live} isThreadOpen={isOpen} onToggleThread={toggle} onReply={setAnswered} />
+      {isOpen && (
+        <div class="replies">
+          <ul class="comments" aria-label="Replies">
+            {replies.comments.map((reply) => (
+              <li key={reply._id}>
+                <CommentItem comment={reply} live={live} onReply={setAnswered} />
+              </li>
+            ))}
+          </ul>
+          {replies.comments.length === 0 && first.repliesCount > 0 && <Busy />}
+          {replies.hasMore && (
+            <button type="button" class="small" onClick={() => live.moreReplies(first._id)}>
+              More replies
+            </button>
+          )}
+        </div>
+      )}
+      {answered && (
+        <div class="replies">
+          <p class="muted">Answering {answered.author?.userName}</p>
+          <CommentForm
+            key={answered._id}
+            label="Write a reply"
+            action="Post reply"
+            isFocused
+            start={{ text: '', isSpoiler: false }}
+            send={async ({ text, isSpoiler }) =>
+              isSignedIn() ? await ask(live.post({ parentId: answered._id, body: toBody(text), isSpoiler })) : undefined
+            }
+            onSent={() => {
+              setAnswered(undefined)
+              if (!isOpen) live.openReplies(first._id)
+            }}
+            onCancel={() => setAnswered(undefined)}
+          />
+        </div>
+      )}
+    </li>
+  )
+}

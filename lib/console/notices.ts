@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals'
+import { describeError } from './describe-error.ts'
+
+export interface Notice {
+  id: number
+  text: string
+  isError: boolean
+}
+
+/** Errors stay until they are dismissed: nobody should have to read against the clock. */
+const STAYS_MS = 8_000
+
+export const notices = signal<readonly Notice[]>([])
+let lastId = 0
+
+export function dismissNotice(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id)
+}
+
+function add(text: string, isError: boolean): void {
+  const id = ++lastId
+  // The same sentence twice is one notice.
+  notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError }]
+  if (!isError) setTimeout(() => dismissNotice(id), STAYS_MS)
+}
+
+/** Tells the reader what happened. */
+export const notify = (text: string): void => add(text, false)
+
+/** Tells the reader what did not work, in the service's own sentence. */
+export const notifyError = (error: unknown): void => add(describeError(error), true)

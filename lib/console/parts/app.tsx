@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'preact/hooks'
+import { connectionLine, isLost, watchConnection } from '../connection.ts'
+import { hall } from '../hall.ts'
+import { waiting } from '../navigation.ts'
+import { dismissNotice, notices } from '../notices.ts'
+import { route } from '../route.ts'
+import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
+import { mayChange, settings } from '../settings.ts'
+import { VIEWS } from '../views.ts'
+import { ChangePassword } from './change-password.tsx'
+import { CurrentView } from './current-view.tsx'
+import { Icon } from './icon.tsx'
+import { Menu } from './menu.tsx'
+import { Presets } from './presets.tsx'
+import { SignIn } from './sign-in.tsx'
+
+function Navigation() {
+  const [opened = 'discussions'] = route.value.path
+  const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
+
+  return (
+    <nav aria-label="Main">
+      <ul>
+        {links.map(({ pattern, name, audience }) => {
+          const count = waiting.value[pattern] ?? 0
+          return (
+            <li key={pattern} class={audience === 'admins' ? 'for-admins' : undefined}>
+              <a
+                href={`#/${pattern}`}
+                aria-current={opened === pattern ? 'page' : undefined}
+                aria-describedby={count > 0 ? `waiting-${pattern}` : undefined}
+              >
+                {name}
+              </a>
+              {count > 0 && (
+                <span class="count" id={`waiting-${pattern}`}>
+                  {count}
+                  <span class="hidden"> waiting</span>
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+type OwnDialog = 'password' | 'presets'
+
+function Account({ onOpen }: { onOpen(dialog: OwnDialog): void }) {
+  if (user.value === undefined) return null
+  if (user.value === null) {
+    return (
+      <button type="button" class="primary" onClick={askToSignIn}>
+        Sign in
+      </button>
+    )
+  }
+  return (
+    <Menu
+      label={user.value.userName}
+      items={[
+        { name: 'Change password', choose: () => onOpen('password') },
+        { name: 'Presets', choose: () => onOpen('presets') },
+        { name: 'Sign out', choose: signOut },
+      ]}
+    />
+  )
+}
+
+const Notices = () => (
+  <section class="notices" aria-label="Notices" aria-live="polite">
+    {notices.value.map(({ id, text, isError }) => (
+      <div key={id} class={isError ? 'notice error' : 'notice'}>
+        <p>{text}</p>
+        <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => dismissNotice(id)}>
+          <Icon name="close" />
+        </button>
+      </div>
+    ))}
+  </section>
+)
+
+/** The frame of every view: navigation, account, connection line, notices and the dialogs that belong to no view. */
+export function App() {
+  const [dialog, setDialog] = useState<OwnDialog>()
+  useEffect(() => {
+    void loadSession()
+    const socket = hall.socket('/comments')
+    const unwatch = watchConnection(socket.connection)
+    return () => {
+      unwatch()
+      socket.close()
+    }
+  }, [])
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: the part of the address behind # names the view. */}
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href="#/discussions">
+          gamehall
+        </a>
+        <Navigation />
+        <div class="account">
+          <Account onOpen={setDialog} />
+        </div>
+      </header>
+      {!mayChange && (
+        <p class="banner" role="alert">
+          This address may read, but not change anything. Open{' '}
+          <a href={`${settings.publicUrl}/console`}>{settings.publicUrl}</a> instead.
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        <CurrentView />
+      </main>
+      <footer class="bottom">
+        <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
+          {connectionLine}
+        </p>
+        <p>
+          gamehall {settings.version} · <a href="docs">API and events</a>
+        </p>
+      </footer>
+      <Notices />
+      {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
+      {dialog === 'presets' && <Presets onClose={() => setDialog(undefined)} />}
+      {signInReason.value !== undefined && <SignIn />}
+    </>
+  )
+}
+
+/** The address belongs to the views, so the link moves the focus by itself. */
+function skipToMain(event: Event) {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}

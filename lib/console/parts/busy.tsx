@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** An answer that comes at once needs no sign that it is awaited. */
+const SHOW_AFTER_MS = 200
+
+/** Says that something is being loaded. */
+export function Busy({ label = 'Loading …' }: { label?: string }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setShown, SHOW_AFTER_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p class="busy" aria-busy="true">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          {label}
+        </>
+      )}
+    </p>
+  )
+}

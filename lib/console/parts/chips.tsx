@@ -1,0 +1,23 @@
+import { Icon } from './icon.tsx'
+
+interface ChipsProps {
+  /** The name of the list. */
+  label: string
+  entries: readonly { key: string; name: string }[]
+  onRemove(key: string): void
+}
+
+/** Chosen entries, each with a button that takes it out. */
+export const Chips = ({ label, entries, onRemove }: ChipsProps) =>
+  entries.length === 0 ? null : (
+    <ul class="chips" aria-label={label}>
+      {entries.map(({ key, name }) => (
+        <li key={key}>
+          {name}
+          <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onRemove(key)}>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )

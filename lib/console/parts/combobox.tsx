@@ -1,0 +1,162 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Field } from './field.tsx'
+
+interface ComboboxProps<O> {
+  label: string
+  hint?: string | undefined
+  refusal?: string | undefined
+  placeholder?: string | undefined
+  disabled?: boolean | undefined
+  /** Finds the options of what was typed; a later search aborts it. */
+  search(text: string, signal: AbortSignal): Promise<readonly O[]>
+  optionKey(option: O): string
+  /** What an option looks like in the list. */
+  drawOption(option: O): ComponentChildren
+  /** Called with the chosen option; the text is cleared. */
+  onChoose(option: O): void
+}
+
+/** Shorter texts find too much. */
+const MIN_LENGTH = 2
+const TYPING_PAUSE_MS = 150
+
+interface Found<O> {
+  text: string
+  options: readonly O[]
+  failure?: string
+}
+
+/** Finds the options of a text once its typing has paused. */
+function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<O> | undefined {
+  const [found, setFound] = useState<Found<O>>()
+  const wanted = text.trim()
+
+  useEffect(() => {
+    if (wanted.length < MIN_LENGTH) {
+      setFound(undefined)
+      return
+    }
+    const aborter = new AbortController()
+    const timer = setTimeout(() => {
+      search(wanted, aborter.signal).then(
+        (options) => {
+          if (!aborter.signal.aborted) setFound({ text: wanted, options })
+        },
+        (error: unknown) => {
+          const failure = error instanceof Error ? error.message : 'The search failed'
+          if (!aborter.signal.aborted) setFound({ text: wanted, options: [], failure })
+        },
+      )
+    }, TYPING_PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      aborter.abort()
+    }
+  }, [wanted])
+
+  return found
+}
+
+/** A field that finds and chooses one of many: arrows move through the list, Enter chooses, Escape closes it. */
+export function Combobox<O>(props: ComboboxProps<O>) {
+  const { label, hint, refusal, placeholder, disabled, search, optionKey, drawOption, onChoose } = props
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const found = useOptions(text, search)
+  const options = found?.options ?? []
+  const isShown = isOpen && found !== undefined
+
+  function choose(option: O) {
+    setText('')
+    setOpen(false)
+    setActive(0)
+    input.current?.focus()
+    onChoose(option)
+  }
+
+  function move(event: KeyboardEvent) {
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => {
+        setOpen(true)
+        setActive(Math.min(active + 1, options.length - 1))
+      },
+      ArrowUp: () => setActive(Math.max(active - 1, 0)),
+      Enter: () => {
+        const option = options[active]
+        if (isShown && option !== undefined) choose(option)
+      },
+      Escape: () => setOpen(false),
+    }
+    const act = moves[event.key]
+    if (act === undefined || (event.key === 'Escape' && !isShown)) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  const message =
+    found === undefined ? '' : (found.failure ?? (options.length === 0 ? 'Nothing found' : `${options.length} found`))
+
+  return (
+    <Field label={label} hint={hint} refusal={refusal}>
+      {(control) => (
+        <div class="combobox">
+          <input
+            {...control}
+            ref={input}
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            spellcheck={false}
+            aria-autocomplete="list"
+            aria-expanded={isShown && options.length > 0 ? 'true' : 'false'}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={isShown && options.length > 0 ? `${id}-${active}` : undefined}
+            placeholder={placeholder}
+            disabled={disabled}
+            value={text}
+            onInput={(event) => {
+              setText(event.currentTarget.value)
+              setOpen(true)
+              setActive(0)
+            }}
+            onFocus={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onKeyDown={move}
+          />
+          <div
+            role="listbox"
+            id={`${id}-list`}
+            aria-label={label}
+            class="options"
+            hidden={!isShown || options.length === 0}
+            // The field keeps the focus, or its blur would close the list before the click.
+            onPointerDown={(event) => event.preventDefault()}
+          >
+            {isShown &&
+              options.map((option, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and hears the keys.
+                // biome-ignore lint/a11y/useFocusableInteractive: the field points at the active option.
+                <div
+                  key={optionKey(option)}
+                  role="option"
+                  id={`${id}-${index}`}
+                  aria-selected={index === active ? 'true' : 'false'}
+                  onClick={() => choose(option)}
+                >
+                  {drawOption(option)}
+                </div>
+              ))}
+          </div>
+          <p class={isShown && options.length === 0 ? 'options nothing' : 'hidden'} aria-live="polite">
+            {isShown ? message : ''}
+          </p>
+        </div>
+      )}
+    </Field>
+  )
+}

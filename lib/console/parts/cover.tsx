@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks'
+
+interface CoverProps {
+  src: string | null | undefined
+  /** The game's name: its initials stand in for a cover that is missing or broken. */
+  name: string
+}
+
+const HUES = 12
+
+function toHue(name: string): number {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997
+  return sum % HUES
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\p{N}]/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('')
+
+/** A game's cover beside its name, which says what it shows: so it is no image to a screen reader. */
+export function Cover({ src, name }: CoverProps) {
+  const [broken, setBroken] = useState<string>()
+  return src && src !== broken ? (
+    <img class="cover" src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={() => setBroken(src)} />
+  ) : (
+    <span class="cover cover-missing" data-hue={toHue(name)} aria-hidden="true">
+      {initials(name)}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface FieldControl {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
+interface FieldProps {
+  label: string
+  hint?: string | undefined
+  /** The service's sentence about this field. */
+  refusal?: string | undefined
+  /** Draws the control with these attributes. */
+  children: (control: FieldControl) => ComponentChildren
+}
+
+/** A control with its label, and below it what the service has against what was typed. */
+export function Field({ label, hint, refusal, children }: FieldProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, refusal && `${id}-refusal`].filter(Boolean).join(' ')
+
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': refusal === undefined ? undefined : 'true',
+      })}
+      {refusal && (
+        <p class="refusal" id={`${id}-refusal`}>
+          {refusal}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { Cover } from './cover.tsx'
+
+export interface GameSummary {
+  name: string
+  cover: string | null
+  type: string | null
+  first_release: number | null
+}
+
+const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
+
+/** What tells a game from its namesakes: the year, and what kind of entry it is where it is no main game. */
+export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
+  const year = first_release === null ? 'No date' : toYear(first_release)
+  return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`
+}
+
+/** A game as a list shows it: cover, name, year. */
+export const GameRow = ({ game }: { game: GameSummary }) => (
+  <span class="game-row">
+    <Cover src={game.cover} name={game.name} />
+    <span>
+      <span class="game-name">{game.name}</span> <span class="facts">{describeGame(game)}</span>
+    </span>
+  </span>
+)

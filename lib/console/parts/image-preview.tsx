@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks'
+
+interface ImagePreviewProps {
+  src: string
+  /** What the image is proposed as: `Cover`. */
+  name: string
+}
+
+const LINK = /^https?:\/\/[^\s]+$/i
+
+/** An image of another site, loaded when it comes into view and without telling that site from where. */
+export function ImagePreview({ src, name }: ImagePreviewProps) {
+  const [broken, setBroken] = useState<string>()
+  if (!LINK.test(src) || !URL.canParse(src)) return null
+  if (broken === src) return <p class="preview-broken">No image could be loaded from {src}</p>
+  return (
+    <img
+      class="preview"
+      src={src}
+      alt={`Preview of ${name.toLowerCase()}`}
+      loading="lazy"
+      referrerpolicy="no-referrer"
+      onError={() => setBroken(src)}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+
+interface PageProps {
+  title: string
+  /** Beside the heading: what can be done with the whole view. */
+  actions?: ComponentChildren
+  /** One sentence below the heading. */
+  lead?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** The frame of a view: its heading, which also names the browser's tab, and its content. */
+export function Page({ title, actions, lead, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · gamehall`
+  }, [title])
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+interface TabsProps<T extends string> {
+  /** The name of the whole row. */
+  label: string
+  tabs: readonly { value: T; name: string; count?: number | undefined }[]
+  selected: T
+  onSelect(value: T): void
+  /** What the selected tab shows. */
+  children: ComponentChildren
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** A row of tabs over one panel. Arrows, Home and End move and select. */
+export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
+  const id = useId()
+  const row = useRef<HTMLDivElement>(null)
+
+  function move(event: KeyboardEvent) {
+    const index = tabs.findIndex(({ value }) => value === selected)
+    const step = STEPS[event.key]
+    const target =
+      event.key === 'Home'
+        ? 0
+        : event.key === 'End'
+          ? tabs.length - 1
+          : step === undefined
+            ? undefined
+            : (index + step + tabs.length) % tabs.length
+    const tab = target === undefined ? undefined : tabs[target]
+    if (tab === undefined || target === undefined) return
+    event.preventDefault()
+    onSelect(tab.value)
+    const button = row.current?.children[target]
+    if (button instanceof HTMLElement) button.focus()
+  }
+
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} ref={row} onKeyDown={move}>
+        {tabs.map(({ value, name, count }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            id={`${id}-${value}`}
+            aria-selected={value === selected ? 'true' : 'false'}
+            aria-controls={`${id}-panel`}
+            tabIndex={value === selected ? 0 : -1}
+            onClick={() => onSelect(value)}
+          >
+            {name}
+            {count !== undefined && <span class="count"> {count}</span>}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { hall } from '../hall.ts'
+import { notifyError } from '../notices.ts'
+
+export type Platforms = Answer<'GET /platforms'>['results']
+
+let asked: Promise<Platforms> | undefined
+
+function load(): Promise<Platforms> {
+  asked ??= hall.call('GET /platforms').then(({ results }) => results)
+  asked.catch(() => {
+    asked = undefined
+  })
+  return asked
+}
+
+/** All platforms by name, asked for once. */
+export function usePlatforms(): Platforms {
+  const [platforms, setPlatforms] = useState<Platforms>([])
+  useEffect(() => {
+    load().then(setPlatforms, notifyError)
+  }, [])
+  return platforms
+}

@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals'
+
+export interface Route {
+  /** Decoded, without the leading `#/`: `['games', 'chrono-trigger']`. */
+  path: readonly string[]
+  query: URLSearchParams
+}
+
+function readRoute(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
+  return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
+}
+
+/** A hand-typed address may hold a percent sign that encodes nothing. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** Where the reader is. Back, forward and links change it. */
+export const route = signal(readRoute())
+addEventListener('hashchange', () => {
+  route.value = readRoute()
+})
+
+/** The address of a view: `linkTo('games', slug)`. */
+export const linkTo = (...path: string[]): string => `#/${path.map(encodeURIComponent).join('/')}`
+
+/** Opens a view; `replace` leaves no step for the back button. */
+export function open(address: string, { replace = false } = {}): void {
+  if (!replace) {
+    location.hash = address
+    return
+  }
+  history.replaceState(null, '', address)
+  route.value = readRoute()
+}
+
+/** Keeps the state of a view in its address, so that a reload and a copied link show the same. */
+export function setQuery(changes: Record<string, string | undefined>): void {
+  const query = new URLSearchParams(route.peek().query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  open(linkTo(...route.peek().path) + (text && `?${text}`), { replace: true })
+}

@@ -1,0 +1,18 @@
+/** What the service tells the page about itself. */
+export interface Settings {
+  publicUrl: string
+  allowedOrigins: readonly string[]
+  demoUsers: readonly { userName: string; email: string; password: string; isAdmin: boolean }[]
+  /** Whether the page came with the cookie of a session. */
+  isSignedIn: boolean
+  version: string
+}
+
+// The page is rendered by `lib/pages/render-console.ts`, which writes exactly this.
+export const settings = JSON.parse(document.body.dataset.settings ?? '{}') as Settings
+
+/** The service's address as this page reaches it, without a trailing slash. */
+export const baseUrl = new URL('.', location.href).href.replace(/\/$/, '')
+
+/** Whether the service takes changes from where the page was opened. */
+export const mayChange = settings.allowedOrigins.includes(location.origin)

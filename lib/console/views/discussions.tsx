@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { describeError } from '../describe-error.ts'
+import { hall, settle } from '../hall.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Field } from '../parts/field.tsx'
+import { GameGrid } from '../parts/game-grid.tsx'
+import { Page } from '../parts/page.tsx'
+import { readRecentGames } from '../recent-games.ts'
+import { route, setQuery } from '../route.ts'
+
+type Found = Answer<'GET /games/search'>
+
+const MIN_LENGTH = 2
+const TYPING_PAUSE_MS = 150
+const TAKE = 24
+
+/** What the search of a text finds; undefined while it is awaited. */
+function useSearch(text: string): { found?: Found; failure?: string } {
+  const [state, setState] = useState<{ found?: Found; failure?: string }>({})
+
+  useEffect(() => {
+    if (text.length < MIN_LENGTH) {
+      setState({})
+      return
+    }
+    const aborter = new AbortController()
+    const timer = setTimeout(async () => {
+      const query = { searchString: text, take: TAKE }
+      const answer = await settle(hall.call('GET /games/search', { query, signal: aborter.signal })).catch(
+        () => undefined,
+      )
+      if (answer === undefined || aborter.signal.aborted) return
+      setState(answer.ok ? { found: answer.value } : { failure: describeError(answer.error) })
+    }, TYPING_PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      aborter.abort()
+    }
+  }, [text])
+
+  return state
+}
+
+function Recent() {
+  const games = readRecentGames()
+  if (games.length === 0) {
+    return (
+      <Empty icon="chat" title="Every game has a discussion.">
+        Type the name of one, and join in.
+      </Empty>
+    )
+  }
+  return (
+    <section class="stack" aria-labelledby="recent">
+      <h2 id="recent">Opened last</h2>
+      <GameGrid label="Opened last" games={games} />
+    </section>
+  )
+}
+
+function describeFound({ results, total }: Found): string {
+  if (total > results.length) return `The first ${results.length} of ${total} games`
+  return `${total} ${total === 1 ? 'game' : 'games'}`
+}
+
+function Results({ text, found, failure }: { text: string; found?: Found; failure?: string }) {
+  if (failure !== undefined) return <Empty title={failure} />
+  if (found === undefined) return <Busy label="Searching …" />
+  if (found.total === 0) {
+    return (
+      <Empty icon="search" title={`No game is called “${text}”.`}>
+        <a href="#/my-requests?propose=game">Propose it</a>
+      </Empty>
+    )
+  }
+  return (
+    <section class="stack" aria-label="Results">
+      <p class="muted">{describeFound(found)}</p>
+      <GameGrid label="Games found" games={found.results} />
+    </section>
+  )
+}
+
+/** Finds the discussion of a game. */
+export function DiscussionsView() {
+  const [text, setText] = useState(route.peek().query.get('search') ?? '')
+  const wanted = text.trim()
+  const search = useSearch(wanted)
+
+  return (
+    <Page title="Discussions" lead="What readers say about a game, live.">
+      <div class="find-game">
+        <Field label="Find a game">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              autocomplete="off"
+              placeholder="Chrono Trigger"
+              value={text}
+              onInput={(event) => {
+                setText(event.currentTarget.value)
+                setQuery({ search: event.currentTarget.value.trim() })
+              }}
+            />
+          )}
+        </Field>
+      </div>
+      <p class="hidden" aria-live="polite">
+        {search.found && describeFound(search.found)}
+      </p>
+      {wanted.length < MIN_LENGTH ? <Recent /> : <Results text={wanted} {...search} />}
+    </Page>
+  )
+}

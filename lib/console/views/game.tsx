@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { describeError } from '../describe-error.ts'
+import { Discussion } from '../discussion/discussion.tsx'
+import { hall, settle } from '../hall.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Cover } from '../parts/cover.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { describeGame } from '../parts/game-row.tsx'
+import { Page } from '../parts/page.tsx'
+import { usePlatforms } from '../proposal/use-platforms.ts'
+import { rememberGame } from '../recent-games.ts'
+import type { ViewProps } from '../views.ts'
+
+type Game = Answer<'GET /games/:idOrSlug'>
+
+function Facts({ game }: { game: Game }) {
+  const platforms = usePlatforms()
+  const names = (game.platformIds ?? []).flatMap((id) => platforms.find(({ _id }) => _id === id)?.name ?? [])
+  const companies = (game.companies ?? []).filter(({ developer, publisher }) => developer || publisher)
+  const facts = [
+    {
+      name: 'Developed by',
+      text: companies
+        .filter(({ developer }) => developer)
+        .map(({ name }) => name)
+        .join(', '),
+    },
+    {
+      name: 'Published by',
+      text: companies
+        .filter(({ publisher }) => publisher)
+        .map(({ name }) => name)
+        .join(', '),
+    },
+    { name: 'On', text: names.join(', ') },
+    { name: 'Genres', text: (game.genres ?? []).join(', ') },
+  ].filter(({ text }) => text !== '')
+
+  return (
+    <dl class="game-facts">
+      {facts.map(({ name, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function About({ game }: { game: Game }) {
+  return (
+    <div class="about">
+      <Cover src={game.cover} name={game.name} />
+      <div class="stack tight">
+        {game.summary && <p class="summary">{game.summary}</p>}
+        <Facts game={game} />
+        <p>
+          <a href={`#/my-requests?propose=game-correction&target=${game._id}`}>Suggest a correction</a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** A game and what is said about it. */
+export function GameView({ idOrSlug = '' }: ViewProps) {
+  const [game, setGame] = useState<Game>()
+  const [failure, setFailure] = useState<string>()
+
+  useEffect(() => {
+    void settle(hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })).then((answer) => {
+      if (!answer.ok) return setFailure(describeError(answer.error))
+      const { type = null, first_release = null, cover = null } = answer.value
+      rememberGame({ ...answer.value, type, first_release, cover })
+      setGame(answer.value)
+    })
+  }, [idOrSlug])
+
+  if (failure !== undefined) {
+    return (
+      <Page title={failure}>
+        <Empty title="There is no discussion at this address.">
+          <a href="#/discussions">Find a game</a>
+        </Empty>
+      </Page>
+    )
+  }
+  if (game === undefined) return <Busy />
+
+  const { first_release = null, type = null } = game
+  return (
+    <Page title={game.name} lead={describeGame({ first_release, type })}>
+      <About game={game} />
+      <Discussion gameId={game._id} />
+    </Page>
+  )
+}

@@ -1,0 +1,194 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { ask } from '../ask.ts'
+import { describeError } from '../describe-error.ts'
+import { hall } from '../hall.ts'
+import { notify, notifyError } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Time } from '../parts/time.tsx'
+import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
+import { linkTo, route, setQuery } from '../route.ts'
+import { viewer } from '../session.ts'
+
+type Requests = Answer<'GET /requests/mine'>
+type OwnRequest = Requests['results'][number]
+
+const TAKE = 20
+
+const STATUS: Record<OwnRequest['status'], { name: string; look: string }> = {
+  pending: { name: 'Waiting', look: 'warn' },
+  approved: { name: 'Approved', look: 'good' },
+  rejected: { name: 'Rejected', look: 'bad' },
+  withdrawn: { name: 'Withdrawn', look: '' },
+}
+
+function describe({ kind, action, payload, targetName }: OwnRequest): string {
+  if (action === 'update') return `Correction of ${targetName ?? `a ${kind} that is gone`}`
+  const { name, igdbId, vndbId } = payload
+  if (typeof name === 'string') return `New ${kind}: ${name}`
+  return igdbId === undefined ? `New ${kind}: VNDB ${String(vndbId)}` : `New ${kind}: IGDB ${String(igdbId)}`
+}
+
+const FIELD_NAMES = new Intl.ListFormat('en')
+const toWords = (key: string) =>
+  key
+    .replace(/Ids?$/, '')
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+
+interface RequestItemProps {
+  request: OwnRequest
+  onChanged(): void
+  onUseAgain(request: OwnRequest): void
+}
+
+function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
+  const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = request
+  const [isBusy, setBusy] = useState(false)
+  const { name, look } = STATUS[status]
+
+  async function withdraw() {
+    setBusy(true)
+    const answer = await ask(hall.call('DELETE /requests/:id', { params: { id: _id } }))
+    setBusy(false)
+    if (answer.ok) notify('The request is withdrawn')
+    else notifyError(answer.error)
+    onChanged()
+  }
+
+  return (
+    <li class="request panel">
+      <div class="request-head">
+        <h3>{describe(request)}</h3>
+        <span class={`badge ${look}`}>{name}</span>
+      </div>
+      <p class="muted">
+        Sent <Time at={createdAt} />
+        {decidedAt && (
+          <>
+            , decided <Time at={decidedAt} />
+          </>
+        )}{' '}
+        · {FIELD_NAMES.format(Object.keys(payload).map(toWords))}
+      </p>
+      {reason && <blockquote>{reason}</blockquote>}
+      <div class="actions">
+        {status === 'approved' && resultSlug && kind === 'game' && (
+          <a href={linkTo('games', resultSlug)}>Open the game</a>
+        )}
+        {status === 'pending' && (
+          <button type="button" class="small" disabled={isBusy} onClick={() => void withdraw()}>
+            Withdraw
+          </button>
+        )}
+        {status === 'rejected' && (
+          <button type="button" class="small" onClick={() => onUseAgain(request)}>
+            Use again
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function toSubject(kind: OwnRequest['kind'], isUpdate: boolean): ProposalSubject {
+  return isUpdate ? `${kind}-correction` : kind
+}
+
+/** A link such as `#/my-requests?propose=game-correction&target=<id>` opens the form with that. */
+function readStart(): ProposalStart {
+  const { query } = route.peek()
+  const wanted = query.get('propose')
+  const targetId = query.get('target')
+  const subject: ProposalSubject =
+    wanted === 'character' || wanted === 'game-correction' || wanted === 'character-correction' ? wanted : 'game'
+  return { subject, ...(targetId !== null && { targetId }) }
+}
+
+/** The reader's own requests, and the form for another. */
+export function MyRequestsView() {
+  const [requests, setRequests] = useState<Requests>()
+  const [failure, setFailure] = useState<string>()
+  const [page, setPage] = useState(1)
+  const [start, setStart] = useState<ProposalStart>(readStart)
+  const [formKey, setFormKey] = useState(0)
+  const form = useRef<HTMLElement>(null)
+
+  async function load() {
+    const answer = await ask(hall.call('GET /requests/mine', { query: { page, take: TAKE } }))
+    if (answer.ok) setRequests(answer.value)
+    setFailure(answer.ok ? undefined : describeError(answer.error))
+  }
+  useEffect(() => {
+    void load()
+  }, [page, viewer.value])
+
+  function restart(next: ProposalStart) {
+    setQuery({ propose: undefined, target: undefined })
+    setStart(next)
+    setFormKey((key) => key + 1)
+  }
+
+  function useAgain({ kind, action, targetId, payload, sources, note }: OwnRequest) {
+    restart({
+      subject: toSubject(kind, action === 'update'),
+      payload,
+      sources,
+      ...(targetId !== null && { targetId }),
+      ...(note !== null && { note }),
+    })
+    form.current?.scrollIntoView()
+    form.current?.querySelector('h2')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <Page title="My requests" lead="Propose a game, a character or a correction. Admins decide field by field.">
+      <div class="my-requests">
+        <section aria-labelledby="own" class="stack">
+          <h2 id="own">Sent</h2>
+          {failure && <Empty title={failure} />}
+          {requests === undefined && !failure && <Busy />}
+          {requests?.total === 0 && (
+            <Empty icon="document" title="Nothing proposed yet.">
+              What you send shows up here, with what became of it.
+            </Empty>
+          )}
+          {requests !== undefined && requests.total > 0 && (
+            <>
+              <ul class="requests" aria-label="My requests">
+                {requests.results.map((request) => (
+                  <RequestItem
+                    key={request._id}
+                    request={request}
+                    onChanged={() => void load()}
+                    onUseAgain={useAgain}
+                  />
+                ))}
+              </ul>
+              <Pager page={page} take={TAKE} total={requests.total} onPage={setPage} />
+            </>
+          )}
+        </section>
+        <section aria-labelledby="propose" class="stack" ref={form}>
+          <h2 id="propose" tabIndex={-1}>
+            Propose
+          </h2>
+          <ProposalForm
+            key={formKey}
+            start={start}
+            onSubject={(subject) => restart({ subject })}
+            onSent={() => {
+              restart({ subject: 'game' })
+              setPage(1)
+              void load()
+            }}
+          />
+        </section>
+      </div>
+    </Page>
+  )
+}

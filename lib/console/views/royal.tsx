@@ -1,0 +1,217 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
+import type { RoyalAck } from '../../contract/royal-namespace.ts'
+import { watchConnection } from '../connection.ts'
+import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.ts'
+import { hall } from '../hall.ts'
+import { notify, notifyError } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Cover } from '../parts/cover.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { describeGame } from '../parts/game-row.tsx'
+import { GameSearch } from '../parts/game-search.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Page } from '../parts/page.tsx'
+import { linkTo } from '../route.ts'
+import { viewer } from '../session.ts'
+import { useDrag } from '../use-drag.ts'
+import { useStore } from '../use-store.ts'
+
+// The literal's type is the contract's; its value would bring the whole contract with it.
+const LIMIT: typeof ROYAL_GAMES_LIMIT = 500
+
+const nameOf = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
+  const game = games.get(id)
+  return game === undefined ? '…' : (game?.name ?? 'A game that left the catalogue')
+}
+
+/** Before which game another goes, by the key that was pressed; undefined where it stays. */
+function findMove(key: string, ids: readonly string[], index: number): { before: string | null } | undefined {
+  const isFirst = index === 0
+  const isLast = index === ids.length - 1
+  switch (key) {
+    case 'ArrowUp':
+      return isFirst ? undefined : { before: ids[index - 1] ?? null }
+    case 'ArrowDown':
+      return isLast ? undefined : { before: ids[index + 2] ?? null }
+    case 'Home':
+      return isFirst ? undefined : { before: ids[0] ?? null }
+    case 'End':
+      return isLast ? undefined : { before: null }
+    default:
+      return undefined
+  }
+}
+
+interface RoyalItemProps {
+  id: string
+  game: KnownGame | null | undefined
+  name: string
+  position: number
+  isDragged: boolean
+  dropMark: 'before' | 'after' | undefined
+  onKeyDown(event: KeyboardEvent): void
+  onGrab(event: PointerEvent): void
+  onRemove(): void
+}
+
+function RoyalItem({ id, game, name, position, isDragged, dropMark, onKeyDown, onGrab, onRemove }: RoyalItemProps) {
+  return (
+    <li
+      data-id={id}
+      data-drop={dropMark}
+      class={isDragged ? 'royal-item dragged' : 'royal-item'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focused item is what the keys move.
+      tabIndex={0}
+      aria-describedby="royal-keys"
+      onKeyDown={onKeyDown}
+    >
+      <span class="handle" aria-hidden="true" onPointerDown={onGrab}>
+        <Icon name="grip" />
+      </span>
+      <span class="position">{position}</span>
+      <Cover src={game?.cover} name={name} />
+      <span class="royal-name">
+        {game ? <a href={linkTo('games', game.slug)}>{name}</a> : name}
+        {game && <span class="facts"> {describeGame(game)}</span>}
+      </span>
+      <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  )
+}
+
+/** The reader's royal games, in their order and in step with all other tabs. */
+export function RoyalView() {
+  const live = useMemo(() => hall.royal(), [viewer.value])
+  const { status, games: ids, isLive } = useStore(live)
+  const games = knownGames.value
+  const [announced, setAnnounced] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const toFocus = useRef<string | undefined>(undefined)
+  const count = ids.length
+
+  useEffect(() => {
+    const socket = hall.socket('/royal')
+    const unwatch = watchConnection(socket.connection)
+    return () => {
+      unwatch()
+      socket.close()
+      live.close()
+    }
+  }, [live])
+
+  useEffect(() => {
+    readGames(ids).catch(notifyError)
+  }, [ids])
+
+  // Moving an element takes the focus from it.
+  useLayoutEffect(() => {
+    const id = toFocus.current
+    if (id === undefined) return
+    const item = list.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)
+    if (item && document.activeElement !== item) item.focus()
+  })
+
+  async function settle(change: Promise<RoyalAck>, what: string): Promise<void> {
+    const ack = await change
+    if (!ack.ok) return notifyError(new Error(ack.error))
+    if (ack.rejected.length === 0) return
+    const names = ack.rejected.map((id) => nameOf(id, knownGames.value)).join(', ')
+    notifyError(new Error(`${what}: ${names}`))
+  }
+
+  function move(id: string, before: string | null) {
+    const rest = ids.filter((each) => each !== id)
+    const position = before === null ? count : rest.indexOf(before) + 1
+    setAnnounced(`${nameOf(id, games)}, position ${position} of ${count}`)
+    void settle(live.move(id, before), 'Not moved, since it is not in the list')
+  }
+
+  function onKeyDown(event: KeyboardEvent, id: string, index: number) {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const found = findMove(event.key, ids, index)
+    if (!['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) return
+    event.preventDefault()
+    if (found === undefined) return
+    toFocus.current = id
+    move(id, found.before)
+  }
+
+  function remove(id: string, index: number) {
+    const next = ids[index + 1] ?? ids[index - 1]
+    toFocus.current = next
+    setAnnounced(`${nameOf(id, games)} is removed`)
+    void settle(live.remove([id]), 'Not removed')
+  }
+
+  const { dragged, before, grab } = useDrag({ list, onDrop: move })
+  const lastId = ids.findLast((id) => id !== dragged)
+  const dropMark = (id: string) => {
+    if (dragged === undefined || before === undefined) return undefined
+    if (before === id) return 'before'
+    return before === null && id === lastId ? 'after' : undefined
+  }
+
+  return (
+    <Page
+      title="Royal games"
+      lead="Your games for the royal mode of the wheel, best first. Every tab of yours follows at once."
+    >
+      <div class="royal">
+        <div class="royal-head">
+          <GameSearch
+            label="Add a game"
+            disabled={!isLive}
+            onChoose={(game) => {
+              noteGame(game)
+              toFocus.current = undefined
+              if (ids.includes(game._id)) return notify(`${game.name} is listed already`)
+              setAnnounced(`${game.name} is added, position ${count + 1} of ${count + 1}`)
+              void settle(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
+            }}
+          />
+          <p class="royal-count">
+            {count} of {LIMIT}
+          </p>
+        </div>
+        <p class="hint" id="royal-keys">
+          Drag by the handle, or move the focused game with Alt and the arrows, Home or End.
+        </p>
+        <p class="hidden" aria-live="polite">
+          {announced}
+        </p>
+        {status === 'loading' && <Busy />}
+        {status !== 'loading' && count === 0 && (
+          <Empty icon="crown" title="No royal games yet.">
+            Add the first by its name.
+          </Empty>
+        )}
+        <ul
+          class="royal-list"
+          aria-label="Royal games"
+          ref={list}
+          onFocusOut={() => {
+            toFocus.current = undefined
+          }}
+        >
+          {ids.map((id, index) => (
+            <RoyalItem
+              key={id}
+              id={id}
+              game={games.get(id)}
+              name={nameOf(id, games)}
+              position={index + 1}
+              isDragged={id === dragged}
+              dropMark={dropMark(id)}
+              onKeyDown={(event) => onKeyDown(event, id, index)}
+              onGrab={(event) => grab(event, id)}
+              onRemove={() => remove(id, index)}
+            />
+          ))}
+        </ul>
+      </div>
+    </Page>
+  )
+}

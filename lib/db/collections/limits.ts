@@ -1,0 +1,19 @@
+import type { ObjectId } from 'mongodb'
+import type { CollectionFacts } from './collection-facts.ts'
+
+/** What was counted against one key of one limit, as `rate-limiter-flexible` stores it. */
+export interface LimitDocument {
+  _id: ObjectId
+  /** `<limit>:<keyed hash>` */
+  key: string
+  points: number
+  expire: Date
+}
+
+export const limits: CollectionFacts = {
+  name: 'limits',
+  indexes: [
+    { key: { key: 1 }, name: 'key', unique: true },
+    { key: { expire: 1 }, expireAfterSeconds: 0 },
+  ],
+}

@@ -1,0 +1,3 @@
+import { bundleConsole } from './bundle-console.mjs'
+
+await bundleConsole()

@@ -1,0 +1,37 @@
+import { html } from 'hono/html'
+import type { ConsoleFiles } from '../http/function-deps.ts'
+import type { DemoUser } from '../seed/list-demo-users.ts'
+
+interface ConsolePage {
+  files: Pick<ConsoleFiles, 'script' | 'style'>
+  publicUrl: string
+  /** From where a page may change anything. */
+  allowedOrigins: ReadonlySet<string>
+  /** Whom the sign-in dialog offers; empty but on a development start. */
+  demoUsers: readonly DemoUser[]
+  isSignedIn: boolean
+  version: string
+}
+
+/** Renders the page that everything else of the console is drawn into. Its addresses are relative, as the documentation's are. */
+export async function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): Promise<string> {
+  const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
+
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>gamehall</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="console/${files.style}">
+  <script type="module" src="console/${files.script}"></script>
+</head>
+<body data-settings="${settings}">
+  <noscript>The console needs scripts. <a href="docs">The documentation</a> lists every endpoint.</noscript>
+</body>
+</html>
+`
+  return page.toString()
+}

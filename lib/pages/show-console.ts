@@ -1,0 +1,26 @@
+import type { FunctionDeps } from '../http/function-deps.ts'
+import { listDemoUsers } from '../seed/list-demo-users.ts'
+import { VERSION } from '../version.ts'
+import { consolePolicy } from './console-policy.ts'
+import { renderConsole } from './render-console.ts'
+
+interface ShowConsole {
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal: boolean
+  isSignedIn: boolean
+}
+
+/** Answers the console's page, with the demo users where whoever asks could sign in as one. */
+export async function showConsole(deps: FunctionDeps, { isLocal, isSignedIn }: ShowConsole): Promise<Response> {
+  const { publicUrl, allowedOrigins } = deps.config
+  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isLocal })])
+  const page = await renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
+
+  return new Response(page, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': consolePolicy(publicUrl),
+    },
+  })
+}

@@ -1,0 +1,247 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const openConsole = useConsole()
+let service: TestService
+let author: Caller
+let reader: Caller
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startConsole()
+  author = await service.caller({ userName: 'author' })
+  reader = await service.caller({ userName: 'reader' })
+  admin = await service.caller({ userName: 'keeper', isAdmin: true })
+})
+afterAll(() => service.close())
+
+const newGame = async () => (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
+const by = (page: Page, userName: string): Locator => page.getByRole('article', { name: `Comment by ${userName}` })
+
+async function comment(gameId: string, body: string, more: object = {}): Promise<string> {
+  const { status, body: created } = await author.post('/comments', { body: { gameId, body, ...more } })
+  expect(status).toBe(201)
+  return created._id
+}
+
+async function openGame(as: Caller | undefined, gameId: string) {
+  const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}` })
+  await tab.page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
+  await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  return tab
+}
+
+describe('a reader', () => {
+  test('writes, edits, answers and deletes; a second browser sees it in place', async () => {
+    const gameId = await newGame()
+    const [{ page: own }, { page: other }] = [await openGame(reader, gameId), await openGame(author, gameId)]
+
+    await own.getByRole('textbox', { name: 'Write a comment' }).fill('The bridge does not hold.')
+    await own.getByRole('button', { name: 'Post', exact: true }).click()
+    await by(own, 'reader').getByText('The bridge does not hold.').waitFor()
+    expect(await own.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('')
+    expect(await by(own, 'reader').getByRole('button', { name: 'Like' }).isDisabled()).toBe(true)
+
+    await other.getByRole('button', { name: '1 new comments' }).click()
+    await by(other, 'reader').getByText('The bridge does not hold.').waitFor()
+    await by(other, 'reader').getByRole('button', { name: 'Like' }).click()
+    await by(own, 'reader').getByRole('button', { name: 'Like 1' }).waitFor()
+    expect(await by(other, 'reader').getByRole('button', { name: 'Like' }).getAttribute('aria-pressed')).toBe('true')
+
+    await by(own, 'reader').getByRole('button', { name: 'Edit' }).click()
+    await own.getByRole('textbox', { name: 'Edit the comment' }).fill('The bridge holds.')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await by(other, 'reader').getByText('The bridge holds.').waitFor()
+
+    await by(other, 'reader').getByRole('button', { name: 'Reply' }).click()
+    await other.keyboard.type('Since when?')
+    await other.keyboard.press('Control+Enter')
+    await by(other, 'author').getByText('Since when?').waitFor()
+    await by(own, 'reader').getByRole('button', { name: '1 reply' }).click()
+    await by(own, 'author').getByText('Since when?').waitFor()
+
+    await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
+    await other.getByRole('article', { name: 'Comment removed' }).waitFor()
+    await by(other, 'author').waitFor()
+  })
+
+  test('sees no spoiler before asking for it', async () => {
+    const gameId = await newGame()
+    await comment(gameId, 'It was the lighthouse.', { isSpoiler: true })
+    const { page } = await openGame(undefined, gameId)
+    const button = by(page, 'author').getByRole('button', { name: 'Show spoiler' })
+
+    expect(await button.getAttribute('aria-expanded')).toBe('false')
+    expect(await page.content()).not.toContain('It was the lighthouse.')
+    await button.click()
+    await page.getByText('It was the lighthouse.').waitFor()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+  })
+
+  test('keeps a draft for each game, over a reload', async () => {
+    const [one, two] = [await newGame(), await newGame()]
+    const { page } = await openGame(reader, one)
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Half a thought')
+    await page.goto(`${service.baseUrl}/console#/games/${two}`)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('')
+    await page.goBack()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('Half a thought')
+    await page.reload()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('Half a thought')
+  })
+
+  test('formats by buttons', async () => {
+    const gameId = await newGame()
+    const { page } = await openGame(reader, gameId)
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('loud')
+    await field.selectText()
+    await page.getByRole('button', { name: 'Bold' }).click()
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
+  })
+
+  test('waits as long as the service asks, seeing the seconds go', async () => {
+    const strict = await startConsole({ env: { COMMENTS_PER_MINUTE: '1' } })
+    try {
+      const hasty = await strict.caller({ userName: 'hasty' })
+      const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
+      const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
+      expectProblem(/429/)
+      const field = page.getByRole('textbox', { name: 'Write a comment' })
+      for (const text of ['one', 'two']) {
+        await field.fill(text)
+        await page.getByRole('button', { name: 'Post', exact: true }).click()
+        if (text === 'one') await by(page, 'hasty').waitFor()
+      }
+      await page.getByText('Too many requests, try again later').waitFor()
+      const seconds = async () => Number(/\d+/.exec(await page.getByText(/Try again in \d+ s/).innerText())?.[0])
+      const first = await seconds()
+      await expect.poll(seconds).toBeLessThan(first)
+      expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
+      expect(await field.inputValue()).toBe('two')
+      await context.close()
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('writes and likes by keyboard alone', async () => {
+    const gameId = await newGame()
+    await comment(gameId, 'Nice lamps.')
+    const { page } = await openGame(reader, gameId)
+    const press = async (until: Locator) => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        await page.keyboard.press('Tab')
+        if ((await until.and(page.locator(':focus')).count()) === 1) return
+      }
+      throw new Error('The keyboard does not reach it')
+    }
+    await press(page.getByRole('textbox', { name: 'Write a comment' }))
+    await page.keyboard.type('Agreed.')
+    await press(page.getByRole('button', { name: 'Post', exact: true }))
+    await page.keyboard.press('Enter')
+    await by(page, 'reader').waitFor()
+    await press(by(page, 'author').getByRole('button', { name: 'Like' }))
+    await page.keyboard.press('Space')
+    await by(page, 'author').getByRole('button', { name: 'Like 1' }).waitFor()
+  })
+
+  test('loses the session, and nothing that was typed', async () => {
+    const gameId = await newGame()
+    const { page, context, expectProblem } = await openGame(reader, gameId)
+    expectProblem(/401/)
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Typed before the end')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.waitFor()
+    await dialog.getByRole('link', { name: 'Create an account' }).click()
+    await dialog.getByRole('textbox', { name: 'User name' }).fill('reborn')
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('reborn@example.com')
+    await dialog.getByRole('textbox', { name: 'Password' }).fill('a whole new life')
+    await dialog.getByRole('button', { name: 'Create account' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    expect(await field.inputValue()).toBe('Typed before the end')
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await by(page, 'reborn').getByText('Typed before the end').waitFor()
+  })
+
+  test('sees after three seconds without a connection what a fresh read shows', async () => {
+    const gameId = await newGame()
+    const first = await comment(gameId, 'Before the cut')
+    const tab = await openConsole(service, { as: reader })
+    tab.expectProblem(/WebSocket|ERR_|Failed to load/)
+    const sockets: { close(): Promise<void> }[] = []
+    let isCut = false
+    await tab.page.routeWebSocket(/socket\.io/, async (route) => {
+      if (isCut) return route.close()
+      const server = route.connectToServer()
+      sockets.push(route)
+      route.onClose(() => server.close())
+    })
+    await tab.page.route(/socket\.io/, (route) => (isCut ? route.abort() : route.continue()))
+    await tab.page.goto(`${service.baseUrl}/console?#/games/${gameId}`)
+    await by(tab.page, 'author').getByText('Before the cut').waitFor()
+    const line = tab.page.getByRole('status', { name: 'Connection' })
+    await line.getByText('Live').waitFor()
+    await expect.poll(() => sockets.length).toBeGreaterThan(0)
+
+    isCut = true
+    await Promise.all(sockets.splice(0).map((socket) => socket.close()))
+    await line.getByText(/Connection lost, last heard \d\d:\d\d/).waitFor()
+    await author.patch(`/comments/${first}`, { body: { body: 'Edited in the dark' } })
+    await comment(gameId, 'Written in the dark')
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    isCut = false
+    await line.getByText('Live').waitFor()
+    await by(tab.page, 'author').getByText('Edited in the dark').waitFor()
+    await tab.page.getByRole('button', { name: '1 new comments' }).click()
+    await by(tab.page, 'author').getByText('Written in the dark').waitFor()
+  })
+})
+
+describe('an admin', () => {
+  test('hides and shows; readers see it at once', async () => {
+    const gameId = await newGame()
+    const parentId = await comment(gameId, 'Questionable')
+    await comment(gameId, 'An answer', { parentId })
+    const [{ page: staff }, { page: guest }] = [await openGame(admin, gameId), await openGame(undefined, gameId)]
+    await by(guest, 'author').waitFor()
+
+    await by(staff, 'author').getByRole('button', { name: 'Hide' }).click()
+    await guest.getByRole('article', { name: 'Comment removed' }).waitFor()
+    await by(staff, 'author').getByRole('button', { name: 'Show' }).click()
+    await by(guest, 'author').getByText('Questionable').waitFor()
+  })
+})
+
+test('has no violation of WCAG with everything open', async () => {
+  const gameId = await newGame()
+  const parentId = await comment(
+    gameId,
+    '<p>Long <strong>live</strong> the lamp.</p><blockquote>Said who?</blockquote>',
+  )
+  await comment(gameId, 'A reply', { parentId })
+  await comment(gameId, 'A spoiler', { isSpoiler: true })
+  const { page } = await openGame(admin, gameId)
+  await page.getByRole('button', { name: '1 reply' }).click()
+  await page.getByRole('button', { name: 'Show spoiler' }).click()
+  await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
+  await page.getByText('A reply', { exact: true }).waitFor()
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await takeScreenshots(page, 'game-bare')
+})

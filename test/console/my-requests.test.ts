@@ -1,0 +1,151 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CHARACTER_GROUPS, type FieldGroup, GAME_GROUPS } from '../../lib/console/proposal/fields.ts'
+import { CharacterFields } from '../../lib/contract/character-payload.ts'
+import { GameFields } from '../../lib/contract/game-payload.ts'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const openConsole = useConsole()
+let service: TestService
+let reader: Caller
+
+beforeAll(async () => {
+  service = await startConsole()
+})
+beforeEach(async () => {
+  reader = await service.caller()
+})
+afterAll(() => service.close())
+
+const form = (page: Page) => page.getByRole('form', { name: 'Propose' })
+const list = (page: Page) => page.getByRole('list', { name: 'My requests' })
+const openRequests = (address = '#/my-requests') => openConsole(service, { as: reader, address })
+const newest = async () => (await reader.get('/requests/mine')).body.results[0]
+
+describe('the form', () => {
+  test('has every field of a content request', () => {
+    const keysOf = (groups: readonly FieldGroup[]) =>
+      groups.flatMap(({ fields }) => fields.map(({ key }) => key)).sort()
+
+    expect(keysOf(GAME_GROUPS)).toEqual(Object.keys(GameFields.shape).sort())
+    expect(keysOf(CHARACTER_GROUPS)).toEqual(Object.keys(CharacterFields.shape).sort())
+  })
+
+  test('proposes a game, shows it in the list, and withdraws it', async () => {
+    const { page } = await openRequests()
+    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep II')
+    await form(page).getByRole('textbox', { name: 'Alternative names' }).fill('LK2\n\nLantern Keep 2')
+    await form(page).getByLabel('First release').fill('2001-02-03')
+    await form(page).getByRole('textbox', { name: 'Sources' }).fill('https://example.com/lantern')
+    await form(page).getByText('Companies', { exact: true }).first().click()
+    await form(page).getByRole('button', { name: 'Add company' }).click()
+    await form(page).getByRole('textbox', { name: 'Company' }).fill('Wick & Sons')
+    await form(page).getByRole('checkbox', { name: 'Developer' }).check()
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await list(page).getByText('New game: Lantern Keep II').waitFor()
+
+    expect((await newest()).payload).toEqual({
+      name: 'Lantern Keep II',
+      alternative_names: ['LK2', 'Lantern Keep 2'],
+      first_release: Date.UTC(2001, 1, 3) / 1000,
+      companies: [{ name: 'Wick & Sons', developer: true }],
+    })
+    await list(page).getByRole('button', { name: 'Withdraw' }).click()
+    await list(page).getByText('Withdrawn').waitFor()
+  })
+
+  test('shows each refusal beside its field, and keeps what was typed', async () => {
+    const { page, expectProblem } = await openRequests()
+    expectProblem(/400 \(Bad Request\)/)
+    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep III')
+    await form(page).getByText('Source ids', { exact: true }).click()
+    await form(page).getByRole('textbox', { name: 'VNDB id' }).fill('seventeen')
+    await form(page).getByRole('textbox', { name: 'Sources' }).fill('not a link')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+
+    const vndb = form(page).getByRole('textbox', { name: 'VNDB id' })
+    await form(page).getByText('A VNDB id looks like v17').first().waitFor()
+    expect(await vndb.getAttribute('aria-invalid')).toBe('true')
+    const described = (await vndb.getAttribute('aria-describedby')) ?? ''
+    const refusal = page
+      .locator(
+        described
+          .split(' ')
+          .map((id) => `[id="${id}"]`)
+          .join(', '),
+      )
+      .last()
+    expect(await refusal.innerText()).toBe('A VNDB id looks like v17')
+    expect(await form(page).getByText('Line 1: Use an http(s) link').count()).toBe(1)
+    expect(await vndb.inputValue()).toBe('seventeen')
+    await expectAccessible(page)
+  })
+
+  test('corrects a game from its page, and sends only what was changed', async () => {
+    const facts = { name: 'Lantern Keep', summary: 'A keep.', genres: ['Puzzle'], keywords: ['light'] }
+    const gameId = await insertGame(service.db, facts)
+    const { page } = await openRequests(`#/games/${gameId.toHexString()}`)
+    await page.getByRole('link', { name: 'Suggest a correction' }).click()
+    const summary = form(page).getByRole('textbox', { name: 'Summary' })
+    await expect.poll(() => summary.inputValue()).toBe('A keep.')
+    await summary.fill('A keep full of lanterns.')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await list(page).getByText('Correction of Lantern Keep').waitFor()
+
+    const { action, targetId, payload } = await newest()
+    expect({ action, targetId, payload }).toEqual({
+      action: 'update',
+      targetId: gameId.toHexString(),
+      payload: { summary: 'A keep full of lanterns.' },
+    })
+  })
+
+  test('takes a rejected request as a new form', async () => {
+    const payload = { name: 'Lantern Keep IV', genres: ['Puzzle', 'Platform'] }
+    const { body: sent } = await reader.post('/requests', { body: { kind: 'game', action: 'add', payload } })
+    const admin = await service.caller({ isAdmin: true })
+    await admin.post(`/requests/${sent._id}/decision`, { body: { decision: 'reject', reason: 'Not out yet' } })
+
+    const { page } = await openRequests()
+    await list(page).getByText('Not out yet').waitFor()
+    await list(page).getByRole('button', { name: 'Use again' }).click()
+    await expect.poll(() => form(page).getByRole('textbox', { name: 'Genres' }).inputValue()).toBe('Puzzle\nPlatform')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await list(page).getByText('Waiting').waitFor()
+    expect((await newest()).payload).toEqual(payload)
+  })
+
+  test('outlives its session', async () => {
+    const { page, context, expectProblem } = await openRequests()
+    expectProblem(/401/)
+    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep V')
+    await context.clearCookies()
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await page.getByRole('dialog', { name: 'Sign in' }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Lantern Keep V')
+    await expect.poll(() => service.db.contentRequests.countDocuments({ userId: new ObjectId(reader.id) })).toBe(0)
+  })
+})
+
+test('no part of the form violates WCAG', async () => {
+  const { page } = await openRequests()
+  await form(page).waitFor()
+  await page.evaluate("for (const group of document.querySelectorAll('details')) group.open = true")
+  for (const row of ['company', 'release date', 'multiplayer mode', 'age rating', 'external page']) {
+    await form(page)
+      .getByRole('button', { name: `Add ${row}` })
+      .click()
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  await takeScreenshots(page, 'my-requests')
+})

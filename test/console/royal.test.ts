@@ -1,0 +1,136 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const openConsole = useConsole()
+const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
+let service: TestService
+let reader: Caller
+let ids: ObjectId[]
+
+beforeAll(async () => {
+  service = await startConsole()
+  ids = await Promise.all(
+    NAMES.map((name) =>
+      insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' ') }),
+    ),
+  )
+})
+beforeEach(async () => {
+  reader = await service.caller()
+  await setList(ids)
+})
+afterAll(() => service.close())
+
+const setList = (royalGames: readonly ObjectId[]) =>
+  service.db.users.updateOne({ _id: new ObjectId(reader.id) }, { $set: { royalGames: [...royalGames] } })
+const stored = async () => {
+  const { royalGames = [] } = (await service.db.users.findOne({ _id: new ObjectId(reader.id) })) ?? {}
+  return royalGames.map((id) => NAMES[ids.findIndex((each) => each.equals(id))])
+}
+const items = (page: Page) => page.getByRole('list', { name: 'Royal games' }).getByRole('listitem')
+const shown = async (page: Page) =>
+  (await items(page).allInnerTexts()).map((text) => NAMES.find((name) => text.includes(name)))
+
+async function openList() {
+  const tab = await openConsole(service, { as: reader, address: '#/royal' })
+  await items(tab.page).first().waitFor()
+  await expect.poll(() => shown(tab.page)).not.toContain(undefined)
+  return tab
+}
+
+describe('royal games', () => {
+  test('move by keyboard alone: the position is said, and the focus stays', async () => {
+    const { page } = await openList()
+    await items(page).nth(0).focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => shown(page)).toEqual(['Brass Moon', 'Amber Road', 'Cinder Hall', 'Dune Post'])
+    await page.getByText('Amber Road, position 2 of 4').waitFor({ state: 'attached' })
+    await expect.poll(() => page.locator(':focus').innerText()).toContain('Amber Road')
+    await page.keyboard.press('Alt+End')
+    await expect.poll(() => shown(page)).toEqual(['Brass Moon', 'Cinder Hall', 'Dune Post', 'Amber Road'])
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+Home')
+    await expect.poll(() => shown(page)).toEqual(['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post'])
+    await expect.poll(() => page.locator(':focus').innerText()).toContain('Amber Road')
+    await expect.poll(stored).toEqual(NAMES)
+  })
+
+  test('are dragged by the handle, and what another tab does meanwhile stays', async () => {
+    const [{ page: one }, { page: two }] = [await openList(), await openList()]
+    const handle = items(one).nth(0).locator('.handle')
+    const [from, to] = [await handle.boundingBox(), await items(one).nth(2).boundingBox()]
+    if (from === null || to === null) throw new Error('The list is not shown')
+
+    await one.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+    await one.mouse.down()
+    await one.mouse.move(from.x + from.width / 2, to.y + to.height - 4, { steps: 6 })
+    await items(two).nth(3).getByRole('button', { name: 'Remove Dune Post' }).click()
+    await expect.poll(() => items(one).count()).toBe(3)
+    await one.mouse.up()
+
+    for (const page of [one, two])
+      await expect.poll(() => shown(page)).toEqual(['Brass Moon', 'Cinder Hall', 'Amber Road'])
+    await expect.poll(stored).toEqual(['Brass Moon', 'Cinder Hall', 'Amber Road'])
+  })
+
+  test('are added by name and removed; the count and the other tab follow', async () => {
+    await setList(ids.slice(0, 1))
+    const [{ page: one }, { page: two }] = [await openList(), await openList()]
+    await one.getByText('1 of 500').waitFor()
+    await one.getByRole('combobox', { name: 'Add a game' }).fill('cinder')
+    await one.getByRole('option', { name: 'Cinder Hall' }).waitFor()
+    await one.keyboard.press('Enter')
+    for (const page of [one, two]) {
+      await page.getByText('2 of 500').waitFor()
+      await expect.poll(() => shown(page)).toEqual(['Amber Road', 'Cinder Hall'])
+    }
+    await two.getByRole('button', { name: 'Remove Amber Road' }).click()
+    await expect.poll(() => shown(one)).toEqual(['Cinder Hall'])
+  })
+
+  test('that cannot be added are named', async () => {
+    const { page } = await openList()
+    const gone = await insertGame(service.db, {
+      name: 'Evening Star',
+      nameKey: 'evening star',
+      searchWords: ['evening'],
+    })
+    await page.getByRole('combobox', { name: 'Add a game' }).fill('evening')
+    await page.getByRole('option', { name: 'Evening Star' }).waitFor()
+    await service.db.games.deleteOne({ _id: gone })
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Notices' }).getByText('Evening Star').waitFor()
+    await expect.poll(() => shown(page)).toEqual(NAMES)
+  })
+
+  test('are kept as a preset and loaded again', async () => {
+    const { page } = await openList()
+    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+    await page.getByRole('menuitem', { name: 'Presets' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Presets' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('All four')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Load All four' }).waitFor()
+    await setList([])
+    await dialog.getByRole('button', { name: 'Load All four' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(stored).toEqual(NAMES)
+  })
+
+  test('have no violation of WCAG, dark and light', async () => {
+    const { page } = await openList()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'royal')
+  })
+})

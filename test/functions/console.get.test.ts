@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertUser } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types gamehall"
+
+describe('GET /console', () => {
+  test('is a page that is asked for again each time', async () => {
+    const { status, headers, body } = await service.guest.get('/console')
+
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(body).toContain('<script type="module" src="console/main.')
+    expect(body).not.toMatch(/<script(?![^>]*src=)|<style|style="| on\w+="/)
+  })
+
+  test('takes images of plain addresses only while it is at one itself', async () => {
+    const policyOf = async (page: TestService) =>
+      (await page.guest.get('/console')).headers.get('content-security-policy')
+    const secure = await startService({ env: { PUBLIC_URL: 'https://play.example' } })
+    try {
+      expect(await policyOf(secure)).toBe(POLICY)
+      expect(await policyOf(service)).toBe(POLICY.replace('https: data:', 'https: http: data:'))
+    } finally {
+      await secure.close()
+    }
+  })
+
+  test('says whether somebody is signed in, and nothing else about whom', async () => {
+    const user = await service.caller({ userName: 'somebody' })
+    expect((await service.guest.get('/console')).body).toContain('&quot;isSignedIn&quot;:false')
+    const { body } = await user.get('/console')
+    expect(body).toContain('&quot;isSignedIn&quot;:true')
+    expect(body).not.toContain('somebody')
+  })
+
+  test('offers no demo user that is none, and none at all through a proxy', async () => {
+    await insertUser(service.deps, { userName: 'alice' })
+    for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }]) {
+      const { body } = await service.guest.get('/console', { headers })
+      expect(body).toContain('&quot;demoUsers&quot;:[]')
+    }
+  })
+})
+
+describe('GET /console/:asset', () => {
+  test('every file that the page names may be kept for good', async () => {
+    const { body: page } = await service.guest.get('/console')
+    const named = Array.from(page.matchAll(/(?:href|src)="(console\/[^"]+)"/g), ([, file]) => `/${file}`)
+    expect(named).toHaveLength(2)
+
+    for (const file of named) {
+      const { status, headers, body } = await service.guest.get(file)
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+      expect(body.length).toBeGreaterThan(1_000)
+    }
+  })
+
+  test('404 for any other name', async () => {
+    for (const name of ['main.js', 'x', '..%2fmanifest.json']) {
+      expect((await service.guest.get(`/console/${name}`)).status).toBe(404)
+    }
+  })
+})

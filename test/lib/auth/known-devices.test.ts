@@ -1,0 +1,80 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findDeviceId, nameKnownDevice } from '../../../lib/auth/known-devices.ts'
+import { createDevice, signUpDevice } from '../../support/clients/device.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const SECRET = { jwtSecret: 'a secret of at least thirty-two characters' }
+const OTHER = { jwtSecret: 'another secret of thirty-two characters' }
+
+describe('the knownDevice cookie', () => {
+  const [anna, ben] = [new ObjectId(), new ObjectId()]
+
+  it('names a device for the user who signed in on it, and for nobody else', () => {
+    const cookie = nameKnownDevice(SECRET, [], anna)
+
+    expect(findDeviceId(SECRET, [cookie], anna)).toMatch(/^[\w-]{22}$/)
+    expect(findDeviceId(SECRET, [cookie], ben)).toBeNull()
+    expect(findDeviceId(OTHER, [cookie], anna)).toBeNull()
+    expect(findDeviceId(SECRET, [cookie.replace(anna.toHexString(), ben.toHexString())], ben)).toBeNull()
+  })
+
+  it('keeps the device of each of four people who share it', () => {
+    const people = Array.from({ length: 5 }, () => new ObjectId())
+    let cookie = ''
+    for (const person of people) cookie = nameKnownDevice(SECRET, [cookie], person)
+    const again = nameKnownDevice(SECRET, [cookie], people[2] ?? anna)
+
+    expect(people.map((person) => findDeviceId(SECRET, [cookie], person) !== null)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+    for (const person of people)
+      expect(findDeviceId(SECRET, [again], person)).toBe(findDeviceId(SECRET, [cookie], person))
+    expect(cookie.length).toBeLessThan(600)
+  })
+
+  it('is found behind garbage of the same name', () => {
+    expect(findDeviceId(SECRET, ['garbage', 'a~b~c', nameKnownDevice(SECRET, [], anna)], anna)).not.toBeNull()
+  })
+})
+
+describe('POST /auth/login on a known device', () => {
+  let service: TestService
+
+  beforeAll(async () => {
+    service = await startService({ env: { TRUST_PROXY: '1' } })
+  })
+  afterAll(() => service.close())
+
+  it('is not kept out by strangers who use up the limits of the account, nor by those behind its own address', async () => {
+    const { device, email, password } = await signUpDevice(service.guest)
+    await device.post('/auth/logout')
+    const logIn = (on: { post: typeof device.post }, from: string, tried: string) =>
+      on.post('/auth/login', { body: { email, password: tried }, headers: { 'x-forwarded-for': from } })
+
+    await service.db.limits.deleteMany({})
+    for (let count = 0; count < 100; count++) {
+      const address = `192.0.2.${count % 10}`
+      await service.deps.authLimits.tryLogin({ email, address, deviceId: null }, async () => null)
+    }
+    expect((await logIn(createDevice(service.guest), '198.51.100.1', password)).status).toBe(429)
+    expect((await logIn(device, '192.0.2.0', password)).status).toBe(200)
+  })
+
+  it('429 after 10 failures of its own, which count for that device alone', async () => {
+    const { device, email, password } = await signUpDevice(service.guest)
+    const logIn = (on: typeof device, tried: string) => on.post('/auth/login', { body: { email, password: tried } })
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count++) statuses.push((await logIn(device, 'a guess')).status)
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+    expect((await logIn(device, password)).status).toBe(429)
+    expect((await logIn(createDevice(service.guest), password)).status).toBe(200)
+  })
+})

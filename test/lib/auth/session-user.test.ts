@@ -1,0 +1,194 @@
+import { ObjectId } from 'mongodb'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findSessionUser } from '../../../lib/auth/session-user.ts'
+import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
+import { createFamilyId } from '../../../lib/auth/tokens.ts'
+import { profile } from '../../support/clients/profile.ts'
+import { signToken } from '../../support/clients/sign-token.ts'
+import { insertUser } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let service: TestService
+let id: string
+let deletedId: string
+
+beforeAll(async () => {
+  service = await startService()
+  id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()
+  deletedId = new ObjectId().toHexString()
+})
+afterAll(() => service.close())
+
+const NAME = 'accessSessionToken'
+const now = Math.floor(Date.now() / 1000)
+const sign = (claims: unknown, header?: unknown) => signToken(claims, service.deps.jwtSecret, header)
+const good = () => sign({ sub: id, exp: now + 600 })
+const unsigned = (claims: unknown, alg: string) =>
+  `${sign(claims, { alg, typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`
+
+/** Of an endpoint for signed-in users: 401 without a session, 400 for the empty body otherwise. */
+async function isAdmittedByHttp(cookie: string) {
+  const headers = { ...(cookie !== '' && { cookie }) }
+  const { status } = await service.guest.put('/auth/password', { body: {}, headers })
+  expect([400, 401]).toContain(status)
+  return status === 400
+}
+
+async function isAdmittedByHandshake(cookie: string) {
+  const socket = io(`${service.baseUrl}/royal`, {
+    transports: ['websocket'],
+    extraHeaders: { ...(cookie !== '' && { cookie }) },
+    reconnection: false,
+    forceNew: true,
+  })
+  const message = await new Promise<string>((resolve) => {
+    socket.on('connect', () => resolve('connected'))
+    socket.on('connect_error', (error) => resolve(error.message))
+  })
+  socket.close()
+  expect(['connected', 'Unauthorized']).toContain(message)
+  return message === 'connected'
+}
+
+const ADMITTED: [string, () => string][] = [
+  ['a token with the user in sub', () => `${NAME}=${good()}`],
+  ['a token with the user in id', () => `${NAME}=${sign({ id, exp: now + 600 })}`],
+  ['a token without exp', () => `${NAME}=${sign({ sub: id })}`],
+  ['an nbf that has passed', () => `${NAME}=${sign({ sub: id, nbf: now - 1 })}`],
+  ['a header without typ', () => `${NAME}=${sign({ sub: id }, { alg: 'HS256' })}`],
+  ['other cookies around', () => `theme=dark; ${NAME}=${good()}; lang=en`],
+  ['a quoted value', () => `${NAME}="${good()}"`],
+  ['a bad cookie of the same name before it', () => `${NAME}=garbage; ${NAME}=${good()}`],
+  ['a bad cookie of the same name after it', () => `${NAME}=${good()}; ${NAME}=garbage`],
+  ['an empty cookie of the same name before it', () => `${NAME}=; ${NAME}=${good()}`],
+]
+
+const REFUSED: [string, () => string][] = [
+  ['no cookie', () => ''],
+  ['another cookie', () => `x${NAME}=${good()}`],
+  ['the name in another case', () => `${NAME.toUpperCase()}=${good()}`],
+  ['an empty token', () => `${NAME}=`],
+  ['a word', () => `${NAME}=garbage`],
+  ['two parts', () => `${NAME}=${good().split('.').slice(0, 2).join('.')}`],
+  ['four parts', () => `${NAME}=${good()}.x`],
+  ['no signature', () => `${NAME}=${good().replace(/[^.]*$/, '')}`],
+  ['a changed signature', () => `${NAME}=${good().replace(/.{4}$/, 'AAAA')}`],
+  ['another secret', () => `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}`],
+  ['an empty secret', () => `${NAME}=${signToken({ sub: id }, '')}`],
+  ['alg none', () => `${NAME}=${unsigned({ sub: id }, 'none')}`],
+  ['alg None', () => `${NAME}=${unsigned({ sub: id }, 'None')}`],
+  ['alg none, signed', () => `${NAME}=${sign({ sub: id }, { alg: 'none', typ: 'JWT' })}`],
+  ['HS384', () => `${NAME}=${sign({ sub: id }, { alg: 'HS384', typ: 'JWT' })}`],
+  ['HS512', () => `${NAME}=${sign({ sub: id }, { alg: 'HS512', typ: 'JWT' })}`],
+  ['RS256 signed as HS256', () => `${NAME}=${sign({ sub: id }, { alg: 'RS256', typ: 'JWT' })}`],
+  ['hs256 in lower case', () => `${NAME}=${sign({ sub: id }, { alg: 'hs256', typ: 'JWT' })}`],
+  ['no alg', () => `${NAME}=${sign({ sub: id }, { typ: 'JWT' })}`],
+  ['a list of algorithms', () => `${NAME}=${sign({ sub: id }, { alg: ['HS256'], typ: 'JWT' })}`],
+  [
+    'a critical extension',
+    () => `${NAME}=${sign({ sub: id }, { alg: 'HS256', typ: 'JWT', crit: ['b64'], b64: false })}`,
+  ],
+  ['a header that is null', () => `${NAME}=${sign({ sub: id }, null)}`],
+  ['a header that is no JSON', () => `${NAME}=${sign({ sub: id }, '{')}`],
+  ['claims that are no JSON', () => `${NAME}=${sign('{')}`],
+  ['claims that are null', () => `${NAME}=${sign(null)}`],
+  ['claims that are a list', () => `${NAME}=${sign([{ sub: id }])}`],
+  ['claims that are a word', () => `${NAME}=${sign(`"${id}"`)}`],
+  ['no user', () => `${NAME}=${sign({})}`],
+  ['a user that is an object', () => `${NAME}=${sign({ sub: { $gt: '' } })}`],
+  ['a user that is a list', () => `${NAME}=${sign({ sub: [id] })}`],
+  ['a user that is a number', () => `${NAME}=${sign({ sub: 123456789012 })}`],
+  ['a user of 12 bytes', () => `${NAME}=${sign({ sub: 'twelve chars' })}`],
+  ['a user of 25 characters', () => `${NAME}=${sign({ sub: `${id}0` })}`],
+  ['an expired token', () => `${NAME}=${sign({ sub: id, exp: now - 1 })}`],
+  ['exp in words', () => `${NAME}=${sign({ sub: id, exp: 'never' })}`],
+  ['exp as a text of digits', () => `${NAME}=${sign({ sub: id, exp: String(now + 600) })}`],
+  ['exp null', () => `${NAME}=${sign({ sub: id, exp: null })}`],
+  ['exp beyond all numbers', () => `${NAME}=${sign(`{"sub":"${id}","exp":1e999}`)}`],
+  ['exp true', () => `${NAME}=${sign({ sub: id, exp: true })}`],
+  ['nbf to come', () => `${NAME}=${sign({ sub: id, nbf: now + 600 })}`],
+  ['nbf in words', () => `${NAME}=${sign({ sub: id, nbf: 'soon' })}`],
+  ['nbf null', () => `${NAME}=${sign({ sub: id, nbf: null })}`],
+  ['an expired token of an older issuer', () => `${NAME}=${sign({ id, exp: now - 1 })}`],
+  ['a deleted user', () => `${NAME}=${sign({ sub: deletedId })}`],
+  ['a token of 5,000 characters', () => `${NAME}=${sign({ sub: id, more: 'x'.repeat(4_000) })}`],
+  ['a token with spaces in it', () => `${NAME}=${good().replace('.', '. ')}`],
+  ['two bad cookies', () => `${NAME}=garbage; ${NAME}=${sign({ sub: id, exp: now - 1 })}`],
+  ['the refresh cookie only', () => `refreshSessionToken=${good()}`],
+]
+
+describe('one verifier for HTTP and handshakes', () => {
+  it.each(ADMITTED)('admits %s', async (_, cookieOf) => {
+    const cookie = cookieOf()
+    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+    expect(await isAdmittedByHttp(cookie)).toBe(true)
+    expect(await isAdmittedByHandshake(cookie)).toBe(true)
+  })
+
+  it.each(REFUSED)('refuses %s', async (_, cookieOf) => {
+    const cookie = cookieOf()
+    expect(await findSessionUser(service.deps, cookie)).toBeNull()
+    expect(await isAdmittedByHttp(cookie)).toBe(false)
+    expect(await isAdmittedByHandshake(cookie)).toBe(false)
+  })
+})
+
+describe('findSessionUser', () => {
+  it('reads the role from the stored user each time, never from the token', async () => {
+    const { _id } = await insertUser(service.deps, { userName: 'rising' })
+    const cookie = `${NAME}=${sign({ sub: _id.toHexString(), roles: ['admin'], role: 'admin', isAdmin: true })}`
+    const find = () => findSessionUser(service.deps, cookie)
+
+    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
+    await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
+    expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: true })
+    await service.db.users.updateOne({ _id }, { $unset: { roles: 1 } })
+    expect((await find())?.isAdmin).toBe(false)
+    await service.db.users.deleteOne({ _id })
+    expect(await find()).toBeNull()
+  })
+
+  it('tries up to eight tokens of the name, and none that has not the form of one', async () => {
+    const forged = `${NAME}=${signToken({ sub: id }, 'another secret of thirty-two characters')}; `
+    expect(await findSessionUser(service.deps, `${`${NAME}=garbage; `.repeat(20)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(7)}${NAME}=${good()}`)).not.toBeNull()
+    expect(await findSessionUser(service.deps, `${forged.repeat(8)}${NAME}=${good()}`)).toBeNull()
+  })
+
+  it('passes over a token whose session has ended, or whose user is gone, for one that is good', async () => {
+    const ended = createFamilyId()
+    const { _id } = await insertUser(service.deps, { userName: 'mover' })
+    await refuseAccessTokens(service.db, { userId: _id, familyIds: [ended] })
+    const tokens = [sign({ sub: deletedId }), sign({ sub: _id.toHexString(), fam: ended, pwd: null }), good()]
+
+    const cookie = tokens.map((token) => `${NAME}=${token}`).join('; ')
+    expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
+  })
+
+  it('asks the database once', async () => {
+    const commands = await profile(service.db, 'users', () => findSessionUser(service.deps, `${NAME}=${good()}`))
+    expect(commands).toHaveLength(1)
+  })
+})
+
+describe('a token of the older issuer, without a family', () => {
+  const changedAt = now - 100
+
+  it.each([
+    ['issued before the last change of the password', { iat: changedAt - 1 }, false],
+    ['issued after it', { iat: changedAt + 1 }, true],
+    ['that does not say when it was issued', {}, false],
+    ['that says it in words', { iat: 'yesterday' }, false],
+  ])('%s', async (name, claims, isAdmitted) => {
+    const { _id } = await insertUser(service.deps, { userName: name.slice(0, 30).replaceAll('.', '') })
+    const find = () => findSessionUser(service.deps, `${NAME}=${sign({ id: _id.toHexString(), ...claims })}`)
+    expect(await find()).not.toBeNull()
+
+    const stamp = ObjectId.createFromTime(changedAt)
+    await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
+    expect((await find()) !== null).toBe(isAdmitted)
+  })
+})

@@ -1,0 +1,134 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { resetPassword } from '../../../lib/auth/reset-password.ts'
+import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+let uri: string
+let service: TestService
+/** Another instance on the same database. */
+let other: TestService
+
+beforeAll(async () => {
+  uri = await takeDatabase()
+  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+  other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+})
+afterAll(async () => {
+  await Promise.all([service.close(), other.close()])
+  await giveDatabaseBack(uri)
+})
+
+const NEW = 'a longer password'
+const steal = (device: Device) => `accessSessionToken=${device.cookie('accessSessionToken')}`
+const isGood = async (cookie: string) => {
+  const answers = [service, other].map(({ guest }) => guest.get('/requests/mine', { headers: { cookie } }))
+  const [here, there] = (await Promise.all(answers)).map(({ status }) => status)
+  expect(here).toBe(there)
+  return here === 200
+}
+
+describe('a stolen access token is refused at once, on every instance', () => {
+  it('after the logout of its device, with or without the refresh cookie; other devices go on', async () => {
+    const account = await signUpDevice(service.guest)
+    const second = await logInDevice(service.guest, account)
+    const third = await logInDevice(service.guest, account)
+    const [first, stolen, lone] = [account.device, second, third].map(steal)
+    expect(await isGood(stolen ?? '')).toBe(true)
+
+    expect((await second.post('/auth/logout')).body).toEqual({ userId: account.userId })
+    expect(await isGood(stolen ?? '')).toBe(false)
+    await service.guest.post('/auth/logout', { headers: { cookie: lone ?? '' } })
+    expect(await isGood(lone ?? '')).toBe(false)
+    expect((await third.post('/auth/refresh-token')).status).toBe(401)
+    expect(await isGood(first ?? '')).toBe(true)
+  })
+
+  it('after another sign-in of its device, which replaces the session', async () => {
+    const { device, email, password } = await signUpDevice(service.guest)
+    const stolen = steal(device)
+    await device.post('/auth/login', { body: { email, password } })
+
+    expect(await isGood(stolen)).toBe(false)
+    expect(await isGood(steal(device))).toBe(true)
+  })
+
+  it('after the reuse of a refresh token', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const thief = device.copy()
+    await device.post('/auth/refresh-token')
+    const userId = new ObjectId((await device.post('/auth/refresh-token')).body.userId)
+    const long = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ userId }, { $set: { 'rotated.$[].at': long } })
+    const stolen = steal(device)
+    expect(await isGood(stolen)).toBe(true)
+
+    expect((await thief.post('/auth/refresh-token')).status).toBe(401)
+    expect(await isGood(stolen)).toBe(false)
+  })
+
+  it('after a change of the password, also that of the device which changes it and gets another', async () => {
+    const account = await signUpDevice(service.guest)
+    const second = await logInDevice(service.guest, account)
+    const stolen = [account.device, second].map(steal)
+    const body = { currentPassword: account.password, newPassword: NEW }
+    expect((await account.device.put('/auth/password', { body })).status).toBe(200)
+
+    for (const cookie of stolen) expect(await isGood(cookie)).toBe(false)
+    expect(await isGood(steal(account.device))).toBe(true)
+    expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
+    expect(await isGood(steal(account.device))).toBe(true)
+  })
+
+  it('after a reset of the password by command', async () => {
+    const { device, userName } = await signUpDevice(service.guest)
+    await resetPassword(service.deps, { userName })
+
+    expect(await isGood(steal(device))).toBe(false)
+  })
+
+  it('while the refresh of an ended family stays refused when its deletion never came to pass', async () => {
+    const { device, userId } = await signUpDevice(service.guest)
+    const before = device.copy()
+    const families = await service.db.refreshTokens.find({ userId: new ObjectId(userId) }).toArray()
+    await device.post('/auth/logout')
+    await service.db.refreshTokens.insertMany(families)
+
+    expect((await before.post('/auth/refresh-token')).status).toBe(401)
+  })
+})
+
+describe('the user document', () => {
+  it('forgets ended families when no access token can name them any more, and keeps at most 200', async () => {
+    const account = await signUpDevice(service.guest)
+    const _id = new ObjectId(account.userId)
+    const ended = (count: number, at: Date) =>
+      Array.from({ length: count }, (_, index) => ({ familyId: `family ${index}`, at }))
+    const end = async () => {
+      await (await logInDevice(service.guest, account)).post('/auth/logout')
+      return (await service.db.users.findOne({ _id }))?.endedFamilies?.length
+    }
+    await service.db.users.updateOne({ _id }, { $set: { endedFamilies: ended(3, new Date(Date.now() - 17 * 60_000)) } })
+    expect(await end()).toBe(1)
+    await service.db.users.updateOne({ _id }, { $set: { endedFamilies: ended(300, new Date()) } })
+    expect(await end()).toBe(200)
+  })
+
+  it('has the newest 50 families; those before have ended, their access tokens too', async () => {
+    const account = await signUpDevice(service.guest)
+    const userId = new ObjectId(account.userId)
+    const devices: Device[] = []
+    for (let count = 0; count < 51; count++) devices.push(await logInDevice(service.guest, account))
+
+    expect(await service.db.refreshTokens.countDocuments({ userId })).toBe(50)
+    for (const device of [account.device, devices[0]]) {
+      if (device === undefined) throw new Error('there are 51')
+      expect(await isGood(steal(device))).toBe(false)
+      expect((await device.post('/auth/refresh-token')).status).toBe(401)
+    }
+    expect((await devices[1]?.post('/auth/refresh-token'))?.status).toBe(200)
+  })
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { type Collection, MongoClient, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findLiveFamily, insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
+import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
+import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+
+const uri = newDatabaseUri()
+const client = new MongoClient(uri)
+let db: Database
+
+beforeAll(async () => {
+  await prepareDatabase(uri)
+  db = openDatabase(uri)
+})
+afterAll(async () => {
+  await dropDatabase(uri)
+  await Promise.all([db.close(), client.close()])
+})
+
+const WEEK = 7 * 24 * 60 * 60
+
+async function insert() {
+  const familyId = randomUUID()
+  const facts = { familyId, tokenHash: `${familyId} 1`, userId: new ObjectId(), passwordStamp: null }
+  await insertFamily(db.refreshTokens, { ...facts, lifetimeSeconds: WEEK })
+  return familyId
+}
+
+const rotate = (familyId: string, from: number, to: number, families = db.refreshTokens) =>
+  rotateToken(families, {
+    familyId,
+    sentHash: `${familyId} ${from}`,
+    acceptedHashes: [`${familyId} ${from}`],
+    nextHash: `${familyId} ${to}`,
+    lifetimeSeconds: WEEK,
+  })
+
+const stored = (familyId: string) => db.refreshTokens.findOne({ familyId })
+
+const age = (familyId: string) =>
+  db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 11_000) } })
+
+describe('rotateToken', () => {
+  it('keeps of the earlier tokens those within the grace', async () => {
+    const familyId = await insert()
+    expect(await rotate(familyId, 1, 2)).toBe('rotated')
+    await age(familyId)
+    expect(await rotate(familyId, 2, 3)).toBe('rotated')
+    expect(await rotate(familyId, 3, 4)).toBe('rotated')
+
+    expect((await stored(familyId))?.rotated.map(({ tokenHash }) => tokenHash)).toEqual([
+      `${familyId} 2`,
+      `${familyId} 3`,
+    ])
+    expect(await rotate(familyId, 2, 9)).toBe('repeated')
+    expect((await stored(familyId))?.tokenHash).toBe(`${familyId} 4`)
+  })
+
+  it('bounds a family that is rotated without pause', async () => {
+    const familyId = await insert()
+    for (let token = 1; token <= 110; token++) expect(await rotate(familyId, token, token + 1)).toBe('rotated')
+
+    expect((await stored(familyId))?.rotated).toHaveLength(100)
+    expect(await rotate(familyId, 20, 999)).toBe('repeated')
+  })
+
+  it('ends a family at a reuse, for the sweep of expired ones, too', async () => {
+    const familyId = await insert()
+    await rotate(familyId, 1, 2)
+    await age(familyId)
+
+    expect(await rotate(familyId, 1, 3)).toBe('reused')
+    expect(await rotate(familyId, 2, 4)).toBeNull()
+    expect(await findLiveFamily(db.refreshTokens, familyId)).toBeNull()
+    expect((await stored(familyId))?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('does not bring back a family that a reuse ended while the rotation waited', async () => {
+    const familyId = await insert()
+    await rotate(familyId, 1, 2)
+    await age(familyId)
+
+    const families: Collection<RefreshTokenDocument> = client.db().collection(refreshTokens.name)
+    const session = client.startSession()
+    session.startTransaction()
+    await families.updateOne({ familyId }, { $set: { updatedAt: new Date() } }, { session })
+    const waiting = rotate(familyId, 2, 3)
+    await vi.waitFor(async () => {
+      const own = { $match: { 'command.findAndModify': refreshTokens.name, 'command.query.familyId': familyId } }
+      const running = await client
+        .db('admin')
+        .aggregate([{ $currentOp: {} }, own])
+        .toArray()
+      expect(running).toHaveLength(1)
+    }, 10_000)
+    const inTransaction = new Proxy(families, {
+      get: (target, name) =>
+        name === 'findOneAndUpdate'
+          ? (filter: object, update: object[], options: object) =>
+              target.findOneAndUpdate(filter, update, { ...options, session })
+          : Reflect.get(target, name),
+    })
+    expect(await rotate(familyId, 1, 4, inTransaction)).toBe('reused')
+    await session.commitTransaction()
+    await session.endSession()
+
+    expect(await waiting).toBeNull()
+    expect(await rotate(familyId, 3, 5)).toBeNull()
+  })
+})

@@ -1,0 +1,20 @@
+import { type Browser, chromium } from 'playwright-core'
+import { provideChromium } from './provide-chromium.ts'
+
+let launching: Promise<Browser> | undefined
+
+async function launch(): Promise<Browser> {
+  const { program, environment } = await provideChromium()
+  return await chromium.launch({
+    executablePath: program,
+    env: environment,
+    // A container has neither a kernel that lets the browser build its sandbox nor much shared memory.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
+  })
+}
+
+/** One browser for all test files of this process; it ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  launching ??= launch()
+  return launching
+}

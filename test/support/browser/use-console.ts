@@ -1,0 +1,61 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterEach, expect } from 'vitest'
+import type { Caller } from '../clients/caller.ts'
+import type { TestService } from '../service/start-service.ts'
+import { sharedBrowser } from './shared-browser.ts'
+
+export interface OpenedConsole {
+  page: Page
+  context: BrowserContext
+  /** The browser writes an error for each answer above 399, and for each cut request: a test names those it causes. */
+  expectProblem(pattern: RegExp): void
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Who is signed in; nobody by default. */
+  as?: Caller
+  /** `#/royal`, or a game of its own. */
+  address?: string
+}
+
+const WATCH_POLICY = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('Policy violated: ' + event.violatedDirective + ' by ' + event.blockedURI))`
+
+/** The tabs of a test file. A script error, a console error and a violation of the page's policy fail the test that opened the tab. */
+export function useConsole() {
+  const opened: { context: BrowserContext; problems: string[]; expected: RegExp[] }[] = []
+
+  afterEach(async () => {
+    const tabs = opened.splice(0)
+    await Promise.all(tabs.map(({ context }) => context.close()))
+    for (const { problems, expected } of tabs) {
+      expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([])
+    }
+  })
+
+  return async function openConsole(
+    { baseUrl }: Pick<TestService, 'baseUrl'>,
+    { as, address = '', ...options }: OpenOptions = {},
+  ): Promise<OpenedConsole> {
+    const browser = await sharedBrowser()
+    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+    const tab = { context, problems: [] as string[], expected: [] as RegExp[] }
+    opened.push(tab)
+    await context.addInitScript(WATCH_POLICY)
+    if (as !== undefined) {
+      const cookies = as.cookie.split('; ').map((pair) => {
+        const [name = '', value = ''] = pair.split('=')
+        return { name, value, url: baseUrl }
+      })
+      await context.addCookies(cookies)
+    }
+    context.on('weberror', (error) => tab.problems.push(error.error().message))
+    context.on('console', (message) => {
+      if (message.type() === 'error') tab.problems.push(`${message.text()} ${message.location().url}`)
+    })
+    const page = await context.newPage()
+    await page.goto(`${baseUrl}/console${address}`)
+
+    return { page, context, expectProblem: (pattern) => void tab.expected.push(pattern) }
+  }
+}
