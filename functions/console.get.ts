@@ -7,7 +7,7 @@ export default defineContent({
   content: ['text/html'],
   errors: [],
 
-  async handle({ user, isForwarded, deps }) {
-    return await showConsole(deps, { isForwarded, isSignedIn: user !== null })
+  async handle({ user, isLocal, deps }) {
+    return await showConsole(deps, { isLocal, isSignedIn: user !== null })
   },
 })

@@ -5,16 +5,16 @@ import { consolePolicy } from './console-policy.ts'
 import { renderConsole } from './render-console.ts'
 
 interface ShowConsole {
-  /** Whether the request came through a proxy. */
-  isForwarded: boolean
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal: boolean
   isSignedIn: boolean
 }
 
 /** Answers the console's page, with the demo users where whoever asks could sign in as one. */
-export async function showConsole(deps: FunctionDeps, { isForwarded, isSignedIn }: ShowConsole): Promise<Response> {
+export async function showConsole(deps: FunctionDeps, { isLocal, isSignedIn }: ShowConsole): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
-  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isForwarded })])
-  const page = renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
+  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isLocal })])
+  const page = await renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
 
   return new Response(page, {
     headers: {

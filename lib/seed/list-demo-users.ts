@@ -1,6 +1,7 @@
 import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { isPassword } from '../auth/passwords.ts'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 
 export interface DemoUser {
@@ -11,7 +12,7 @@ export interface DemoUser {
 }
 
 interface ListDemoUsers {
-  isForwarded: boolean
+  isLocal: boolean
 }
 
 /** Whether a hash is that of the published password. Hashing takes its time, and a hash never becomes another password's. */
@@ -28,10 +29,10 @@ function isPublished(hash: string): Promise<boolean> {
 
 /** Lists the demo users that can sign in with the published password from where the question comes. */
 export async function listDemoUsers(
-  { config, db }: Pick<Deps, 'config' | 'db'>,
-  { isForwarded }: ListDemoUsers,
+  { config, db }: { config: Config; db: Database },
+  { isLocal }: ListDemoUsers,
 ): Promise<DemoUser[]> {
-  if (isForwarded || !areDemoUsersAllowed(config)) return []
+  if (!isLocal || !areDemoUsersAllowed(config)) return []
   const accounts = await findDemoAccounts(db)
   const isOffered = await Promise.all(accounts.map(({ passwordHash }) => isPublished(passwordHash)))
 

@@ -1,7 +1,7 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { StaffDeps } from './deps.ts'
 
 type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
