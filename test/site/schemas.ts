@@ -42,6 +42,7 @@ export const comment = z.strictObject({
   isReported: z.boolean(),
 })
 export const comments = list(comment)
+export const reported = z.strictObject({ isReported: z.literal(true) })
 export const like = z.strictObject({ count, isActive: z.boolean() })
 
 // Section 5
