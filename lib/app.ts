@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { namespaces } from '../realtime/namespaces.ts'
 import { attachRealtime, type RealtimeDeps } from '../realtime/server.ts'
+import { CLOSE_TIMEOUT_MS, KEEP_ALIVE_MS } from './concurrency/timeouts.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
@@ -32,7 +33,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   const documents = createDocuments({ functions, namespaces, config: deps.config })
   mount(app, {
     functions,
-    handlersOf: createHandlerFactory(
+    createHandlers: createHandlerFactory(
       { ...deps, documents, console: createConsole() },
       { areAnswersChecked, ...options },
     ),
@@ -57,11 +58,6 @@ export interface Service {
   close(withinMs?: number): Promise<void>
 }
 
-/** Longer than the idle time of the usual proxies, so that it is never this side that closes a connection they reuse. */
-const KEEP_ALIVE_MS = 75_000
-/** With what comes after it, the database included, a stop takes less than 10 s. */
-const CLOSE_WITHIN_MS = 8_000
-
 /** Puts the router and the sockets on one HTTP server. */
 export async function createService(deps: RealtimeDeps, options: AppOptions = {}): Promise<Service> {
   const app = await createApp(deps, options)
@@ -70,7 +66,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
     hostname: 'localhost',
     errorHandler: createFallbackResponse(deps.log),
   })
-  const http = createHttpServer(deps.log, listener)
+  const http = createHttpServer(listener, { log: deps.log, trustProxy: deps.config.trustProxy })
   http.keepAliveTimeout = KEEP_ALIVE_MS
   const realtime = attachRealtime(http, deps)
 
@@ -81,7 +77,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       return listen(http, deps.config)
     },
 
-    async close(withinMs = CLOSE_WITHIN_MS) {
+    async close(withinMs = CLOSE_TIMEOUT_MS) {
       // A kept-alive connection would hold the close until its client goes.
       const idle = setInterval(() => http.closeIdleConnections(), 100)
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)

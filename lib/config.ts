@@ -36,11 +36,11 @@ export interface Config {
   hltb: { url: string } | undefined
   ra: { apiUrl: string; apiKey: string } | undefined
   indexNow: { url: string; key: string } | undefined
-  /** `host:port` in lower case: what image downloads may reach although it is private. */
+  /** `host:port` in lower case: private hosts that image downloads may reach. */
   imageFetchAllow: ReadonlySet<string>
 }
 
-/** What is undefined is left to the SDK. */
+/** Undefined fields are left to the SDK. */
 export interface S3Config {
   bucket: string
   endpoint: string | undefined
@@ -59,6 +59,9 @@ export interface IgdbConfig {
 }
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether a `HOST` takes connections from this machine only. */
+export const isLoopbackHost = (host: string) => LOOPBACK_HOST.test(host) || host === '::1'
 
 /** Whether an address like `http://localhost:3228` names this machine only. */
 export const isLoopbackUrl = (url: string) => LOOPBACK_HOST.test(new URL(url).hostname)
@@ -172,7 +175,7 @@ export const SETTINGS: readonly string[] = Object.keys(Environment.shape).filter
 
 const REQUIRED_IN_PRODUCTION = ['MONGODB_URI', 'JWT_SECRET', 'PUBLIC_URL', 'CORS_ORIGINS'] as const
 
-/** What a production start asks beyond the form of each value. */
+/** Finds settings that only production needs. */
 function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
   if (NODE_ENV !== 'production') return []
   const missing = REQUIRED_IN_PRODUCTION.filter((name) => set[name] === undefined)
@@ -184,9 +187,9 @@ function findGaps({ NODE_ENV, ...set }: NodeJS.ProcessEnv): string[] {
 }
 
 /** `S3_PUBLIC_URL` stands in the `.env` of a composed installation, where a start by hand may read it too. */
-const OF_A_BUCKET = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
+const BUCKET_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_FORCE_PATH_STYLE'] as const
 
-/** Settings that are each fine, but not together. */
+/** Finds settings that are each fine, but not together. */
 function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environment): string[] {
   const isSecure = PUBLIC_URL.startsWith('https:') || isLoopbackUrl(PUBLIC_URL)
   const isHalf = (env.IGDB_CLIENT_ID === undefined) !== (env.IGDB_CLIENT_SECRET === undefined)
@@ -197,12 +200,12 @@ function findContradictions({ PUBLIC_URL = 'http://localhost', ...env }: Environ
       : []),
     ...(isHalf ? ['IGDB_CLIENT_ID and IGDB_CLIENT_SECRET need each other'] : []),
     ...(env.S3_BUCKET === undefined
-      ? OF_A_BUCKET.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)
+      ? BUCKET_SETTINGS.filter((name) => env[name] !== undefined).map((name) => `S3_BUCKET is required with ${name}`)
       : []),
   ]
 }
 
-const s3Of = (env: Environment): S3Config | undefined =>
+const readS3 = (env: Environment): S3Config | undefined =>
   env.S3_BUCKET === undefined
     ? undefined
     : {
@@ -213,7 +216,7 @@ const s3Of = (env: Environment): S3Config | undefined =>
         forcePathStyle: env.S3_FORCE_PATH_STYLE,
       }
 
-const igdbOf = (env: Environment): IgdbConfig | undefined =>
+const readIgdb = (env: Environment): IgdbConfig | undefined =>
   env.IGDB_CLIENT_ID === undefined || env.IGDB_CLIENT_SECRET === undefined
     ? undefined
     : {
@@ -224,7 +227,7 @@ const igdbOf = (env: Environment): IgdbConfig | undefined =>
         imagesUrl: env.IGDB_IMAGES_URL,
       }
 
-/** Every name of this machine: whoever opens a development service by another one than that of its links is at home, too. */
+/** Every name of this machine: a developer may open the service by another one than that of its links. */
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
@@ -276,8 +279,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     commentsPerMinute: env.COMMENTS_PER_MINUTE,
     commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
     metricsToken: env.METRICS_TOKEN,
-    s3: s3Of(env),
-    igdb: igdbOf(env),
+    s3: readS3(env),
+    igdb: readIgdb(env),
     vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
     hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
     ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },

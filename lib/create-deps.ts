@@ -14,12 +14,13 @@ import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-wr
 import type { Database } from './db/connect.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
-import { createAuthLimits } from './limits/auth-limits.ts'
+import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
 import { createRateLimits } from './limits/rate-limits.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
+import { createPendingSlots } from './requests/pending-slots.ts'
 import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
@@ -37,6 +38,7 @@ export interface GivenParts {
   batchLimits?: Partial<BatchLimits>
   approvalRunnerOptions?: ApprovalRunnerOptions
   queue?: KeyedQueue
+  authLimits?: AuthLimits
 }
 
 interface DepsOptions extends GivenParts {
@@ -70,7 +72,7 @@ export function createDeps({
     queue: given.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
-    authLimits: createAuthLimits({ limits: db.limits, secret: jwtSecret }),
+    authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(),
@@ -79,6 +81,7 @@ export function createDeps({
     recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
+    pendingSlots: createPendingSlots(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

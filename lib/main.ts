@@ -1,6 +1,6 @@
 import { createService } from './app.ts'
 import { resolveJwtSecret } from './auth/development-secret.ts'
-import { type Config, readConfig, readEnvironment } from './config.ts'
+import { type Config, isLoopbackHost, readConfig, readEnvironment } from './config.ts'
 import { createDeps } from './create-deps.ts'
 import { openDatabase, prepareDatabase } from './db/connect.ts'
 import { endLeases } from './db/lease.ts'
@@ -62,6 +62,12 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   deps.batchWriter.start()
   say(config.isProduction ? `Listening on port ${port}` : whereToLook(config, port))
   for (const line of demoUsers) say(line)
+  if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
+    log.warn(
+      { host: config.host },
+      'Demo users exist, and HOST is open to others: demo users can sign in on this machine only',
+    )
+  }
 }
 
 function explain(error: unknown): void {

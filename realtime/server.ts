@@ -50,6 +50,10 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
 export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
+  // The engine tells of the headers of its refusals nowhere.
+  http.prependListener('request', ({ url }, answer) => {
+    if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
+  })
   const io = createServer(http, deps)
   useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
@@ -59,9 +63,6 @@ export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   deps.emit.attach(io)
 
   io.engine.use(forgetUpgrade)
-  io.engine.on('headers', (headers: Record<string, string>) => {
-    headers['X-Content-Type-Options'] = 'nosniff'
-  })
 
   return {
     io,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { findSessionUser } from '../lib/auth/session-user.ts'
-import { REQUEST_TIMEOUT_MS, withTimeout } from '../lib/concurrency/with-timeout.ts'
+import { REQUEST_TIMEOUT_MS } from '../lib/concurrency/timeouts.ts'
+import { withTimeout } from '../lib/concurrency/with-timeout.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'

@@ -26,7 +26,7 @@ async function findOwnFamily(
 }
 
 /** Null when the password is not the user's. @throws UNAUTHORIZED when there is no such user */
-async function findUserBy(
+async function findUserWithPassword(
   { db, passwords }: AuthDeps,
   { userId, currentPassword }: { userId: ObjectId; currentPassword: string },
 ) {
@@ -39,7 +39,7 @@ interface ChangePasswordInput {
   userId: ObjectId
   currentPassword: string
   newPassword: string
-  /** Of the session that asks, which goes on with the new access token. */
+  /** The asking session's own, which goes on with the new access token. */
   refreshTokens: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export async function changePassword(
   { userId, currentPassword, newPassword, refreshTokens }: ChangePasswordInput,
 ): Promise<{ userId: string; accessToken: string }> {
   const user = await deps.authLimits.tryPassword({ userId: userId.toHexString() }, () =>
-    findUserBy(deps, { userId, currentPassword }),
+    findUserWithPassword(deps, { userId, currentPassword }),
   )
   if (user === null) throw currentPasswordWrong()
 

@@ -4,7 +4,7 @@ import { readFamilyId } from './tokens.ts'
 
 interface EndSessionInput {
   refreshTokens: readonly string[]
-  /** Of the same browser; one that verifies ends its family even when the refresh token is lost. */
+  /** The same browser's; one that verifies ends its family even when the refresh token is lost. */
   accessTokens?: readonly string[]
 }
 

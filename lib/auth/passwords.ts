@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
-/** Of a password nobody knows, with the parameters of `hashPassword`. */
+/** The hash of a password that nobody knows, with the parameters of `hashPassword`. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'
 
 /** Hashes a password with argon2id. */
@@ -37,6 +38,7 @@ const WAITING_MAX = 50
 export function createPasswords(): Passwords {
   const semaphore = createSemaphore(AT_ONCE)
   const never = new AbortController().signal
+  setMaxListeners(0, never)
   let held = 0
 
   async function run<T>(work: () => Promise<T>): Promise<T> {

@@ -1,13 +1,11 @@
 import type { ObjectId } from 'mongodb'
+import { REFRESH_ANSWER_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
 import { findLiveFamily, refuseAccessTokens, rotateToken } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
-
-/** Well before the request is answered with 503 all the same. */
-const ANSWER_WITHIN_MS = 2_400
 
 interface Refreshed {
   userId: ObjectId
@@ -95,7 +93,7 @@ interface Refresh {
  * @throws DomainError UNAUTHORIZED when no token sent is good; the reuse of an older one has ended its family
  */
 export async function refreshSession(deps: AuthDeps, { refreshTokens, whenEnded }: Refresh) {
-  const answerBy = performance.now() + ANSWER_WITHIN_MS
+  const answerBy = performance.now() + REFRESH_ANSWER_MS
   for (const token of refreshTokens) {
     const refreshed = await refreshOne(deps, { token, answerBy })
     if (refreshed === null) continue

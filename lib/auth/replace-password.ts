@@ -2,7 +2,7 @@ import { type Filter, ObjectId } from 'mongodb'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
 
-interface Replacement {
+interface ReplacePasswordInput {
   filter: Filter<UserDocument> & { _id: ObjectId }
   passwordHash: string
   keptFamilyId: string | null
@@ -14,7 +14,7 @@ interface Replacement {
  */
 export async function replacePassword(
   { users, refreshTokens }: Database,
-  { filter, passwordHash, keptFamilyId }: Replacement,
+  { filter, passwordHash, keptFamilyId }: ReplacePasswordInput,
 ): Promise<ObjectId | null> {
   const stamp = new ObjectId()
   const { matchedCount } = await users.updateOne(filter, {

@@ -13,8 +13,8 @@ const GROUP_LENGTH = 4
 const createGroup = () => Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
 
 /**
- * Gives a user a new random password ends every session of the user, and records it as the deployer's action. Answers the name as it is stored and the
- * password, null when there is no such user.
+ * Gives a user a new random password, ends every session of the user, and records it as the deployer's action. Answers the
+ * name as it is stored and the password, null when there is no such user.
  */
 export async function resetPassword(
   deps: StaffDeps,

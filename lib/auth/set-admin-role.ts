@@ -13,9 +13,10 @@ export async function setAdminRole(
       ...(isAdmin ? { $addToSet: { roles: { $each: ['user', 'admin'] } } } : { $pull: { roles: 'admin' } }),
       $currentDate: { updatedAt: true },
     },
-    { collation: ANY_CASE, projection: { userName: 1 } },
+    { collation: ANY_CASE, projection: { userName: 1, roles: 1 } },
   )
   if (user === null) return null
+  if ((user.roles?.includes('admin') ?? false) === isAdmin) return user.userName
 
   const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
   await recordStaffAction(deps, { admin: null, action: isAdmin ? 'admin-granted' : 'admin-revoked', target })

@@ -11,7 +11,7 @@ function explainTaken(error: unknown): unknown {
   return new DomainError('CONFLICT', field === 'email' ? MESSAGES.emailTaken : MESSAGES.userNameTaken)
 }
 
-interface SignUp {
+interface SignUpInput {
   userName: string
   email: string
   password: string
@@ -25,7 +25,7 @@ interface SignUp {
  */
 export async function signUp(
   deps: AuthDeps,
-  { userName, email, password, address, browser }: SignUp,
+  { userName, email, password, address, browser }: SignUpInput,
 ): Promise<StartedSession> {
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()

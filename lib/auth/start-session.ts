@@ -16,18 +16,18 @@ export interface StartedSession {
 
 /** The cookies of the browser that signs in. */
 export interface Browser {
-  /** Of its session before, which ends: one device has one. */
+  /** Its session before ends: one device has one. */
   refreshTokens: readonly string[]
   knownDevices: readonly string[]
 }
 
-interface SessionStart {
+interface StartSessionInput {
   user: { _id: ObjectId; passwordChange?: UserDocument['passwordChange'] }
   browser: Browser
 }
 
 /** Begins a session of a user who has just proved to be it; at most 50 devices keep theirs. */
-export async function startSession(deps: AuthDeps, { user, browser }: SessionStart): Promise<StartedSession> {
+export async function startSession(deps: AuthDeps, { user, browser }: StartSessionInput): Promise<StartedSession> {
   const familyId = createFamilyId()
   const refreshToken = createRefreshToken(familyId)
   const passwordStamp = user.passwordChange?.stamp ?? null

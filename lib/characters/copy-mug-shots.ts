@@ -8,37 +8,37 @@ import type { CharactersDeps } from './deps.ts'
 import type { NewCharacter } from './insert-character.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
-interface Copying extends CopyOptions {
-  /** Stored already, so that the characters of its series are known as such; or about to be. */
+interface CopyMugShotsInput extends CopyOptions {
+  /** A stored game, whose series tells its characters, or one that is about to be inserted. */
   gameId: ObjectId
   resolved: ResolvedEntry
 }
 
-/** With what it is matched by, which is not stored. */
+/** A new character, with the source's games that it is matched by; they are not stored. */
 export type Newcomer = NewCharacter & Pick<SourceCharacter, 'games'> & { _id: ObjectId }
 
 /** The characters of an entry before anything of them is written. */
 export interface PreparedCharacters {
-  /** Of the entry: what the game is related to. */
+  /** Fields of the entry: they name the games that this one is related to. */
   fields: ResolvedEntry['fields']
-  /** Those that the catalogue has, by the source's names. */
+  /** Ids of characters that the catalogue has, by the source's names. */
   matched: ReadonlyMap<string, ObjectId>
-  /** Those that it lacks, with their mug shots. */
+  /** Characters that the catalogue lacks, with their mug shots. */
   newcomers: readonly Newcomer[]
   /** Links of mug shots that could not be copied. */
   failedImages: readonly string[]
 }
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
-/** The same each time, so that what a killed process left is met again. */
-const characterIdOf = (gameId: ObjectId, name: string) =>
+/** The same id each time, so that a character of a killed process is found again. */
+const buildCharacterId = (gameId: ObjectId, name: string) =>
   new ObjectId(
     createHash('sha256').update(`character ${gameId.toHexString()} ${name.toLowerCase()}`).digest('hex').slice(0, 24),
   )
 
 /** Each name once. */
-const distinct = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
+const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
   ...new Map(characters.filter(({ name }) => name !== '').map((each) => [each.name.toLowerCase(), each])).values(),
 ]
 
@@ -48,14 +48,14 @@ const distinct = (characters: readonly SourceCharacter[]): SourceCharacter[] => 
  */
 export async function copyMugShots(
   deps: Pick<CharactersDeps, 'db'> & ImageDeps,
-  { gameId, resolved: { fields, characters: listed }, ...options }: Copying,
+  { gameId, resolved: { fields, characters: listed }, ...options }: CopyMugShotsInput,
 ): Promise<PreparedCharacters> {
-  const characters = distinct(listed)
+  const characters = distinctByName(listed)
   const matched = await matchSourceCharacters(deps, { gameId, fields, characters })
   const unmatched = characters.filter(({ name }) => !matched.has(name))
 
-  const copied = await mapLimited(unmatched, AT_ONCE, async ({ mugShot: link, ...facts }) => {
-    const newcomer = { ...facts, _id: characterIdOf(gameId, facts.name), gameIds: [gameId] }
+  const copied = await mapLimited(unmatched, CONCURRENCY, async ({ mugShot: link, ...facts }) => {
+    const newcomer = { ...facts, _id: buildCharacterId(gameId, facts.name), gameIds: [gameId] }
     if (link === undefined) return { newcomer }
     const mugShot = await copySourceImage(deps, { link, folder: 'characters', entityId: newcomer._id, ...options })
     return mugShot === null ? { newcomer, failed: link } : { newcomer: { ...newcomer, mugShot } }

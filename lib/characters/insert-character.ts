@@ -6,16 +6,16 @@ import { withoutEmpty } from '../values/without-empty.ts'
 import { buildCharacterKeys } from './character-keys.ts'
 import type { CharactersDeps } from './deps.ts'
 
-/** What a character says of itself, without what is given to it when it is stored. */
+/** A character without the fields that an insert adds. */
 export type NewCharacter = Omit<
   CharacterDocument,
   '_id' | 'slug' | 'lowerCaseNames' | 'createdAt' | 'updatedAt' | keyof NameKeys
 > & {
-  /** An id under which something is stored already. */
+  /** An id under which a mug shot may be stored already. */
   _id?: ObjectId
 }
 
-interface Insertion {
+interface InsertOptions {
   session?: ClientSession | undefined
   /** Asked outside a transaction where the slug is taken. */
   mayTakeAnother?: (() => Promise<boolean>) | undefined
@@ -28,7 +28,7 @@ interface Insertion {
 export async function insertCharacter(
   { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewCharacter,
-  { session, mayTakeAnother }: Insertion = {},
+  { session, mayTakeAnother }: InsertOptions = {},
 ): Promise<CharacterDocument> {
   const now = clock()
   const character = { _id, name, ...withoutEmpty(fields) }

@@ -6,38 +6,38 @@ import type { SourceCharacter } from '../sources/entries.ts'
 import { distinctIds } from '../values/distinct-ids.ts'
 import type { CharactersDeps } from './deps.ts'
 
-/** A character as far as it is told from others. */
-type Nameable = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
+/** The fields of a character that tell it from others. */
+type CharacterFacts = Pick<SourceCharacter, 'name' | 'akas' | 'games'>
 
-interface Wanted {
+interface MatchInput {
   gameId: ObjectId
-  /** Of the game's entry: what it is related to. */
+  /** Fields of the game's entry: they name the games that it is related to. */
   fields: ResolvedEntry['fields']
-  characters: readonly Nameable[]
+  characters: readonly CharacterFacts[]
   session?: ClientSession | undefined
 }
 
 type Namesake = Pick<CharacterDocument, '_id' | 'name' | 'lowerCaseNames' | 'gameIds'>
 
 interface Candidate {
-  character: Nameable
+  character: CharacterFacts
   namesakes: readonly Namesake[]
 }
 
 /** Names such as `Guard` have many bearers. */
-const MOST_NAMESAKES = 2_000
-const NAMESAKE = { name: 1, lowerCaseNames: 1, gameIds: 1 }
+const MAX_NAMESAKES = 2_000
+const NAMESAKE_FIELDS = { name: 1, lowerCaseNames: 1, gameIds: 1 }
 
-const hexOf = (id: ObjectId) => id.toHexString()
-const gamesOf = ({ gameIds }: Namesake): ObjectId[] =>
+const toHex = (id: ObjectId) => id.toHexString()
+const listGames = ({ gameIds }: Namesake): ObjectId[] =>
   // An older release may have stored null.
   Array.isArray(gameIds) ? gameIds.filter((id) => id !== null) : []
 
-/** The games of one world with this one; those that are merely alike have characters of their own. */
-const relatedOf = ({ similar_games: _, ...relations }: NonNullable<SourceFields['relatedGames']>): ObjectId[] =>
+/** The games that share a world with this one; merely similar games have characters of their own. */
+const listRelated = ({ similar_games: _, ...relations }: NonNullable<SourceFields['relatedGames']>): ObjectId[] =>
   Object.values(relations).flat()
 
-function isNamesake({ name, akas }: Nameable, stored: Namesake): boolean {
+function isNamesake({ name, akas }: CharacterFacts, stored: Namesake): boolean {
   const own = stringsIn([stored.name]).map((each) => each.toLowerCase())
   return (
     stringsIn(stored.lowerCaseNames).includes(name.toLowerCase()) ||
@@ -45,8 +45,8 @@ function isNamesake({ name, akas }: Nameable, stored: Namesake): boolean {
   )
 }
 
-const gamesOfAll = (candidates: readonly Candidate[]): ObjectId[] =>
-  distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(gamesOf)))
+const listAllGames = (candidates: readonly Candidate[]): ObjectId[] =>
+  distinctIds(candidates.flatMap(({ namesakes }) => namesakes.flatMap(listGames)))
 
 /** The source's ids of the games of some namesakes, as far as the source has their characters in them, by our ids. */
 async function findSourceIds(
@@ -54,28 +54,28 @@ async function findSourceIds(
   candidates: readonly Candidate[],
   session: ClientSession | undefined,
 ): Promise<Map<string, number>> {
-  const wanted = candidates.filter(({ namesakes }) => namesakes.some((each) => gamesOf(each).length > 0))
+  const wanted = candidates.filter(({ namesakes }) => namesakes.some((each) => listGames(each).length > 0))
   const ids = [...new Set(wanted.flatMap(({ character }) => character.games ?? []))]
   if (ids.length === 0) return new Map()
 
   const rows = await db.games
     .find<{ _id: ObjectId; igdb: { gameId: number } }>(
-      { _id: { $in: gamesOfAll(wanted) }, 'igdb.gameId': { $in: ids } },
+      { _id: { $in: listAllGames(wanted) }, 'igdb.gameId': { $in: ids } },
       { projection: { 'igdb.gameId': 1 }, ...(session && { session }) },
     )
     .toArray()
-  return new Map(rows.map(({ _id, igdb }) => [hexOf(_id), igdb.gameId]))
+  return new Map(rows.map(({ _id, igdb }) => [toHex(_id), igdb.gameId]))
 }
 
-/** Our ids of the games of this one's world: those that it is related to, and those of some namesakes that share a franchise. */
+/** Ids of the games that share a world with this one: its related games, and games of namesakes in the same franchise. */
 async function findSeries(
   { db }: Pick<CharactersDeps, 'db'>,
   candidates: readonly Candidate[],
-  { fields, session }: Pick<Wanted, 'fields' | 'session'>,
+  { fields, session }: Pick<MatchInput, 'fields' | 'session'>,
 ): Promise<Set<string>> {
-  const series = new Set(relatedOf(fields.relatedGames ?? {}).map(hexOf))
+  const series = new Set(listRelated(fields.relatedGames ?? {}).map(toHex))
   const franchises = stringsIn(fields.franchises)
-  const others = gamesOfAll(candidates).filter((id) => !series.has(hexOf(id)))
+  const others = listAllGames(candidates).filter((id) => !series.has(toHex(id)))
   if (franchises.length === 0 || others.length === 0) return series
 
   const rows = await db.games
@@ -84,18 +84,18 @@ async function findSeries(
       { projection: { _id: 1 }, ...(session && { session }) },
     )
     .toArray()
-  return new Set([...series, ...rows.map(({ _id }) => hexOf(_id))])
+  return new Set([...series, ...rows.map(({ _id }) => toHex(_id))])
 }
 
 /**
- * Finds the characters of the catalogue that characters of a source are: of one name, as a whole string in any case, and
- * of this game, of a game that the source has the character in, of a game of the same world, or of none. A name alone is
- * no proof.
+ * Finds the stored characters that are the same as characters of a source: equal names, as a whole string in any case, and
+ * a game in common: this one, another that the source names, or one of the same world. A name alone proves nothing, except
+ * for a character without any game.
  * @returns the ids, by the source's names
  */
 export async function matchSourceCharacters(
   deps: Pick<CharactersDeps, 'db'>,
-  { gameId, fields, characters, session }: Wanted,
+  { gameId, fields, characters, session }: MatchInput,
 ): Promise<Map<string, ObjectId>> {
   const matched = new Map<string, ObjectId>()
   if (characters.length === 0) return matched
@@ -103,18 +103,18 @@ export async function matchSourceCharacters(
   const stored = await deps.db.characters
     .find<Namesake>(
       { lowerCaseNames: { $in: [...new Set(names)] } },
-      { projection: NAMESAKE, ...(session && { session }) },
+      { projection: NAMESAKE_FIELDS, ...(session && { session }) },
     )
-    .limit(MOST_NAMESAKES)
+    .limit(MAX_NAMESAKES)
     .toArray()
-  stored.sort((a, b) => (hexOf(a._id) < hexOf(b._id) ? -1 : 1))
+  stored.sort((a, b) => (toHex(a._id) < toHex(b._id) ? -1 : 1))
 
   let open = characters.map(
     (character): Candidate => ({ character, namesakes: stored.filter((each) => isNamesake(character, each)) }),
   )
-  const match = (test: (games: readonly ObjectId[], character: Nameable) => boolean) => {
+  const match = (test: (games: readonly ObjectId[], character: CharacterFacts) => boolean) => {
     open = open.filter(({ character, namesakes }) => {
-      const same = namesakes.find((each) => test(gamesOf(each), character))
+      const same = namesakes.find((each) => test(listGames(each), character))
       if (same !== undefined) matched.set(character.name, same._id)
       return same === undefined
     })
@@ -124,10 +124,10 @@ export async function matchSourceCharacters(
   const sourceIds = await findSourceIds(deps, open, session)
   match((games, character) => {
     const own = new Set<number | undefined>(character.games)
-    return games.some((id) => sourceIds.has(hexOf(id)) && own.has(sourceIds.get(hexOf(id))))
+    return games.some((id) => sourceIds.has(toHex(id)) && own.has(sourceIds.get(toHex(id))))
   })
   const series = await findSeries(deps, open, { fields, session })
-  match((games) => games.some((id) => series.has(hexOf(id))))
+  match((games) => games.some((id) => series.has(toHex(id))))
   match((games) => games.length === 0)
   return matched
 }

@@ -9,8 +9,8 @@ import { writeSourceCharacters } from './write-source-characters.ts'
 type SaveDeps = Pick<CharactersDeps, 'db' | 'clock' | 'queue'> &
   ImageDeps & { storage: Pick<Storage, 'keyOf' | 'delete'> }
 
-interface Saving {
-  /** Stored already, so that the characters of its series are known as such. */
+interface SaveInput {
+  /** A stored game: its series tells its characters. */
   gameId: ObjectId
   resolved: ResolvedEntry
   signal?: AbortSignal | undefined
@@ -18,7 +18,7 @@ interface Saving {
 
 interface SavedCharacters {
   created: ObjectId[]
-  /** Those that were there already and have the game now. */
+  /** Characters that were stored before and have the game now. */
   linked: ObjectId[]
   /** Links of mug shots that could not be copied. */
   failedImages: readonly string[]
@@ -26,26 +26,26 @@ interface SavedCharacters {
 
 const MAX_WAIT_MS = 30_000
 
-/** Deletes mug shots of characters that somebody else made meanwhile; one that was renamed since has its own still. */
+/** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
 async function deleteUnused({ db, storage }: SaveDeps, superseded: readonly Newcomer[]): Promise<void> {
   if (superseded.length === 0) return
   const ids = superseded.map(({ _id }) => _id)
-  const there = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
+  const stored = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
   const unused = superseded
-    .filter(({ _id }) => !there.some((character) => character._id.equals(_id)))
+    .filter(({ _id }) => !stored.some((character) => character._id.equals(_id)))
     .flatMap(({ mugShot }) => (mugShot && storage.keyOf(mugShot)) || [])
   if (unused.length > 0) await storage.delete(unused)
 }
 
 /**
- * Stores the characters of an entry: those that the catalogue has are given the game, the others are made, with their
- * mug shots. Doing it twice changes nothing more. What is new in one process is made in one turn, so that two games of a
- * series that are written at once share their characters.
+ * Stores the characters of an entry: known characters are given the game, new ones are created with their mug shots.
+ * Repeating it changes nothing more. New characters are created one entry after another in a process, so that two games of
+ * a series that are written at once share them.
  * @throws StorageError, or the signal's reason
  */
 export async function saveSourceCharacters(
   deps: SaveDeps,
-  { gameId, resolved, signal }: Saving,
+  { gameId, resolved, signal }: SaveInput,
 ): Promise<SavedCharacters> {
   const prepared = await copyMugShots(deps, { gameId, resolved, signal })
   const write = () => writeSourceCharacters(deps, { gameId, prepared, signal })

@@ -8,7 +8,7 @@ import { matchSourceCharacters } from './match-source-characters.ts'
 
 type WriteDeps = Pick<CharactersDeps, 'db' | 'clock'>
 
-interface Writing {
+interface WriteInput {
   gameId: ObjectId
   prepared: PreparedCharacters
   signal?: AbortSignal | undefined
@@ -17,14 +17,14 @@ interface Writing {
 
 interface WrittenCharacters {
   created: Newcomer[]
-  /** Those that were there already and have the game now. */
+  /** Characters that were stored before and have the game now. */
   linked: ObjectId[]
-  /** Those that were made by somebody else since they were prepared. */
+  /** Characters that another process created since they were prepared. */
   superseded: Newcomer[]
 }
 
-/** Newcomers whose id is taken; the refused insert would end the transaction. */
-async function findThere(
+/** Newcomers that are stored already: in a transaction the refused insert would end it. */
+async function findStored(
   { db }: WriteDeps,
   newcomers: readonly Newcomer[],
   session?: ClientSession,
@@ -35,14 +35,14 @@ async function findThere(
   return new Set(rows.map(({ _id }) => _id.toHexString()))
 }
 
-/** @returns null once it is inserted, else who it is that was made meanwhile */
-async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, writing: Writing): Promise<ObjectId | null> {
+/** @returns null once it is inserted, else the id of the same character that was created meanwhile */
+async function insertUnlessStored(deps: WriteDeps, newcomer: Newcomer, input: WriteInput): Promise<ObjectId | null> {
   const { games: _, ...character } = newcomer
-  const { gameId, prepared, session } = writing
+  const { gameId, prepared, session } = input
   const findRival = async () =>
     (await matchSourceCharacters(deps, { gameId, fields: prepared.fields, characters: [newcomer] })).get(newcomer.name)
   try {
-    // Who has the slug may be the same person, of a transaction that ended just now.
+    // The holder of the slug may be the same character, of a transaction that ended just now.
     await insertCharacter(deps, character, { session, mayTakeAnother: async () => (await findRival()) === undefined })
     return null
   } catch (error) {
@@ -53,7 +53,7 @@ async function insertUnlessThere(deps: WriteDeps, newcomer: Newcomer, writing: W
   }
 }
 
-async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: Writing): Promise<void> {
+async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }: WriteInput): Promise<void> {
   if (ids.length === 0) return
   const listed = { $cond: [{ $isArray: '$gameIds' }, '$gameIds', []] }
   await db.characters.updateMany(
@@ -64,26 +64,26 @@ async function giveGame({ db }: WriteDeps, ids: ObjectId[], { gameId, session }:
 }
 
 /**
- * Writes the characters of an entry: those that the catalogue has, also since they were prepared, are given the game, the
- * others are made.
+ * Writes the characters of an entry: characters that the catalogue has, also since they were prepared, are given the game;
+ * the others are created.
  */
-export async function writeSourceCharacters(deps: WriteDeps, writing: Writing): Promise<WrittenCharacters> {
-  const { gameId, prepared, signal, session } = writing
+export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput): Promise<WrittenCharacters> {
+  const { gameId, prepared, signal, session } = input
   const { fields, newcomers } = prepared
   const now = await matchSourceCharacters(deps, { gameId, fields, characters: newcomers, session })
   const matched = new Map([...prepared.matched, ...now])
-  const there = await findThere(deps, newcomers, session)
+  const stored = await findStored(deps, newcomers, session)
 
   const created: Newcomer[] = []
   for (const newcomer of newcomers) {
     if (matched.has(newcomer.name)) continue
     signal?.throwIfAborted()
-    const isThere = there.has(newcomer._id.toHexString())
-    const met = isThere ? newcomer._id : await insertUnlessThere(deps, newcomer, writing)
+    const isStored = stored.has(newcomer._id.toHexString())
+    const met = isStored ? newcomer._id : await insertUnlessStored(deps, newcomer, input)
     if (met === null) created.push(newcomer)
     else matched.set(newcomer.name, met)
   }
   const linked = distinctIds([...matched.values()])
-  await giveGame(deps, linked, writing)
+  await giveGame(deps, linked, input)
   return { created, linked, superseded: newcomers.filter(({ _id, name }) => matched.get(name)?.equals(_id) === false) }
 }

@@ -1,7 +1,7 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
-import type { Source } from '../contract/sources.ts'
 import type { CONFLICTS_TAKE_MAX } from '../contract/limits.ts'
+import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
 import { createReads, later as defaultLater } from './live-reads.ts'

@@ -10,7 +10,7 @@ import {
   applyChange,
   type Discussion,
   type DiscussionChange,
-  EMPTY_DISCUSSION,
+  emptyDiscussion,
   type ListRead,
   mergeList,
   patchComment,
@@ -95,7 +95,7 @@ export function followDiscussion(
   gameId: string,
   { sort = 'top', take = 10 }: DiscussionOptions = {},
 ): LiveDiscussion {
-  let discussion: Discussion = EMPTY_DISCUSSION
+  let discussion = emptyDiscussion(sort)
   let status: DiscussionState['status'] = 'loading'
   const failures = new Map<string, ApiError>()
   let wanted = take
@@ -261,13 +261,13 @@ export function followDiscussion(
     }
   }
 
-  /** Events bring what changed, in the order of the writes; without a socket only another read does. */
   /** A change whose answer was lost may have been made. */
   function readAfterLoss(failure: unknown): never {
     if (failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)) readAgain()
     throw failure
   }
 
+  /** Events bring what changed, in the order of the writes; without a socket only another read does. */
   async function change<T>(
     commentId: string,
     request: () => Promise<T>,
@@ -293,6 +293,7 @@ export function followDiscussion(
     const isReply = input.parentId != null
     // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
     const headers: Record<string, string> = isReply || socket.id === undefined ? {} : { 'x-socket-id': socket.id }
+    const wasLive = isLive
     const cutsBefore = cuts
     const { answer, since } = await logged(() => call('POST /comments', { body: { ...input, gameId }, headers })).catch(
       readAfterLoss,
@@ -301,8 +302,8 @@ export function followDiscussion(
     if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
     if (!isReply && last) note(last)
-    // What happened to it during a cut was announced to nobody.
-    if (!isLive || cuts > cutsBefore) readAgain()
+    // What happened to it while nobody listened is in no event.
+    if (!wasLive || !isLive || cuts > cutsBefore) readAgain()
     return answer
   }
 

@@ -1,4 +1,4 @@
-import type { Comment } from '../contract/comments.ts'
+import type { Comment, CommentSort } from '../contract/comments.ts'
 import type {
   CommentCreated,
   CommentLikes,
@@ -15,7 +15,7 @@ export type DiscussionChange =
   | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
   | { kind: 'posted'; event: { commentId: string; comment: Comment } }
 
-export interface Thread {
+interface Thread {
   readonly ids: readonly string[]
   /** How many replies the viewer asked for. */
   readonly wanted: number
@@ -24,6 +24,7 @@ export interface Thread {
 
 /** A discussion as it is shown, with what came since and is not. */
 export interface Discussion {
+  readonly sort: CommentSort
   /** Top-level comments in the order in which they are shown. */
   readonly order: readonly string[]
   readonly rows: ReadonlyMap<string, Comment>
@@ -35,14 +36,15 @@ export interface Discussion {
   readonly hasMore: boolean
 }
 
-export const EMPTY_DISCUSSION: Discussion = {
+export const emptyDiscussion = (sort: CommentSort): Discussion => ({
+  sort,
   order: [],
   rows: new Map(),
   unseen: new Map(),
   threads: new Map(),
   newestSeen: '',
   hasMore: false,
-}
+})
 
 /** What a change leaves unknown: the list or a thread has to be read again. */
 export interface Gaps {
@@ -104,12 +106,19 @@ function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange)
   return changed ?? rows
 }
 
+/** Whether a late event tells of a comment that stands further down: an id begins with the time at which it was made. */
+function isBelowPage({ sort, hasMore, order }: Discussion, id: string): boolean {
+  const last = order.at(-1)
+  return sort === 'new' && hasMore && last !== undefined && id < last
+}
+
 /** The count of what came since: what was hidden or deleted leaves it, what is shown again comes back. */
 function patchUnseen(discussion: Discussion, change: DiscussionChange): ReadonlyMap<string, boolean> {
   const { unseen, rows } = discussion
   const { commentId } = change.event
   if (change.kind === 'created' && change.event.parentId === null) {
-    return rows.has(commentId) || unseen.has(commentId) ? unseen : new Map(unseen).set(commentId, true)
+    if (rows.has(commentId) || unseen.has(commentId) || isBelowPage(discussion, commentId)) return unseen
+    return new Map(unseen).set(commentId, true)
   }
   if (change.kind !== 'status' || !unseen.has(commentId)) return unseen
   return new Map(unseen).set(commentId, change.event.status === 'visible')

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../db/max-time.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentsDeps } from './deps.ts'
 
 /** Moves a thread's count of visible replies by one and answers the count after it; null when the thread is gone. */

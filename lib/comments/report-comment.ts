@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findStanding } from './find-standing.ts'

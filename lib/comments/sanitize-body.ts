@@ -3,14 +3,20 @@ import { COMMENT_BODY_MAX } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
+/** Links open beside the site where their writer says so, and never reach back to it. */
+function hardenLink(tagName: string, { target, ...attribs }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const opened = target === '_blank' ? { target } : {}
+  return { tagName, attribs: { ...attribs, ...opened, rel: 'nofollow noopener noreferrer' } }
+}
+
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'h3', 'ul', 'ol', 'li', 'blockquote', 'a', 'img'],
-  allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt'] },
+  allowedAttributes: { a: ['href', 'target', 'rel'], img: ['src', 'alt'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['https'] },
   allowProtocolRelative: false,
   nestingLimit: 50,
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener noreferrer' }) },
+  transformTags: { a: hardenLink },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//i.test(attribs.src ?? ''),
 }
 

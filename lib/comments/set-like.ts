@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { CommentsDeps } from './deps.ts'
 

@@ -1,5 +1,6 @@
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
+import { MAX_WAIT_MS } from './timeouts.ts'
 
 export interface KeyedQueue {
   /** Runs a task after all earlier ones of its key. @throws DomainError UNAVAILABLE when its turn comes after `maxWaitMs` */
@@ -7,9 +8,6 @@ export interface KeyedQueue {
   /** Whether nothing of this key is running or waiting. */
   isIdle(key: string): boolean
 }
-
-/** The default wait for a turn, in milliseconds. */
-const MAX_WAIT_MS = 2_000
 
 /**
  * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn

@@ -1,9 +1,6 @@
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
-/** What a request may wait for the database, its session included; what the driver still waits for is bounded by itself. */
-export const REQUEST_TIMEOUT_MS = 2_500
-
 /** Waits for work no longer than `timeoutMs`. @throws DomainError UNAVAILABLE when it takes longer */
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Source } from '../contract/sources.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { QUEUED, WAITING } from './states.ts'
 

@@ -1,5 +1,5 @@
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { countWaiting } from './count-conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'

@@ -1,5 +1,5 @@
 import type { Document, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../db/max-time.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictsDeps } from './deps.ts'
 
 /** Games by their id in hex. */

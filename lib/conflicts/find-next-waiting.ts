@@ -1,6 +1,6 @@
 import { MaxKey } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { UNDECIDED, WAITING } from './states.ts'
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictsByGame } from '../contract/conflicts.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'

@@ -3,7 +3,7 @@ import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
-import { reasonOf } from '../matching/review-reason.ts'
+import { findReviewReason } from '../matching/review-reason.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import type { ConflictsDeps } from './deps.ts'
@@ -66,5 +66,5 @@ export async function rematchConflict(
   ])
   const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
 
-  return { candidates: [...created, ...others].map(toStoredCandidate), reason: reasonOf(matches) }
+  return { candidates: [...created, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
 }

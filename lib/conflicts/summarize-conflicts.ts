@@ -1,7 +1,7 @@
 import type { Document, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictSummary } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { QUEUED, WAITING } from './states.ts'
 

@@ -1,10 +1,10 @@
 import { MongoBulkWriteError, ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { UNDECIDED } from './states.ts'
 
 export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'externalId'> {

@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact'
-import type { Route } from './route.ts'
+import type { Route, ViewProps } from './route.ts'
 
-/** A view is given what its pattern names, as strings. */
-export type ViewProps = Record<string, string>
 type LoadView = () => Promise<ComponentType<ViewProps>>
 
 export interface View {

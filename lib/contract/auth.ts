@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from './ids.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX, USER_NAME_MIN } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { isOfOneScript } from './scripts.ts'
 import { Role } from './users.ts'
 
 const USER_NAME = new RegExp(
@@ -23,6 +24,7 @@ const UserName = z
   .normalize('NFKC')
   .trim()
   .regex(USER_NAME, MESSAGES.userNameForm)
+  .refine(isOfOneScript, MESSAGES.userNameScripts)
 
 const Email = z.string({ error: MESSAGES.emailForm }).trim().normalize('NFC').toLowerCase()
 

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { LONG_TEXT_MAX } from './limits.ts'
-import { ids, Link, PAYLOAD_META, payloadSchema, text, texts } from './payload.ts'
+import { boundedText, boundedTexts, idList, Link, PAYLOAD_META, payloadSchema } from './payload.ts'
 
 /** The fields of a character that can be proposed. */
 export const CharacterFields = z.strictObject({
-  name: text(200).optional(),
-  akas: texts(20, 200).optional(),
-  gameIds: ids(60).optional(),
-  gender: text(40).optional(),
-  species: text(80).optional(),
-  countryName: text(120).optional(),
-  description: text(LONG_TEXT_MAX).optional(),
+  name: boundedText(200).optional(),
+  akas: boundedTexts(20, 200).optional(),
+  gameIds: idList(60).optional(),
+  gender: boundedText(40).optional(),
+  species: boundedText(80).optional(),
+  countryName: boundedText(120).optional(),
+  description: boundedText(LONG_TEXT_MAX).optional(),
   mugShot: Link.optional(),
 })
 

@@ -3,17 +3,17 @@ import { Game, type GameRelation } from './catalogue.ts'
 import { Id } from './ids.ts'
 import { CONTENT_REQUEST_SCREENSHOTS_MAX, LONG_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { ids, Link, links, PAYLOAD_META, payloadSchema, text, texts } from './payload.ts'
+import { boundedText, boundedTexts, idList, Link, linkList, PAYLOAD_META, payloadSchema } from './payload.ts'
 
 const flag = z.boolean().optional()
 const count = z.int().min(0).max(1_000).optional()
 const sourceNumber = z.int().min(1)
 /** From 1900 to 9999; milliseconds of any game are later than that. */
 const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
-const imageLinks = links(CONTENT_REQUEST_SCREENSHOTS_MAX)
+const imageLinks = linkList(CONTENT_REQUEST_SCREENSHOTS_MAX)
 
 const relations = Game.shape.relatedGames.unwrap().omit({ parent_game: true }).keyof().options
-const relatedIds = ids(50).optional()
+const relatedIds = idList(50).optional()
 // `fromEntries` does not tell that every relation is there.
 const relatedShape = Object.fromEntries(relations.map((relation) => [relation, relatedIds])) as Record<
   GameRelation,
@@ -22,33 +22,35 @@ const relatedShape = Object.fromEntries(relations.map((relation) => [relation, r
 
 /** The fields of a game that can be proposed, each as it stands in a payload. */
 export const GameFields = z.strictObject({
-  name: text(200).optional(),
-  alternative_names: texts(20, 200).optional(),
-  versionTitle: text(200).optional(),
-  type: text(60).optional(),
-  status: text(60).optional(),
+  name: boundedText(200).optional(),
+  alternative_names: boundedTexts(20, 200).optional(),
+  versionTitle: boundedText(200).optional(),
+  type: boundedText(60).optional(),
+  status: boundedText(60).optional(),
   first_release: unixSeconds.optional(),
-  summary: text(LONG_TEXT_MAX).optional(),
-  storyline: text(LONG_TEXT_MAX).optional(),
+  summary: boundedText(LONG_TEXT_MAX).optional(),
+  storyline: boundedText(LONG_TEXT_MAX).optional(),
   release_dates: z
     .array(z.strictObject({ date: unixSeconds, platformId: Id, region: z.int().min(1).max(20).optional() }))
     .max(60)
     .optional(),
-  platformIds: ids(60).optional(),
-  genres: texts(20, 80).optional(),
-  modes: texts(10, 80).optional(),
-  themes: texts(20, 80).optional(),
-  keywords: texts(100, 80).optional(),
-  franchises: texts(10, 120).optional(),
-  game_engines: texts(10, 120).optional(),
-  player_perspectives: texts(10, 80).optional(),
-  languages: texts(60, 80).optional(),
+  platformIds: idList(60).optional(),
+  genres: boundedTexts(20, 80).optional(),
+  modes: boundedTexts(10, 80).optional(),
+  themes: boundedTexts(20, 80).optional(),
+  keywords: boundedTexts(100, 80).optional(),
+  franchises: boundedTexts(10, 120).optional(),
+  game_engines: boundedTexts(10, 120).optional(),
+  player_perspectives: boundedTexts(10, 80).optional(),
+  languages: boundedTexts(60, 80).optional(),
   companies: z
-    .array(z.strictObject({ name: text(120), developer: flag, publisher: flag, porting: flag, supporting: flag }))
+    .array(
+      z.strictObject({ name: boundedText(120), developer: flag, publisher: flag, porting: flag, supporting: flag }),
+    )
     .max(30)
     .optional(),
-  developer: text(120).optional(),
-  publisher: text(120).optional(),
+  developer: boundedText(120).optional(),
+  publisher: boundedText(120).optional(),
   multiplayer_modes: z
     .array(
       z.strictObject({
@@ -69,13 +71,19 @@ export const GameFields = z.strictObject({
     .max(20)
     .optional(),
   ageRatings: z
-    .array(z.strictObject({ organization: text(80), rating: text(80), synopsis: text(LONG_TEXT_MAX).optional() }))
+    .array(
+      z.strictObject({
+        organization: boundedText(80),
+        rating: boundedText(80),
+        synopsis: boundedText(LONG_TEXT_MAX).optional(),
+      }),
+    )
     .max(20)
     .optional(),
-  websites: links(20).optional(),
-  videos: links(20).optional(),
+  websites: linkList(20).optional(),
+  videos: linkList(20).optional(),
   externalPages: z
-    .array(z.strictObject({ uid: text(200), name: text(80).optional(), url: Link.optional() }))
+    .array(z.strictObject({ uid: boundedText(200), name: boundedText(80).optional(), url: Link.optional() }))
     .max(20)
     .optional(),
   relatedGames: z.strictObject(relatedShape).optional(),

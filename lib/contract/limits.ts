@@ -10,6 +10,10 @@ export const COMMENT_BODY_MAX = 10_000
 export const COMMENTS_TAKE_MAX = 50
 export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
+/** Of all presets of a user together, names included. */
+export const PRESETS_MAX_BYTES = 1024 * 1024
+/** Of a preset that is a list. */
+export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
 /** As many as a royal list may hold. */

@@ -5,9 +5,9 @@ import { MESSAGES } from './messages.ts'
 import { readUrl } from './read-url.ts'
 
 /** Documented with what trimming leaves of it. */
-export const text = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '\\S' })
-export const texts = (count: number, max: number) => z.array(text(max)).max(count)
-export const ids = (count: number) => z.array(Id).max(count)
+export const boundedText = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '\\S' })
+export const boundedTexts = (count: number, max: number) => z.array(boundedText(max)).max(count)
+export const idList = (count: number) => z.array(Id).max(count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
 export const Link = z
@@ -16,7 +16,7 @@ export const Link = z
   .max(LINK_MAX)
   .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
   .meta({ format: 'uri' })
-export const links = (max: number) => z.array(Link).max(max)
+export const linkList = (max: number) => z.array(Link).max(max)
 
 function isFilled(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== undefined

@@ -6,7 +6,7 @@ import { Id, IsoDate } from './ids.ts'
 import { REQUEST_NOTE_MAX, REQUEST_REASON_MAX, REQUEST_SOURCES_MAX, REQUESTS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
-import { links } from './payload.ts'
+import { linkList } from './payload.ts'
 
 export const RequestKind = z.enum(['game', 'character'])
 export type RequestKind = z.infer<typeof RequestKind>
@@ -36,7 +36,7 @@ const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, p
       // Judged below, for an `update` alone.
       targetId: z.unknown().optional().meta({ description: 'Of an `update`; an `add` ignores it.' }),
       payload,
-      sources: links(REQUEST_SOURCES_MAX).default([]),
+      sources: linkList(REQUEST_SOURCES_MAX).default([]),
       note: optionalText(REQUEST_NOTE_MAX),
     })
     .meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_SEARCH_MAX } from './limits.ts'
+import { PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_SEARCH_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
 export const Role = z.enum(['user', 'admin'])
@@ -37,18 +37,21 @@ const PresetName = z.string(MESSAGES.presetName).min(1, MESSAGES.presetName).max
 const isWithinBytes = (text: string) =>
   text.length <= PRESET_MAX_BYTES && new TextEncoder().encode(text).length <= PRESET_MAX_BYTES
 
-/** `preset` is the SPA's own text; its size is counted in bytes of UTF-8. */
-export const PutPresetBody = z
-  .object({
-    name: PresetName,
-    preset: z.string().refine(isWithinBytes, MESSAGES.presetTooLarge).meta({ maxLength: PRESET_MAX_BYTES }),
-  })
-  .meta({ id: 'PutPresetBody' })
+const PresetText = z.string().refine(isWithinBytes, MESSAGES.presetTooLarge).meta({ maxLength: PRESET_MAX_BYTES })
+const PresetGames = z.array(Id).max(PRESET_GAMES_LIMIT, MESSAGES.presetForm)
+
+/** The SPA's own text, its size counted in bytes of UTF-8, or a list of game ids, as `royal:set` takes it. */
+const Preset = z.union([PresetText, PresetGames], {
+  error: ({ input }) => (typeof input === 'string' ? MESSAGES.presetTooLarge : MESSAGES.presetForm),
+})
+export type Preset = z.infer<typeof Preset>
+
+export const PutPresetBody = z.object({ name: PresetName, preset: Preset }).meta({ id: 'PutPresetBody' })
 
 export const DeletePresetQuery = z.object({ name: PresetName })
 
 /** The presets of a user, whose id it bears, in the order they were first saved. */
 export const Presets = z
-  .object({ _id: Id, presets: z.array(z.object({ name: z.string(), preset: z.string() })) })
+  .object({ _id: Id, presets: z.array(z.object({ name: z.string(), preset: z.union([z.string(), z.array(Id)]) })) })
   .meta({ id: 'Presets' })
 export type Presets = z.infer<typeof Presets>

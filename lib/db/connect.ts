@@ -1,4 +1,5 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
+import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
 import { type CharacterDocument, characters } from './collections/characters.ts'
 import type { CollectionFacts } from './collections/collection-facts.ts'
@@ -54,19 +55,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * A request must hear of an outage within 3 s, so no part of a command may wait longer than this. To wait for a connection
- * is no outage: that lasts as long as any request.
- */
-const REQUEST_TIMEOUTS = {
-  serverSelectionTimeoutMS: 1_500,
-  connectTimeoutMS: 1_500,
-  waitQueueTimeoutMS: 2_300,
-  socketTimeoutMS: 2_500,
-  heartbeatFrequencyMS: 1_000,
-  minHeartbeatFrequencyMS: 100,
-}
-
 function createClient(uri: string, options: MongoClientOptions): MongoClient {
   try {
     return new MongoClient(uri, options)
@@ -87,7 +75,7 @@ const openDb = (client: MongoClient, uri: string): Db => {
  * @throws nothing at first: the driver connects with the first command
  */
 export function openDatabase(uri: string): Database {
-  const client = createClient(uri, { ...REQUEST_TIMEOUTS, maxPoolSize: 10 })
+  const client = createClient(uri, { ...DATABASE_TIMEOUTS, maxPoolSize: 10 })
   const db = openDb(client, uri)
 
   return {
@@ -147,7 +135,7 @@ const outOfReach = (error: unknown) =>
  */
 export async function prepareDatabase(
   uri: string,
-  { waitMs = 30_000, say = () => {} }: Preparation = {},
+  { waitMs = DATABASE_START_MS, say = () => {} }: Preparation = {},
 ): Promise<void> {
   const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {

@@ -10,8 +10,8 @@ interface AsyncApiOptions {
 }
 
 /** `royal:add` is `royal-add`: a colon may not stand in a key. */
-const keyOf = (event: string) => event.replaceAll(':', '-')
-const channelOf = ({ path }: Namespace) => path.slice(1)
+const toKey = (event: string) => event.replaceAll(':', '-')
+const toChannel = ({ path }: Namespace) => path.slice(1)
 
 /** Whom a namespace lets in, and what the others hear. */
 export const ADMITTED = {
@@ -22,42 +22,42 @@ export const ADMITTED = {
     'Forbidden for everybody else.',
 }
 
-function messagesOf({ requests, events }: Namespace, book: SchemaBook): JsonObject {
+function describeMessages({ requests, events }: Namespace, book: SchemaBook): JsonObject {
   return Object.fromEntries([
     ...Object.entries(requests).flatMap(([event, { summary, payload, ack }]) => [
-      [keyOf(event), { name: event, title: event, summary, payload: book.input(payload) }],
+      [toKey(event), { name: event, title: event, summary, payload: book.input(payload) }],
       [
-        `${keyOf(event)}-ack`,
+        `${toKey(event)}-ack`,
         { name: event, title: `${event} (ack)`, summary: 'The answer', payload: book.output(ack) },
       ],
     ]),
     ...Object.entries(events).map(([event, { summary, payload }]) => [
-      keyOf(event),
+      toKey(event),
       { name: event, title: event, summary, payload: book.output(payload) },
     ]),
   ])
 }
 
-function operationsOf({ facts, admits }: DescribedNamespace): [string, JsonObject][] {
-  const channel = { $ref: `#/channels/${channelOf(facts)}` }
+function describeOperations({ facts, admits }: DescribedNamespace): [string, JsonObject][] {
+  const channel = { $ref: `#/channels/${toChannel(facts)}` }
   const message = (key: string) => ({ $ref: `${channel.$ref}/messages/${key}` })
   const security = admits === 'anyone' ? {} : { security: [{ $ref: '#/components/securitySchemes/session' }] }
 
   return [
     ...Object.entries(facts.requests).map(([event, { summary }]): [string, JsonObject] => [
-      keyOf(event),
+      toKey(event),
       {
         action: 'receive',
         channel,
         summary,
         ...security,
-        messages: [message(keyOf(event))],
-        reply: { channel, messages: [message(`${keyOf(event)}-ack`)] },
+        messages: [message(toKey(event))],
+        reply: { channel, messages: [message(`${toKey(event)}-ack`)] },
       },
     ]),
     ...Object.entries(facts.events).map(([event, { summary }]): [string, JsonObject] => [
-      keyOf(event),
-      { action: 'send', channel, summary, ...security, messages: [message(keyOf(event))] },
+      toKey(event),
+      { action: 'send', channel, summary, ...security, messages: [message(toKey(event))] },
     ]),
   ]
 }
@@ -87,16 +87,16 @@ export function buildAsyncApi({ namespaces, publicUrl, version }: AsyncApiOption
     },
     channels: Object.fromEntries(
       namespaces.map(({ facts, admits }) => [
-        channelOf(facts),
+        toChannel(facts),
         {
           address: facts.path,
           summary: facts.summary,
           description: ADMITTED[admits],
-          messages: messagesOf(facts, book),
+          messages: describeMessages(facts, book),
         },
       ]),
     ),
-    operations: Object.fromEntries(namespaces.flatMap(operationsOf)),
+    operations: Object.fromEntries(namespaces.flatMap(describeOperations)),
     components: {
       schemas: book.components,
       securitySchemes: {

@@ -1,6 +1,6 @@
 import type { Namespace } from '../contract/namespace.ts'
 
-/** What the documentation tells of a namespace that is served. */
+/** A served namespace as the documentation shows it. */
 export interface DescribedNamespace {
   facts: Namespace
   admits: 'anyone' | 'user' | 'admin'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { STATUS_OF } from '../http/on-error.ts'
+import { STATUSES } from '../http/on-error.ts'
 import type { JsonObject, SchemaBook } from './schema-book.ts'
 
 /** First segments that serve operators and readers of the documentation rather than the site. */
@@ -11,20 +11,20 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export const responseName = (status: number) => (STATUS_CODES[status] ?? String(status)).replace(/[^a-z]/gi, '')
 
 /** The first segment of the path; what serves operators stands together. */
-export const tagOf = ({ path }: LoadedFunction) => {
+export const toTag = ({ path }: LoadedFunction) => {
   const first = path.split('/')[1] ?? ''
   return SERVICE.has(first) ? 'service' : first
 }
 
 /** `comments/[id]/like.put.ts` is `putCommentsByIdLike`. */
-function operationIdOf({ method, path }: LoadedFunction): string {
+function toOperationId({ method, path }: LoadedFunction): string {
   const words = path
     .split(/[/.-]/)
     .map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word)))
   return method.toLowerCase() + words.join('')
 }
 
-function refusalsOf({ method, path, definition }: LoadedFunction): number[] {
+function describeRefusals({ method, path, definition }: LoadedFunction): number[] {
   const { auth, limit, params, query, body, errors } = definition
   const isChange = method !== 'GET'
 
@@ -36,13 +36,13 @@ function refusalsOf({ method, path, definition }: LoadedFunction): number[] {
     ...(isChange ? [413] : []),
     ...(body ? [415] : []),
     ...(limit ? [429] : []),
-    ...errors.map((code) => STATUS_OF[code]),
+    ...errors.map((code) => STATUSES[code]),
     500,
     503,
   ]
 }
 
-function successOf({ definition: { response, content = [] } }: LoadedFunction, book: SchemaBook): JsonObject {
+function describeSuccess({ definition: { response, content = [] } }: LoadedFunction, book: SchemaBook): JsonObject {
   if (response !== undefined) return { 'application/json': { schema: book.output(response) } }
 
   return Object.fromEntries(
@@ -53,13 +53,16 @@ function successOf({ definition: { response, content = [] } }: LoadedFunction, b
   )
 }
 
-/** What a file is answered with to those who have it already, or want a part of it. */
-const partsOf = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
-  206: { description: 'The bytes that `Range` asks for.', content: successOf(loaded, book) },
+/** Answers to callers that have the file already, or want a part of it. */
+const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
+  206: { description: 'The bytes that `Range` asks for.', content: describeSuccess(loaded, book) },
   304: { description: 'It is still what `If-None-Match` names.', content: {} },
 })
 
-function parametersOf({ path, definition: { takes, params, query } }: LoadedFunction, book: SchemaBook): JsonObject[] {
+function describeParameters(
+  { path, definition: { takes, params, query } }: LoadedFunction,
+  book: SchemaBook,
+): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
 
   return [
@@ -72,33 +75,33 @@ function parametersOf({ path, definition: { takes, params, query } }: LoadedFunc
   ]
 }
 
-function securityOf({ definition: { takes, auth } }: LoadedFunction): JsonObject[] {
+function describeSecurity({ definition: { takes, auth } }: LoadedFunction): JsonObject[] {
   if (takes?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
   if (auth === 'public') return []
   return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
 }
 
 /** Describes one function: what it takes, whom it admits, what it answers. */
-export function operationOf(loaded: LoadedFunction, book: SchemaBook): JsonObject {
+export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
   const { summary, remark, takes, status = 200, body, auth } = loaded.definition
   const description = [auth === 'admin' ? 'For admins.' : undefined, remark].filter(Boolean).join(' ')
-  const refusals = [...new Set(refusalsOf(loaded))].sort((a, b) => a - b)
+  const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
   return {
-    operationId: operationIdOf(loaded),
-    tags: [tagOf(loaded)],
+    operationId: toOperationId(loaded),
+    tags: [toTag(loaded)],
     summary,
     ...(description !== '' && { description }),
-    security: securityOf(loaded),
-    parameters: parametersOf(loaded, book),
+    security: describeSecurity(loaded),
+    parameters: describeParameters(loaded, book),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: book.input(body) } } } }),
     responses: {
       [status]: {
         description: STATUS_CODES[status],
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
-        content: successOf(loaded, book),
+        content: describeSuccess(loaded, book),
       },
-      ...(takes?.includes('conditions') && partsOf(loaded, book)),
+      ...(takes?.includes('conditions') && splitParts(loaded, book)),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
       ),

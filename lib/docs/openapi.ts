@@ -1,7 +1,7 @@
 import { ACCESS_COOKIE } from '../auth/session-user.ts'
 import { ErrorBody } from '../contract/errors.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
-import { operationOf, responseName, tagOf } from './openapi-operation.ts'
+import { describeOperation, responseName, toTag } from './openapi-operation.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 interface OpenApiOptions {
@@ -27,7 +27,7 @@ const REFUSALS: Record<number, string> = {
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined
 
-function componentsOf(book: SchemaBook): JsonObject {
+function describeComponents(book: SchemaBook): JsonObject {
   const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
   const content = { 'application/json': { schema: book.output(ErrorBody) } }
 
@@ -85,9 +85,9 @@ export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions):
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const loaded of functions) {
     const path = loaded.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [loaded.method.toLowerCase()]: operationOf(loaded, book) }
+    paths[path] = { ...paths[path], [loaded.method.toLowerCase()]: describeOperation(loaded, book) }
   }
-  const tags = [...new Set(functions.map(tagOf))].sort((a, b) => Number(a === 'service') - Number(b === 'service'))
+  const tags = [...new Set(functions.map(toTag))].sort((a, b) => Number(a === 'service') - Number(b === 'service'))
 
   return {
     openapi: '3.1.0',
@@ -104,6 +104,6 @@ export function buildOpenApi({ functions, publicUrl, version }: OpenApiOptions):
     ],
     tags: tags.map((name) => ({ name })),
     paths,
-    components: componentsOf(book),
+    components: describeComponents(book),
   }
 }

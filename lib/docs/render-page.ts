@@ -1,5 +1,5 @@
+import { html } from 'hono/html'
 import type { DescribedNamespace } from './described-namespace.ts'
-import { html } from './html.ts'
 import { renderRealtime } from './render-realtime.ts'
 
 interface PageOptions {
@@ -15,8 +15,8 @@ export const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Renders the one page of the documentation. Every address on it is relative, so that it works below a prefix, too. */
-export function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): string {
-  const page = html`<!doctype html>
+export async function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): Promise<string> {
+  const page = await html`<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -58,5 +58,5 @@ export function renderPage({ namespaces, publicUrl, assetUrl }: PageOptions): st
 </body>
 </html>
 `
-  return page.markup
+  return page.toString()
 }

@@ -1,9 +1,12 @@
+import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Namespace } from '../contract/namespace.ts'
 import { ADMITTED } from './asyncapi.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
-import { type Html, html } from './html.ts'
 import { createMessageBook, type SchemaBook } from './schema-book.ts'
 import { writeShape } from './write-shape.ts'
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 
 function renderRequests({ requests }: Namespace, book: SchemaBook): Html[] {
   return Object.entries(requests).map(

@@ -8,11 +8,11 @@ export type JsonObject = Record<string, unknown>
 
 /** The schemas of one document: those with a name stand once, in its components, and are referred to. */
 export interface SchemaBook {
-  /** What a caller may send. */
+  /** The schema of a value that a caller may send. */
   input(schema: z.ZodType): JsonSchema
   /** The fields of an object that a caller sends in a path or a query. */
   fields(schema: z.ZodType): Field[]
-  /** What a caller gets. */
+  /** The schema of a value that a caller gets. */
   output(schema: z.ZodType): JsonSchema
   components: Record<string, JsonSchema>
 }
@@ -55,11 +55,11 @@ export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): Sch
   }
 
   const received = new Set(outputs.flatMap((schema) => Object.keys(convert(schema, 'output').named)))
-  const nameOf = (id: string, io: Io) => (io === 'input' && received.has(id) ? `${id}Input` : id)
+  const findName = (id: string, io: Io) => (io === 'input' && received.has(id) ? `${id}Input` : id)
 
   const refer = (schema: JsonSchema | boolean, io: Io): JsonSchema =>
     JSON.parse(JSON.stringify(schema), (key, value) =>
-      key === '$ref' && typeof value === 'string' ? `#/components/schemas/${nameOf(idIn(value), io)}` : value,
+      key === '$ref' && typeof value === 'string' ? `#/components/schemas/${findName(idIn(value), io)}` : value,
     )
 
   function fields(schema: z.ZodType): Field[] {
@@ -70,11 +70,11 @@ export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): Sch
     })
   }
 
-  const componentsOf = (schema: z.ZodType, io: Io) =>
-    Object.entries(convert(schema, io).named).map(([id, body]) => [nameOf(id, io), refer(body, io)] as const)
+  const findComponents = (schema: z.ZodType, io: Io) =>
+    Object.entries(convert(schema, io).named).map(([id, body]) => [findName(id, io), refer(body, io)] as const)
   const components = [
-    ...inputs.flatMap((schema) => componentsOf(schema, 'input')),
-    ...outputs.flatMap((schema) => componentsOf(schema, 'output')),
+    ...inputs.flatMap((schema) => findComponents(schema, 'input')),
+    ...outputs.flatMap((schema) => findComponents(schema, 'output')),
   ]
 
   return {

@@ -55,7 +55,7 @@ async function release(own: string): Promise<void> {
   try {
     await writeFile(own, '')
   } catch (error) {
-    // Whoever removed the folder has released it.
+    // The lock is released when its folder is gone.
     if (!hasCode(error, 'ENOENT')) throw error
   }
 }

@@ -7,29 +7,29 @@ import type { EmbeddedLog } from './embedded-options.ts'
 /** Data that no start has finished to initialise: nobody was ever told that anything is in it. */
 export const UNFINISHED = 'unfinished'
 
-const pathOf = (dataDir: string) => join(dataDir, 'mongo.release')
+const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 
 /** `6.0` of `6.0.5`. */
-export const releaseOf = (version: string) => version.split('.').slice(0, 2).join('.')
+export const toRelease = (version: string) => version.split('.').slice(0, 2).join('.')
 
 /**
- * What a data folder says about its data: `UNFINISHED`, the release that wrote it (`6.0`), or two (`6.0 7.0`) while it is on
+ * The note that a data folder keeps about its data: `UNFINISHED`, the release that wrote it (`6.0`), or two (`6.0 7.0`) while it is on
  * its way from one to the next. Undefined when it says nothing.
  */
 export async function readDataRelease(dataDir: string): Promise<string | undefined> {
-  const text = (await readFile(pathOf(dataDir), 'utf8').catch(() => '')).trim()
+  const text = (await readFile(releaseFile(dataDir), 'utf8').catch(() => '')).trim()
   return text === UNFINISHED || /^\d+\.\d+( \d+\.\d+)?$/.test(text) ? text : undefined
 }
 
 export function writeDataRelease(dataDir: string, release: string): Promise<void> {
-  return writeDurably(pathOf(dataDir), `${release}\n`)
+  return writeDurably(releaseFile(dataDir), `${release}\n`)
 }
 
 /** Whether a mongod of this version may open data of that release: the same one may, and the next. */
 export function canOpen(version: string, dataRelease: string | undefined): boolean {
   if (dataRelease === undefined || dataRelease === UNFINISHED) return true
   const [from, movingTo] = dataRelease.split(' ')
-  const release = releaseOf(version)
+  const release = toRelease(version)
   if (movingTo !== undefined) return release === movingTo
   return release === from || isNext(release, from)
 }
@@ -49,7 +49,7 @@ export async function settleDataRelease(
   { dataDir, version, log }: { dataDir: string; version: string; log: EmbeddedLog },
 ): Promise<void> {
   const admin = client.db('admin')
-  const release = releaseOf(version)
+  const release = toRelease(version)
   const answer = await admin.command({ getParameter: 1, featureCompatibilityVersion: 1 })
   const from: unknown = answer.featureCompatibilityVersion?.version
 

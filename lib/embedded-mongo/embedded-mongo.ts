@@ -27,8 +27,8 @@ const COMMAND_LIMIT_MS = 60_000
 const LOOK_EVERY_MS = 100
 const ORPHAN_ATTEMPTS = 5
 
-const dbPathOf = (dataDir: string) => join(dataDir, 'mongo')
-const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
+const toDbPath = (dataDir: string) => join(dataDir, 'mongo')
+const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
 
 /**
  * Starts the embedded MongoDB of a service, which then has the data folder for itself.
@@ -52,11 +52,11 @@ export async function openEmbeddedMongo(options: EmbeddedOptions): Promise<Embed
     const port = await readMongoPort(dataDir)
     // Before the first start is finished, its data may still be begun anew.
     if (port === undefined || (await readDataRelease(dataDir)) === UNFINISHED) return undefined
-    const isReady = await awaitForeignPrimary({ port, dbPath: dbPathOf(dataDir) }, AbortSignal.timeout(1_000)).then(
+    const isReady = await awaitForeignPrimary({ port, dbPath: toDbPath(dataDir) }, AbortSignal.timeout(1_000)).then(
       () => true,
       () => false,
     )
-    return isReady ? { uri: uriOf(port), isFresh: false, stop: async () => {} } : undefined
+    return isReady ? { uri: toUri(port), isFresh: false, stop: async () => {} } : undefined
   })
 }
 
@@ -121,7 +121,7 @@ async function startHolding(options: EmbeddedOptions, release: () => Promise<voi
 
 async function startMongo(options: EmbeddedOptions, release: () => Promise<void>): Promise<EmbeddedMongo> {
   const { dataDir, log } = options
-  const dbPath = dbPathOf(dataDir)
+  const dbPath = toDbPath(dataDir)
   if (options.mustExist && (await isWithoutData(dataDir, dbPath))) throw noDatabase(dataDir)
   const isFresh = await prepareDbPath(options, dbPath)
   const { path: binary, version } = await findMongod(options)
@@ -131,7 +131,7 @@ async function startMongo(options: EmbeddedOptions, release: () => Promise<void>
   const runner = await runWhenFree(settings, log, (client) => settleDataRelease(client, { dataDir, version, log }))
   let stopped: Promise<void> | undefined
   return {
-    uri: uriOf(port),
+    uri: toUri(port),
     isFresh,
     stop: () => {
       stopped ??= runner.stop().then(release)

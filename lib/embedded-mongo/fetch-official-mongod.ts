@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { releaseOf, UNFINISHED } from './data-release.ts'
+import { toRelease, UNFINISHED } from './data-release.ts'
 import type { EmbeddedLog } from './embedded-options.ts'
 import { inFetchFolder, keepMongod } from './kept-mongods.ts'
 import { type Mongod, probeMongod } from './probe-mongod.ts'
@@ -12,7 +12,7 @@ const FOR_DATA_OF: Record<string, string> = {
   '6.0': '7.0.28',
   '7.0': '7.0.28',
   '8.0': '8.0.17',
-  [releaseOf(NEWEST)]: NEWEST,
+  [toRelease(NEWEST)]: NEWEST,
 }
 
 /**

@@ -10,11 +10,11 @@ import { writeDurably } from '../system/write-durably.ts'
 /** Below the ports that systems give to outgoing connections, so none of those is ever in the way. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
 
-const pathOf = (dataDir: string) => join(dataDir, 'mongo.port')
+const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
 /** The port that was chosen for a data folder; undefined when none is kept, or something else than one port. */
 export async function readMongoPort(dataDir: string): Promise<number | undefined> {
-  const text = await readFile(pathOf(dataDir), 'utf8').catch(() => '')
+  const text = await readFile(portFile(dataDir), 'utf8').catch(() => '')
   const port = /^\d+\s*$/.test(text) ? Number(text) : 0
   return port > 0 && port < 65_536 ? port : undefined
 }
@@ -28,7 +28,7 @@ export async function takeMongoPort(dataDir: string): Promise<number> {
   if (kept === undefined) return chooseMongoPort(dataDir)
   if (await isPortFree(kept)) return kept
   throw new StartError(
-    `Port ${kept}, which ${pathOf(dataDir)} keeps for the embedded MongoDB, is taken by another program: stop that program, or delete the file to have another port chosen.`,
+    `Port ${kept}, which ${portFile(dataDir)} keeps for the embedded MongoDB, is taken by another program: stop that program, or delete the file to have another port chosen.`,
   )
 }
 
@@ -36,7 +36,7 @@ async function chooseMongoPort(dataDir: string): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1)
     if (!(await isPortFree(port))) continue
-    await writeDurably(pathOf(dataDir), `${port}\n`)
+    await writeDurably(portFile(dataDir), `${port}\n`)
     return port
   }
 }

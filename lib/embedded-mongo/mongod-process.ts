@@ -23,10 +23,10 @@ export interface MongodProcess {
   signal: AbortSignal
 }
 
-/** By these a mongod is recognised in the list of processes. */
+/** Arguments that identify a mongod in the list of processes. */
 export const dbPathArguments = (dbPath: string) => ['--replSet', REPLICA_SET, '--dbpath', dbPath]
 
-function argumentsOf({ dbPath, port, logPath }: MongodSettings): string[] {
+function toArguments({ dbPath, port, logPath }: MongodSettings): string[] {
   return [
     ...dbPathArguments(dbPath),
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
@@ -45,7 +45,7 @@ export function spawnMongod(settings: MongodSettings): MongodProcess {
   const { binary, logPath } = settings
   const logFile = openSync(logPath, 'a')
   const logStart = statSync(logPath).size
-  const child = spawn(binary, argumentsOf(settings), { detached: true, stdio: ['ignore', logFile, logFile] })
+  const child = spawn(binary, toArguments(settings), { detached: true, stdio: ['ignore', logFile, logFile] })
   closeSync(logFile)
   child.unref()
 
@@ -68,7 +68,7 @@ const LogLine = z.object({
   attr: z.object({ error: z.unknown() }).partial().optional(),
 })
 
-/** What a mongod wrote about its end: what was fatal, else its last error, else what the system said when it was loaded. */
+/** The reason of a mongod's end from its log: a fatal error, else its last error, else the loader's message. */
 async function readComplaint(logPath: string, from: number): Promise<string> {
   const lines = (await readTail(logPath, from)).split('\n').filter((line) => line.trim() !== '')
   const errors = lines.flatMap((line) => LogLine.safeParse(parseJson(line)).data ?? [])

@@ -16,7 +16,7 @@ export interface Fetch {
   folder: string
   /** The bytes there at the end, where that is known. */
   expectedBytes?: number
-  /** What the lines of the log say before the number of megabytes. */
+  /** The beginning of a log line, before the number of megabytes. */
   doing: string
   /** Without a new byte for so long the process is stopped. */
   idleMs: number
@@ -42,7 +42,7 @@ export async function runFetcher(fetch: Fetch): Promise<void> {
     // A program that cannot be started is told by the second one.
     const isClosed = once(child, 'close').catch(() => {})
     const [code, signal] = await once(child, 'exit')
-    // What the process itself started may hold its stderr open for long.
+    // Children of the process may hold its stderr open for long.
     await Promise.race([isClosed, sleep(GRACE_MS)])
     if (watch.isIdle()) throw new Error(`no byte came for ${fetch.idleMs / 1_000} s`)
     if (code !== 0)

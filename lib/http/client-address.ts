@@ -1,32 +1,42 @@
+import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import type { Logger } from '../observability/log.ts'
 
-type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string
+export interface AddressOptions {
+  /** How many proxy hops of `X-Forwarded-For` are believed. */
+  trustProxy: number
+}
 
-/** Whether the peer of a connection is this machine. */
-export const isLoopbackAddress = (peer: string | undefined) =>
-  peer !== undefined && ipaddr.isValid(peer) && ipaddr.process(peer).range() === 'loopback'
+const isLoopbackAddress = (peer: string) => ipaddr.isValid(peer) && ipaddr.process(peer).range() === 'loopback'
+
+/** Whether the peer is this machine and no proxy says for whom it asks. */
+export const isLocalRequest = ({ socket, headers }: IncomingMessage) =>
+  headers['x-forwarded-for'] === undefined && isLoopbackAddress(socket.remoteAddress ?? '')
 
 /** Some proxies write the port, too, which is another one for each connection. */
 const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop
 
 /**
- * Finds the address that a request comes from: the peer's address, or with `trustProxy` hops believed, the entry of `X-Forwarded-For`
- * that the outermost trusted proxy wrote.
+ * Finds the address that a request comes from: the peer's, or with `trustProxy` hops believed, the entry of
+ * `X-Forwarded-For` that the outermost trusted proxy wrote.
  */
-export function createClientAddress({ trustProxy, log }: { trustProxy: number; log: Logger }): ClientAddress {
-  let hasWarned = false
+export function findClientAddress({ socket, headers }: IncomingMessage, { trustProxy }: AddressOptions): string {
+  const peer = socket.remoteAddress ?? 'unknown'
+  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  if (trustProxy === 0 || forwardedFor === '') return peer
+  const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()))
+  return hops[Math.max(0, hops.length - trustProxy)] || peer
+}
 
-  return function clientAddress(peer = 'unknown', forwardedFor) {
-    if (forwardedFor === undefined) return peer
-    if (trustProxy === 0) {
-      if (!hasWarned) {
-        log.warn('A request carries X-Forwarded-For, but TRUST_PROXY is 0: limits see the proxy as one address')
-        hasWarned = true
-      }
-      return peer
+/** As `findClientAddress`, with one warning where a proxy is there that nobody told of. */
+export function createClientAddress({ trustProxy, log }: AddressOptions & { log: Logger }) {
+  let hasWarned = trustProxy > 0
+
+  return function clientAddress(request: IncomingMessage): string {
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) {
+      log.warn('A request carries X-Forwarded-For, but TRUST_PROXY is 0: limits see the proxy as one address')
+      hasWarned = true
     }
-    const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()))
-    return hops[Math.max(0, hops.length - trustProxy)] || peer
+    return findClientAddress(request, { trustProxy })
   }
 }

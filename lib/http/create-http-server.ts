@@ -1,7 +1,9 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { CLIENT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import type { Logger } from '../observability/log.ts'
 import { createFallbackAnswer } from './fallback-response.ts'
+import { boundUnreadAnswers } from './unread-answers.ts'
 
 /** Room for 500 repeated ids in an address. */
 const MAX_HEAD_BYTES = 32 * 1024
@@ -33,9 +35,34 @@ function createRefusal(statusCode: number, message: string) {
   return { ...answer, headers: { ...headers, 'Content-Length': length, Connection: 'close' } }
 }
 
-/** An HTTP server that ignores offers of other protocols, and answers in the usual shape what its parser refuses. */
-export function createHttpServer(log: Logger, listener: RequestListener): Server {
-  const http = createServer({ IncomingMessage: Request, maxHeaderSize: MAX_HEAD_BYTES }, listener)
+interface HttpServerOptions {
+  log: Logger
+  trustProxy?: number
+  /** How long a request may take to arrive, head and body, and an answer may lie unread. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_CHECK_MS = 1_000
+
+/**
+ * An HTTP server that ignores offers of other protocols, answers in the usual shape what its parser refuses, and waits
+ * neither for requests that trickle nor for answers that nobody reads.
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  { log, trustProxy = 0, timeoutMs = CLIENT_TIMEOUT_MS }: HttpServerOptions,
+): Server {
+  const http = createServer(
+    {
+      IncomingMessage: Request,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeoutMs),
+    },
+    listener,
+  )
+  boundUnreadAnswers(http, { log, trustProxy, timeoutMs })
   const answering = new WeakMap<Duplex, Set<ServerResponse>>()
   http.on('request', ({ socket }, response) => {
     const answers = answering.get(socket) ?? new Set()

@@ -10,7 +10,7 @@ import type { SessionCookies } from './session-cookies.ts'
 /** `public` reads no session; `optional` takes one where there is one; the others refuse without it. */
 export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
-type UserOf<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
+type CallUser<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
 /** Parts of a request that an endpoint is given only when its `takes` names them, since the documentation lists them. */
 interface Taken {
@@ -22,12 +22,12 @@ interface Taken {
   conditions: Conditions
 }
 
-/** What an endpoint is given: validated input, who asks, and what it may use. */
+/** The input of an endpoint: validated parts of the request, the user, and everything that it may use. */
 interface Call<A extends Auth, P, Q, B> {
   params: P
   query: Q
   body: B
-  user: UserOf<A>
+  user: CallUser<A>
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
   /** Whether the request comes from this machine, through no proxy that says for whom. */
@@ -40,7 +40,7 @@ interface Call<A extends Auth, P, Q, B> {
 interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken> {
   /** One sentence in the imperative, without its full stop. */
   summary: string
-  /** What a caller must know beyond the summary, in whole sentences. */
+  /** Further facts for callers, in whole sentences. */
   remark?: string
   auth: A
   takes?: readonly T[]
@@ -49,7 +49,7 @@ interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T exte
   body?: z.ZodType<B, BI>
   /** How long its work may take, in milliseconds, where it does more than read and write the database. */
   timeoutMs?: number
-  /** What it refuses beyond what follows from `auth`, `limit` and the schemas. */
+  /** Refusals beyond those that follow from `auth`, `limit` and the schemas. */
   errors: readonly E[]
 }
 
@@ -91,7 +91,7 @@ interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode,
   handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<Response>
 }
 
-/** An endpoint as data. What the types of its parts promise each other was checked where it was defined. */
+/** An endpoint as data. The types of its parts were held against each other where it was defined. */
 export interface FunctionDefinition
   extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Taken> {
   limit?: LimitName

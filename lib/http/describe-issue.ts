@@ -19,7 +19,7 @@ function bounds(side: 'at least' | 'at most', origin: string, bound: number | bi
   return kind === undefined ? `must be ${side} ${bound}` : `must have ${side} ${bound} ${kind}`
 }
 
-function complaintOf(issue: RawIssue): string | undefined {
+function describeComplaint(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${NOUNS[issue.expected] ?? issue.expected}`
@@ -38,7 +38,7 @@ function complaintOf(issue: RawIssue): string | undefined {
 
 /** Says in a sentence for a person what a schema without a message of its own found wrong; undefined: zod's own words. */
 export function describeIssue(issue: RawIssue): string | undefined {
-  const complaint = complaintOf(issue)
+  const complaint = describeComplaint(issue)
   const subject = issue.path?.length ? issue.path.map(String).join('.') : 'The body'
   return complaint && `${subject} ${complaint}`
 }

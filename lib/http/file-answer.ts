@@ -23,7 +23,7 @@ interface Part {
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
 /** The part that a `Range` header asks for. Several at once, and what is no range, are answered with the whole. */
-function partOf(range: string, size: number): Part | undefined {
+function readPart(range: string, size: number): Part | undefined {
   const [whole, first, last, suffix] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
   if (whole === undefined) return undefined
   const part =
@@ -57,7 +57,7 @@ export function answerFile(file: File, { range, ifRange, ifNoneMatch }: Conditio
   }
 
   const isPartWanted = range !== undefined && (ifRange === undefined || ifRange === etag)
-  const part = isPartWanted ? partOf(range, file.size) : undefined
+  const part = isPartWanted ? readPart(range, file.size) : undefined
   const { first, last } = part ?? { first: 0, last: file.size - 1 }
   const bytes = file.size === 0 ? null : ReadableStream.from(file.read(first, last))
 

@@ -4,7 +4,8 @@ import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
-import { REQUEST_TIMEOUT_MS, withTimeout } from '../concurrency/with-timeout.ts'
+import { REQUEST_TIMEOUT_MS, TURN_MS } from '../concurrency/timeouts.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import type { FunctionDefinition } from './define-function.ts'
@@ -17,8 +18,6 @@ import { createSessionCookies } from './session-cookies.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
-/** What a turn may take once it has begun, short of a database that hangs. */
-const WORK_MS = 500
 const BEARER = /^Bearer +(.+)$/i
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
@@ -65,7 +64,7 @@ function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
 export interface HandlerOptions {
   /** Compare every answer and refusal with the definition. For tests: it costs, and a mismatch is a 500. */
   areAnswersChecked: boolean
-  /** What a request may wait where its definition says nothing. */
+  /** The wait of a request whose definition says nothing. */
   timeoutMs?: number
 }
 
@@ -73,16 +72,16 @@ export interface HandlerOptions {
 export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions) {
   const { areAnswersChecked, timeoutMs: usualMs = REQUEST_TIMEOUT_MS } = options
   const { config } = deps
-  const cookiesOf = createSessionCookies(config)
+  const openCookies = createSessionCookies(config)
   const crossSite = refuseCrossSite(config.allowedOrigins)
 
-  /** What is queued for a turn must not begin when its caller has been refused already. */
+  /** Queued work must not begin when its caller has been refused already. */
   const queueUntil = (deadline: number): KeyedQueue => ({
     run: (key, task) => deps.queue.run(key, task, { maxWaitMs: deadline - performance.now() }),
     isIdle: deps.queue.isIdle,
   })
 
-  function callOf(c: Context<HttpEnv>, timeoutMs: number) {
+  function createCall(c: Context<HttpEnv>, timeoutMs: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
     const body = valid('json')
@@ -96,14 +95,14 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       bearerToken: c.req.header('authorization')?.match(BEARER)?.[1],
       address: c.get('address'),
       isLocal: c.get('isLocal'),
-      cookies: cookiesOf(c),
+      cookies: openCookies(c),
       conditions: {
-        // Of any other method it is to be ignored (RFC 9110).
+        // RFC 9110: ignored with any other method.
         range: c.req.method === 'GET' ? c.req.header('range') : undefined,
         ifRange: c.req.header('if-range'),
         ifNoneMatch: c.req.header('if-none-match'),
       },
-      deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - WORK_MS) },
+      deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - TURN_MS) },
     }
   }
 
@@ -115,7 +114,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
       const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(callOf(c, timeoutMs) as never)
+      const work = definition.handle(createCall(c, timeoutMs) as never)
       const answer = await withTimeout(timeoutMs, work).catch((error: unknown) => {
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
@@ -126,7 +125,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     }
   }
 
-  return function handlersOf(loaded: LoadedFunction): Handler[] {
+  return function createHandlers(loaded: LoadedFunction): Handler[] {
     const { auth, params, query, body }: FunctionDefinition = loaded.definition
 
     return [

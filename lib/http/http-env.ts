@@ -1,16 +1,16 @@
 import type { SessionUser } from '../auth/session-user.ts'
 
-/** What the middleware of one request hands on. */
+/** Values that the middleware of one request hands on. */
 export interface HttpEnv {
   Variables: {
     requestId: string
-    /** What the session check left of the time that the database may take; unset where there was none. */
+    /** The rest of the request's time after the session check; unset where there was none. */
     timeoutMs: number | undefined
     user: SessionUser | null
     address: string
     /** Whether the peer is this machine and no proxy says for whom it asks. */
     isLocal: boolean
-    /** Of the e-mail address that a sign-in or a sign-up names. */
+    /** The keyed hash of the e-mail address that a sign-in or a sign-up names. */
     emailHash: string | undefined
     /** The pattern of the matched path; unset where none matched. */
     route: string | undefined

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { StartError } from '../errors.ts'
 
-interface Place {
+interface ListenAddress {
   port: number
   host: string
 }
 
-function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
+function explain(error: NodeJS.ErrnoException, { port, host }: ListenAddress): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
@@ -25,27 +25,27 @@ function explain(error: NodeJS.ErrnoException, { port, host }: Place): Error {
 
 /**
  * Starts listening and answers the port, which differs from the given one when that is 0.
- * @throws StartError when the place cannot be taken
+ * @throws StartError when the address cannot be taken
  */
-export async function listen(server: Server, place: Place): Promise<number> {
+export async function listen(server: Server, address: ListenAddress): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: Error) => reject(explain(error, place))
+    const onError = (error: Error) => reject(explain(error, address))
     server.once('error', onError)
-    server.listen(place.port, place.host, () => {
+    server.listen(address.port, address.host, () => {
       server.off('error', onError)
       resolve()
     })
   })
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : place.port
+  const bound = server.address()
+  return typeof bound === 'object' && bound !== null ? bound.port : address.port
 }
 
 /**
  * Finds out at the beginning of a start whether its end can work.
- * @throws StartError when the place cannot be taken
+ * @throws StartError when the address cannot be taken
  */
-export async function assertPortFree(place: Place): Promise<void> {
+export async function assertPortFree(address: ListenAddress): Promise<void> {
   const server = createServer()
-  await listen(server, place)
+  await listen(server, address)
   await new Promise((resolve) => server.close(resolve))
 }

@@ -13,7 +13,7 @@ export interface LoadedFunction extends Route {
 
 export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../functions/', import.meta.url))
 
-const shapeOf = (path: string) => path.replace(/:[^/]+/g, ':')
+const toShape = (path: string) => path.replace(/:[^/]+/g, ':')
 
 async function loadOne(folder: string, file: string): Promise<LoadedFunction> {
   const route = parseRoute(file)
@@ -34,16 +34,16 @@ function refuseClashes(functions: readonly LoadedFunction[]): void {
 
   for (const loaded of functions) {
     const { method, path, file } = loaded
-    const twin = routes.get(`${method} ${shapeOf(path)}`)
+    const twin = routes.get(`${method} ${toShape(path)}`)
     if (twin) throw new StartError(`functions/${twin.file} and functions/${file} are both ${method} ${path}`)
-    const sibling = shapes.get(shapeOf(path)) ?? loaded
+    const sibling = shapes.get(toShape(path)) ?? loaded
     if (sibling.path !== path) {
       throw new StartError(
         `functions/${sibling.file} and functions/${file} name the parameters of one path differently`,
       )
     }
-    routes.set(`${method} ${shapeOf(path)}`, loaded)
-    shapes.set(shapeOf(path), loaded)
+    routes.set(`${method} ${toShape(path)}`, loaded)
+    shapes.set(toShape(path), loaded)
   }
 }
 

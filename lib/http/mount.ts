@@ -8,10 +8,10 @@ type Handler = MiddlewareHandler<HttpEnv>
 interface MountOptions {
   functions: readonly LoadedFunction[]
   /** Everything that runs for one function, its handler last. */
-  handlersOf(loaded: LoadedFunction): readonly Handler[]
+  createHandlers(loaded: LoadedFunction): readonly Handler[]
   /** Answers the preflight requests of a path. */
   preflight: Handler
-  /** What proves to search engines that the addresses they are told of are this site's: served as `/<key>.txt`. */
+  /** Served as `/<key>.txt`, which proves to search engines that the addresses they are told of are this site's. */
   indexNowKey?: string | undefined
 }
 
@@ -22,7 +22,7 @@ const nameRoute =
     return next()
   }
 
-/** Answers whatever the methods of a path do not: OPTIONS, and 405 to the rest. Registered after them. */
+/** Answers OPTIONS, and 405 to every method that a path does not have. Registered after those that it has. */
 function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[], preflight: Handler): void {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
 
@@ -38,8 +38,8 @@ function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void
   answerOtherMethods(app, path, ['GET'], preflight)
 }
 
-/** Registers the methods of each path, then what answers every other method there, before the next path. */
-export function mount(app: Hono<HttpEnv>, { functions, handlersOf, preflight, indexNowKey }: MountOptions): void {
+/** Registers the methods of each path, then the answer to every other method there, before the next path. */
+export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
   app.get('/', nameRoute('/'), (c) => c.redirect('/console'))
   answerOtherMethods(app, '/', ['GET'], preflight)
   if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
@@ -48,7 +48,7 @@ export function mount(app: Hono<HttpEnv>, { functions, handlersOf, preflight, in
   for (const loaded of functions) paths.set(loaded.path, [...(paths.get(loaded.path) ?? []), loaded])
 
   for (const [path, group] of paths) {
-    for (const loaded of group) app.on(loaded.method, [path], nameRoute(path), ...handlersOf(loaded))
+    for (const loaded of group) app.on(loaded.method, [path], nameRoute(path), ...createHandlers(loaded))
     const methods = group.map(({ method }) => method)
     answerOtherMethods(app, path, methods, preflight)
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Deps } from '../deps.ts'
-import { createClientAddress, isLoopbackAddress } from './client-address.ts'
+import { createClientAddress, isLocalRequest } from './client-address.ts'
 import type { HttpEnv } from './http-env.ts'
 
 const SANE_ID = /^[\w.:-]{1,128}$/
@@ -24,9 +24,8 @@ export function observe({
 
     // The Node adapter is the only one this service runs on, and it always hands in the incoming message.
     const { incoming } = c.env as HttpBindings
-    const forwardedFor = c.req.header('x-forwarded-for')
-    c.set('address', clientAddress(incoming.socket.remoteAddress, forwardedFor))
-    c.set('isLocal', forwardedFor === undefined && isLoopbackAddress(incoming.socket.remoteAddress))
+    c.set('address', clientAddress(incoming))
+    c.set('isLocal', isLocalRequest(incoming))
 
     await next()
 

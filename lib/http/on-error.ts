@@ -10,7 +10,7 @@ import { DomainError, type ErrorDetails } from '../errors.ts'
 import type { Logger } from '../observability/log.ts'
 import type { HttpEnv } from './http-env.ts'
 
-export const STATUS_OF: RefusalStatuses = {
+export const STATUSES: RefusalStatuses = {
   INVALID: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -31,18 +31,18 @@ interface Refusal {
   details?: ErrorDetails
 }
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof DomainError)
-    return { status: STATUS_OF[error.code], message: error.message, details: error.details }
+    return { status: STATUSES[error.code], message: error.message, details: error.details }
   if (error instanceof HTTPException && error.status < 500) return { status: error.status, message: error.message }
   if (isDatabaseUnreachable(error)) return { status: 503, message: MESSAGES.serviceUnavailable }
   return { status: 500, message: 'Internal Server Error' }
 }
 
-/** Makes the one place that turns anything thrown into an answer; what is not a refusal is logged in full. */
+/** Makes the one place that turns anything thrown into an answer; faults are logged in full. */
 export const createOnError = (log: Logger) =>
   function onError(error: unknown, c: Context<HttpEnv>): Response {
-    const { status, message, details } = refusalOf(error)
+    const { status, message, details } = toRefusal(error)
     const requestId = c.get('requestId')
     if (status === 500) log.error({ err: error, requestId }, 'a request failed')
     if (status === 503 && !(error instanceof DomainError)) {

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 
 /** The cookies of a session and of the device, as a function may read and set them. */
 export interface SessionCookies {
-  /** One from nearly every browser; several where it holds cookies of another path or domain. */
+  /** Nearly always one; several where a browser holds cookies of another path or domain. */
   readonly refreshTokens: readonly string[]
   readonly accessTokens: readonly string[]
   readonly knownDevices: readonly string[]
@@ -21,7 +21,7 @@ export interface SessionCookies {
 
 const REFRESH_COOKIE = 'refreshSessionToken'
 const DEVICE_COOKIE = 'knownDevice'
-/** Of each name. A refresh token costs the database up to three commands, the others a signature. */
+/** Tokens tried of each name. A refresh token costs the database up to three commands, the others a signature. */
 const TRIED = 8
 const isRefreshTokenForm = (token: string) => readFamilyId(token) !== undefined
 

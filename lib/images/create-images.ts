@@ -12,7 +12,7 @@ import { createLinkGuard, type Resolve } from './link-guard.ts'
 import { isPublicAddress } from './public-address.ts'
 
 interface ImageLimits {
-  /** What links may name besides the exempt places. */
+  /** The ports that links may name besides the exempt places. */
   ports: readonly number[]
   redirects: number
   /** Finding the address of one host and connecting to it. */
@@ -24,7 +24,7 @@ interface ImageLimits {
   downloads: number
 }
 
-interface Given {
+interface FollowInput {
   config: Pick<Config, 'publicUrl' | 'imageFetchAllow' | 'igdb'>
   storage: Pick<Storage, 'put' | 'urlOf'>
   limits?: Partial<ImageLimits>
@@ -44,7 +44,7 @@ const LIMITS: ImageLimits = {
 const resolveName: Resolve = (host) => lookup(host, { all: true })
 
 /** Makes the one way to images of other sites; tests hand in smaller limits and other addresses. */
-export function createImages({ config, storage, ...given }: Given): Images {
+export function createImages({ config, storage, ...given }: FollowInput): Images {
   const limits = { ...LIMITS, ...given.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = given
   const userAgent = `gamehall/1.0 (+${new URL(config.publicUrl).href})`

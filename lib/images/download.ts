@@ -18,7 +18,7 @@ type Hop = { bytes: Buffer } | { location: string }
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const BYTES_PER_MB = 1024 * 1024
 
-const secondsOf = (ms: number) => `${ms / 1_000} seconds`
+const toSeconds = (ms: number) => `${ms / 1_000} seconds`
 
 /** The socket asks nobody again where to go: what was checked is what it connects to. */
 const answerWith =
@@ -43,7 +43,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   }
 }
 
-function locationOf({ statusCode, headers }: Answer): string | undefined {
+function readLocation({ statusCode, headers }: Answer): string | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined
   if (typeof headers.location !== 'string') throw new ImageError('its redirect leads nowhere')
   return headers.location
@@ -87,7 +87,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
   /** One request on a connection of its own, which is closed at the end whatever happened. */
   async function hop(url: URL, ending: AbortController): Promise<Hop> {
     const patience = setTimeout(() => {
-      ending.abort(new ImageError(`its host could not be reached within ${secondsOf(limits.connectMs)}`))
+      ending.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
     }, limits.connectMs)
     const closing = new AbortController()
     let client: Client | undefined
@@ -110,7 +110,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       // Destroying a body that nobody listens to would end the process.
       answer.body.on('error', () => undefined)
 
-      const location = locationOf(answer)
+      const location = readLocation(answer)
       if (location !== undefined) return { location }
       checkHeaders(answer)
       return { bytes: await readBody(answer.body) }

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
+import type { ImageType } from '../storage/image-type.ts'
 import type { Folder, ObjectKey } from '../storage/storage.ts'
 
 export interface Image {
   bytes: Buffer
-  /** As the magic bytes say. */
-  type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp' | 'image/avif'
+  type: ImageType
   width: number
   height: number
 }

@@ -32,20 +32,20 @@ const MAX_LINK = 2_048
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 const LOCAL_NAME = /(^|\.)localhost\.*$/
 
-const portOf = (url: URL) => Number(url.port || DEFAULT_PORTS[url.protocol])
-const placeOf = (url: URL) => `${url.hostname}:${portOf(url)}`
-const bareHostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+const readPort = (url: URL) => Number(url.port || DEFAULT_PORTS[url.protocol])
+const originKey = (url: URL) => `${url.hostname}:${readPort(url)}`
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 /** Hosts and ports as links name them: `127.1:9000` is `127.0.0.1:9000`. */
 function exemptPlaces({ imageFetchAllow, igdb }: GuardOptions['config']): ReadonlySet<string> {
   const urls = [...imageFetchAllow].map((place) => `http://${place}`)
   if (igdb !== undefined) urls.push(igdb.imagesUrl)
-  return new Set(urls.flatMap((url) => readUrl(url) ?? []).map(placeOf))
+  return new Set(urls.flatMap((url) => readUrl(url) ?? []).map(originKey))
 }
 
 export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptions): LinkGuard {
   const exempt = exemptPlaces(config)
-  const isExempt = (url: URL) => exempt.has(placeOf(url))
+  const isExempt = (url: URL) => exempt.has(originKey(url))
 
   async function resolveName(host: string): Promise<readonly Address[]> {
     const addresses = await resolve(host).catch((cause: unknown) => {
@@ -63,13 +63,13 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
       if (DEFAULT_PORTS[url.protocol] === undefined) throw new ImageError('the link is no http(s) address')
       if (url.username !== '' || url.password !== '') throw new ImageError('the link contains credentials')
       if (isExempt(url)) return url
-      if (!ports.includes(portOf(url))) throw new ImageError(`the port is not ${ports.join(' or ')}`)
+      if (!ports.includes(readPort(url))) throw new ImageError(`the port is not ${ports.join(' or ')}`)
       if (LOCAL_NAME.test(url.hostname)) throw new ImageError('the address is private')
       return url
     },
 
     async addressesOf(url) {
-      const host = bareHostOf(url)
+      const host = bareHost(url)
       const family = isIP(host)
       const addresses = family === 0 ? await resolveName(host) : [{ address: host, family }]
 

@@ -17,7 +17,7 @@ const MOST_GIF_PARTS = 200_000
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Of the screen, or as far as its frames reach: who shows it makes room for those, too. */
+/** The size of the screen, or of the area that its frames reach: a viewer makes room for both. */
 function readGifSize(bytes: Buffer): Size | undefined {
   if (!/^GIF8[79]a$/.test(textAt(bytes, 0, 6))) return undefined
 

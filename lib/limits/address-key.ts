@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What an address counts as in a limit: an IPv6 address as its /64, which is one connection's; IPv4 within IPv6 as itself. */
+/** The key of an address in a limit: an IPv6 address counts by its /64, which is one connection's, IPv4 within IPv6 as itself. */
 export function addressKey(address: string): string {
   if (isIP(address) === 0) return address
 

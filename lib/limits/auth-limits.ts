@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
+import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import { addressKey } from './address-key.ts'
@@ -35,7 +36,6 @@ interface AuthLimitsOptions {
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
-const MAX_WAIT_MS = 2_000
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
   const storeClient = { collection: () => limits }

@@ -1,7 +1,7 @@
 import { normalise, stringsIn } from '../names/normalise-name.ts'
-import { analyseTitle, coreOf, isTelling, type TitleForm } from './titles/title-forms.ts'
+import { analyseTitle, isDistinctive, type TitleForm, toCore } from './titles/title-forms.ts'
 import type { TitleToken } from './titles/title-tokens.ts'
-import { isSmall, ROMANS } from './titles/title-words.ts'
+import { isStopword, ROMANS } from './titles/title-words.ts'
 
 /**
  * The keys under which titles that may mean one game lie together. Each begins with its kind: `=` the whole title, `-`
@@ -41,10 +41,10 @@ function near(blurred: string): string[] {
 
 const withoutBrand = (tokens: readonly TitleToken[]) => tokens.filter(({ isBrand }) => !isBrand)
 
-const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ is }) => is !== 'platform')
+const withoutPlatform = (tokens: readonly TitleToken[]) => tokens.filter(({ kind }) => kind !== 'platform')
 
 const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
-  const cores = [core, coreOf(withoutBrand(tokens)), coreOf(withoutPlatform(tokens))]
+  const cores = [core, toCore(withoutBrand(tokens)), toCore(withoutPlatform(tokens))]
   return [...new Set(cores)].filter((text) => text !== '').map((text) => `=${blur(text)}`)
 }
 
@@ -52,25 +52,25 @@ const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
 function partCores({ tokens, parts }: TitleForm): string[] {
   const cores: string[] = []
   for (let part = 0; part < Math.min(parts, MOST_PARTS); part++) {
-    cores.push(coreOf(tokens.filter((token) => token.part === part)))
+    cores.push(toCore(tokens.filter((token) => token.part === part)))
   }
   return cores
 }
 
 const laterParts = ({ tokens, parts }: TitleForm): string[] =>
-  parts > 2 ? [coreOf(tokens.filter(({ part }) => part > 0))] : []
+  parts > 2 ? [toCore(tokens.filter(({ part }) => part > 0))] : []
 
 function initials(tokens: readonly TitleToken[]): string[] {
-  const lettersOf = (some: readonly TitleToken[]) =>
-    some.map(({ text, is, value }) => (is === 'number' ? text : (value ?? text[0] ?? ''))).join('')
-  const words = tokens.filter(({ is }) => is !== 'neutral')
-  const telling = words.filter(({ text }) => !isSmall(text))
-  return [lettersOf(words), lettersOf(telling)]
+  const firstLetters = (some: readonly TitleToken[]) =>
+    some.map(({ text, kind, value }) => (kind === 'number' ? text : (value ?? text[0] ?? ''))).join('')
+  const words = tokens.filter(({ kind }) => kind !== 'neutral')
+  const distinctive = words.filter(({ text }) => !isStopword(text))
+  return [firstLetters(words), firstLetters(distinctive)]
     .filter((letters) => /^[a-z]{2,}/.test(letters))
     .map((letters) => `~${letters}`)
 }
 
-const initialsOfParts = ({ tokens, parts }: TitleForm): string[] =>
+const partInitials = ({ tokens, parts }: TitleForm): string[] =>
   parts > 1
     ? Array.from({ length: Math.min(parts, MOST_PARTS) }, (_, part) =>
         initials(tokens.filter((each) => each.part === part)),
@@ -78,10 +78,10 @@ const initialsOfParts = ({ tokens, parts }: TitleForm): string[] =>
     : []
 
 function pairs(tokens: readonly TitleToken[]): string[] {
-  const telling = tokens.filter(isTelling)
-  const keys = telling.slice(1).flatMap(({ text, value }, index) => {
-    const before = telling[index]
-    return before === undefined || before.is === 'number'
+  const distinctive = tokens.filter(isDistinctive)
+  const keys = distinctive.slice(1).flatMap(({ text, value }, index) => {
+    const before = distinctive[index]
+    return before === undefined || before.kind === 'number'
       ? []
       : [`+${blur(before.value ?? before.text)} ${blur(value ?? text)}`]
   })
@@ -96,7 +96,7 @@ function storedKeys(name: string): string[] {
     ...wholeKeys(form),
     ...parts.map((core) => `-${blur(core)}`),
     ...initials(form.tokens),
-    ...initialsOfParts(form),
+    ...partInitials(form),
     ...pairs(form.tokens),
   ]
 }
@@ -111,7 +111,7 @@ export function buildCandidateKeys(name: unknown, alternatives: unknown): string
 export interface Probes {
   /** The title itself; of a title of parts, each of these as a whole title. */
   whole: readonly string[]
-  /** What is one letter more or less than the title. */
+  /** The title with one letter more or less. */
   near: readonly string[]
   /** The title as a part of another. */
   parts: readonly string[]
@@ -123,12 +123,12 @@ export interface Probes {
 
 /** A word as initials of a title, with the number after it or at its end: `gta 5`, `ffvii`. */
 function initialsAsked(tokens: readonly TitleToken[]): string[] {
-  return tokens.flatMap(({ text, is }, at) => {
-    if (is !== 'word' || text.length < 2 || text.length > MOST_INITIALS) return []
+  return tokens.flatMap(({ text, kind }, at) => {
+    if (kind !== 'word' || text.length < 2 || text.length > MOST_INITIALS) return []
     const next = tokens[at + 1]
     const roman = ROMANS.findLast((figures) => text.endsWith(figures) && text.length - figures.length > 1)
     return [
-      ...(next?.is === 'number' ? [`~${text}${next.text}`] : []),
+      ...(next?.kind === 'number' ? [`~${text}${next.text}`] : []),
       ...(roman === undefined ? [] : [`~${text.slice(0, -roman.length)}${ROMANS.indexOf(roman) + 1}`]),
       `~${text}`,
     ]
@@ -148,7 +148,7 @@ export function buildProbes(form: TitleForm): Probes {
     pairs: pairs(form.tokens),
     words: normalise(form.title)
       .split(' ')
-      .filter((word) => word.length > 2 && !isSmall(word))
+      .filter((word) => word.length > 2 && !isStopword(word))
       .sort((a, b) => b.length - a.length),
   }
 }

@@ -1,6 +1,6 @@
 import type { Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import type { MatchingDeps } from './deps.ts'
@@ -13,17 +13,17 @@ type Games = MatchingDeps['db']['games']
 const MOST_NAMES = 8
 /** How many keys of a kind are asked for. */
 const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 } as const
-/** Of one key; one that has as many is frequent, and tells little. */
+/** Games read for one key; a key that has as many is frequent, and says little. */
 const MOST_OF_A_KEY = 50
 /** How many games are read and scored. */
 const MOST_CANDIDATES = 32
 /** Commands that ask at the same time. */
 const COMMANDS = 2
 
-/** What a key is worth when candidates are picked: what many sure and rare keys lead to comes first. */
+/** The worth of a key when candidates are picked: a game that many sure and rare keys lead to comes first. */
 const WORTH = { exact: 8, whole: 6, near: 3, parts: 3, initials: 3, pairs: 2, words: 1 } as const
 const FREQUENT_PART = 0.3
-/** Of what a key is worth, between the best known game and the last. */
+/** The part of a key's worth that the last game loses against the best known one. */
 const LESS_KNOWN_LOSES = 0.2
 
 interface Probe {
@@ -59,7 +59,7 @@ function probesFor({ main, others }: PreparedSubject): Probe[] {
   ]
 }
 
-const stagesOf = ({ match, sort, worth }: Probe) => [
+const toStages = ({ match, sort, worth }: Probe) => [
   { $match: match },
   { $sort: sort },
   { $limit: MOST_OF_A_KEY },
@@ -69,9 +69,9 @@ const stagesOf = ({ match, sort, worth }: Probe) => [
 /** One command for many keys: the first games of each, by the index alone. */
 async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
   if (first === undefined) return []
-  const unions = others.map((probe) => ({ $unionWith: { coll: games.collectionName, pipeline: stagesOf(probe) } }))
+  const unions = others.map((probe) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(probe) } }))
   const rows = await games
-    .aggregate<{ _id: number; ids: ObjectId[] }>([...stagesOf(first), ...unions], { maxTimeMS: MAX_TIME_MS })
+    .aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions], { maxTimeMS: MAX_TIME_MS })
     .toArray()
   return rows.map(({ _id, ids }) => ({ ids, worth: _id * rarity(ids.length) }))
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 
-/** What is held against the games of the catalogue. What is unknown is absent or null. */
+/** An entry to be compared with the games of the catalogue; unknown facts are absent or null. */
 export interface MatchSubject {
   name: string
   alternativeNames?: readonly string[]
@@ -30,7 +30,7 @@ export interface GameMatch {
   /** From 0 to 1. */
   score: number
   breakdown: MatchBreakdown
-  /** What each part weighs, in signed points: ten times the decimal logarithm of its odds; 0 for what was not compared. */
+  /** The weight of each part, in signed points: ten times the decimal logarithm of its odds; 0 for what was not compared. */
   points: Record<keyof MatchBreakdown, number>
   dateSignal: 'confirms' | 'contradicts' | 'unknown'
   descriptionSignal: 'match' | 'mismatch' | 'unknown'

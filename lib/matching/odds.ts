@@ -8,7 +8,7 @@ const logOdds = (signal: number | null, { neutral, ...weight }: (typeof WEIGHTS)
     : ((signal - neutral) / neutral) * weight.against
 }
 
-export interface Told {
+export interface EvidenceContext {
   description: number | null
   /** The game is known on all platforms that the subject names, and it names some. */
   isOnKnownPlatforms: boolean
@@ -24,15 +24,15 @@ export interface Told {
 export type Evidence = Record<keyof GameMatch['breakdown'] | 'description', number>
 
 /** Weighs each signal by itself and with the others: a port or an edition may have other makers and dates than its game. */
-export function weighEvidence(breakdown: GameMatch['breakdown'], told: Told): Evidence {
+export function weighEvidence(breakdown: GameMatch['breakdown'], context: EvidenceContext): Evidence {
   const { title, date, platforms, companies, genre, type } = breakdown
-  const { description, isOneWord, isSpecialTypeAlone, isOnKnownPlatforms, isEdition: isEditionAsked } = told
+  const { description, isOneWord, isSpecialTypeAlone, isOnKnownPlatforms, isEdition: isEditionAsked } = context
   const isLate = date !== null && date < WEIGHTS.date.neutral
   const isOther = companies === COMPANY_SIGNALS.other
   const isPort =
     isLate && title >= TOGETHER.lateReleaseTitle && isOnKnownPlatforms && (date > DATE_SIGNALS.more || !isOther)
   const isEdition = isLate && title >= TOGETHER.lateReleaseTitle && date > DATE_SIGNALS.tenYears && isEditionAsked
-  const isIdle = description === 1 && title < TOGETHER.descriptionTitle
+  const isIgnored = description === 1 && title < TOGETHER.descriptionTitle
 
   return {
     title: logOdds(title, WEIGHTS.title) + (isOneWord ? TOGETHER.oneWordTitle : 0),
@@ -43,7 +43,7 @@ export function weighEvidence(breakdown: GameMatch['breakdown'], told: Told): Ev
       (isOther && platforms === PLATFORM_SIGNALS.none ? TOGETHER.otherMakersAndPlatforms : 0),
     genre: logOdds(genre, WEIGHTS.genre),
     type: logOdds(type, WEIGHTS.type) + (isSpecialTypeAlone ? TOGETHER.specialTypeAlone : 0),
-    description: logOdds(isIdle ? null : description, WEIGHTS.description),
+    description: logOdds(isIgnored ? null : description, WEIGHTS.description),
   }
 }
 

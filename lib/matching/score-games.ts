@@ -7,7 +7,7 @@ import { createStepBudget, type StepBudget } from './step-budget.ts'
 const LEAST_TITLE = 0.2
 /** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
 export const STEPS_OF_CHECK = 56_000
-/** What comparing all but the titles costs. */
+/** The cost of comparing all but the titles. */
 const STEPS_OF_FACTS = 500
 const STEPS_BETWEEN_YIELDS = 5_000
 

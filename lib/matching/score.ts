@@ -7,7 +7,7 @@ import {
   readCompanies,
   readGameCompanies,
 } from './facts/compare-companies.ts'
-import { compareDates, type Moment, readReleased, releasesOf, yearOf } from './facts/compare-dates.ts'
+import { compareDates, listReleases, type Moment, readReleased, toYear } from './facts/compare-dates.ts'
 import {
   compareDescriptions,
   compareGenres,
@@ -21,11 +21,11 @@ import { combineOdds, evidenceToPoints, weighEvidence } from './odds.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 import { compareNames, createSideNames, isWithin, type SideNames } from './titles/abbreviations.ts'
 import { compareTitles } from './titles/compare-titles.ts'
-import { analyseTitle, isTelling, namesEdition, type TitleForm } from './titles/title-forms.ts'
+import { analyseTitle, isDistinctive, namesEdition, type TitleForm } from './titles/title-forms.ts'
 import type { Circumstances } from './titles/unmatched-words.ts'
 import { COMPANY_SIGNALS, DATE_SIGNALS, TITLE_SIGNALS, TOGETHER, WEIGHTS } from './weights.ts'
 
-/** What of a game is held against a subject. */
+/** The fields of a game that are compared with a subject. */
 export const MATCH_FIELDS = {
   name: 1,
   slug: 1,
@@ -71,18 +71,18 @@ export interface PreparedSubject {
 }
 
 const MOST_ALTERNATIVES = 20
-/** Of a name. */
+/** Letters of a name that are compared. */
 const MOST_LETTERS = 200
-/** What the names of one side may cost, twice what any labelled pair does. */
+/** The most that the names of one side may cost: twice the dearest labelled pair. */
 export const STEPS_OF_GAME = 7_000
-/** What taking a letter to pieces costs. */
+/** The cost of analysing a letter. */
 const STEPS_OF_LETTER = 2
 
 const firstStrings = (list: unknown) => stringsIn(Array.isArray(list) ? list.slice(0, MOST_ALTERNATIVES) : list)
 
 const analyseName = (name: string) => analyseTitle(name.slice(0, MOST_LETTERS))
 
-const formsOf = (names: unknown, main: TitleForm): TitleForm[] => {
+const analyseAlternatives = (names: unknown, main: TitleForm): TitleForm[] => {
   const forms = firstStrings(names).map(analyseName)
   const seen = new Set(['', main.text])
   return forms.filter(({ text }) => !seen.has(text) && seen.add(text))
@@ -91,7 +91,7 @@ const formsOf = (names: unknown, main: TitleForm): TitleForm[] => {
 /** Takes the names of a subject to pieces. */
 export function prepareSubject(subject: MatchSubject): PreparedSubject {
   const main = analyseName(subject.name)
-  const others = formsOf(subject.alternativeNames, main)
+  const others = analyseAlternatives(subject.alternativeNames, main)
   const names = createSideNames([main, ...others], createStepBudget(STEPS_OF_GAME))
   for (const form of names.forms) names.spellOut(form)
   return {
@@ -111,7 +111,7 @@ interface TitleMatch {
   isOneWord: boolean
 }
 
-const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isTelling).length < 2
+const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isDistinctive).length < 2
 
 /** The names that agree best. */
 export function matchTitles(
@@ -119,10 +119,10 @@ export function matchTitles(
   game: MatchedGame,
   budget: StepBudget = createStepBudget(STEPS_OF_GAME),
 ): TitleMatch {
-  const releases = releasesOf(game)
+  const releases = listReleases(game)
   const years = {
-    left: new Set(released === null ? [] : [yearOf(released.from)]),
-    right: new Set(releases.map(yearOf)),
+    left: new Set(released === null ? [] : [toYear(released.from)]),
+    right: new Set(releases.map(toYear)),
   }
   const names = [...stringsIn([game.name]), ...firstStrings(game.alternative_names)]
   let known: ReadonlySet<string> | undefined
@@ -152,14 +152,14 @@ export function matchTitles(
   const isOtherNumber = best.signal === TITLE_SIGNALS.differentNumbers
   const factor = isOtherNumber ? TITLE_SIGNALS.alternativeAgainstNumbers : TITLE_SIGNALS.alternative
   // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
-  const leastOf = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
+  const leastSignal = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
   const take = (mine: TitleForm, form: TitleForm) => {
     if (budget.isSpent) return
     const how = { ...circumstances, isAlternative: form !== mainName }
     const written = compareTitles(mine, form, how)
     if (written * factor <= best.signal) return
     const found = compare(mine, form, written, how)
-    if (found.signal * factor <= best.signal || (how.isAlternative && found.signal < leastOf(found.full))) return
+    if (found.signal * factor <= best.signal || (how.isAlternative && found.signal < leastSignal(found.full))) return
     const { title } = form
     Object.assign(best, { signal: found.signal * factor, matchedTitle: title, isOneWord: isOneWord(found.form) })
   }
@@ -173,19 +173,19 @@ export function matchTitles(
   return best
 }
 
-const dateSignalOf = (date: number | null): GameMatch['dateSignal'] => {
+const toDateSignal = (date: number | null): GameMatch['dateSignal'] => {
   if (date === null || date === DATE_SIGNALS.twoYears) return 'unknown'
   return date > DATE_SIGNALS.twoYears ? 'confirms' : 'contradicts'
 }
 
-const descriptionSignalOf = (description: number | null): GameMatch['descriptionSignal'] => {
+const toDescriptionSignal = (description: number | null): GameMatch['descriptionSignal'] => {
   if (description === null || description === 0.5) return 'unknown'
   return description > 0.5 ? 'match' : 'mismatch'
 }
 
 const round = (score: number) => Math.round(score * 10_000) / 10_000
 
-/** Holds a subject against a game. What either does not know weighs nothing. */
+/** Compares a subject with a game. A fact that either side lacks weighs nothing. */
 export function scoreMatch(
   prepared: PreparedSubject,
   game: MatchedGame,
@@ -195,7 +195,7 @@ export function scoreMatch(
   const signals = {
     title,
     companies: compareCompanies(prepared.companies, game.companies),
-    date: compareDates(prepared.released, releasesOf(game)),
+    date: compareDates(prepared.released, listReleases(game)),
     platforms: comparePlatforms(subject.platformIds, game),
     genre: compareGenres(subject.genres, game.genres),
     type: compareTypes(subject.type, game.type),
@@ -220,8 +220,8 @@ export function scoreMatch(
     score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),
     breakdown: signals,
     points: evidenceToPoints(evidence),
-    dateSignal: dateSignalOf(signals.date),
-    descriptionSignal: descriptionSignalOf(description),
+    dateSignal: toDateSignal(signals.date),
+    descriptionSignal: toDescriptionSignal(description),
     hasCompanyMismatch: signals.companies === COMPANY_SIGNALS.other,
     matchedTitle,
     ...(game.isCustom === true && { isCustom: true }),

@@ -2,7 +2,7 @@
 export interface StepBudget {
   spend(steps: number): void
   readonly spent: number
-  /** What is under way is finished, and nothing more begun. */
+  /** The work under way is finished, and no more begun. */
   readonly isSpent: boolean
 }
 

@@ -1,10 +1,10 @@
 /**
  * Every number that the matcher was tuned with. A title or a fact gives a signal from 0 (speaks against) to 1 (speaks
- * for). What it weighs is counted in log-odds, and their sum, `BIAS` included, is turned into a score from 0 to 1.
+ * for). Its weight is counted in log-odds, and their sum, `BIAS` included, is turned into a score from 0 to 1.
  */
 
 /** How alike two words of two titles are that are not the same. */
-export const WORDS_ALIKE = {
+export const WORD_SIMILARITY = {
   /** `Spiderman` for `Spider-Man`: only the spelling differs. */
   joined: 0.99,
   /** `Toukiden` for `Tokiden`: the same word, romanised by another rule. */
@@ -30,7 +30,7 @@ export const TITLE_SIGNALS = {
   /** Nothing but case, accents and punctuation. */
   equal: 1,
   /** Nothing but articles and small words. */
-  small: 0.98,
+  stopwords: 0.98,
   /** `Game of the Year Edition` is the same game, sold again. */
   neutralEdition: 0.93,
   /** `Definitive Edition` is mostly a later version, and an entry of its own. */
@@ -82,7 +82,7 @@ export const TITLE_SIGNALS = {
   /** `Super Mario` and `Super Mario Galaxy`. */
   moreWordsAtEnd: 0.27,
   /** A remake, a collection, a demo: stands beside the game it was made from. */
-  ownVersion: 0.25,
+  derivative: 0.25,
   /** Equal subtitles under other heads. */
   otherHead: 0.45,
   /** Each has words of its own: the more they share, the nearer, and never the same. */
@@ -99,7 +99,7 @@ export const TITLE_SIGNALS = {
   unknownInitials: 0.75,
 } as const
 
-/** What a signal weighs, in log-odds: `for` at 1, `against` at 0, nothing at `neutral`. */
+/** The weight of a signal, in log-odds: `for` at 1, `against` at 0, nothing at `neutral`. */
 export const WEIGHTS = {
   /** The base of it all: an equal title alone makes a likely duplicate, a doubtful one alone never. */
   title: { neutral: 0.75, for: 2.5, against: 7.5 },
@@ -117,7 +117,7 @@ export const WEIGHTS = {
   description: { neutral: 0.5, for: 1.2, against: 0.3 },
 } as const
 
-/** What two facts mean together. */
+/** Two facts together mean more or less than each alone. */
 export const TOGETHER = {
   /** Other makers and other platforms: two games of one film or one common word, in log-odds. */
   otherMakersAndPlatforms: -1.5,
@@ -140,7 +140,7 @@ export const TOGETHER = {
   addOnTitle: 0.6,
 } as const
 
-/** By the years between the nearest releases. */
+/** Signals by the years between the nearest releases. */
 export const DATE_SIGNALS = {
   /** The very day is seldom shared by two games of one series. */
   sameDay: 1,
@@ -162,7 +162,7 @@ export const DATE_SIGNALS = {
   more: 0,
 } as const
 
-/** By the part of the subject's platforms, or of the game's if they are fewer, that both have. */
+/** Signals by the part of the subject's platforms, or of the game's if they are fewer, that both have. */
 export const PLATFORM_SIGNALS = {
   /** All of them. */
   all: 1,
@@ -172,7 +172,7 @@ export const PLATFORM_SIGNALS = {
   none: 0,
 } as const
 
-/** By the two companies that are most alike. */
+/** Signals by the two companies that are most alike. */
 export const COMPANY_SIGNALS = {
   /** But for `Ltd.`, spaces and the like. */
   same: 1,
@@ -188,7 +188,7 @@ export const COMPANY_SIGNALS = {
   other: 0,
 } as const
 
-/** By the groups of the two types. */
+/** Signals by the groups of the two types. */
 export const TYPE_SIGNALS = {
   /** Most entries are main games, so this says little. */
   same: 1,

@@ -11,7 +11,7 @@ interface Slugged {
 /** A collection as far as slugs are sought and taken in it. */
 type SluggedCollection = Pick<Collection<Slugged>, 'find' | 'insertOne'>
 
-interface Wanted<D> {
+interface InsertWithSlugInput<D> {
   name: string
   /** The document under a slug. */
   withSlug: (slug: string) => D
@@ -27,7 +27,7 @@ const MOST_TRIES = 30
 /** Slugs of a name that nobody has: those of the first numbers among which there is one. */
 async function findFreeSlugs(
   collection: SluggedCollection,
-  { name, session }: Pick<Wanted<unknown>, 'name' | 'session'>,
+  { name, session }: Pick<InsertWithSlugInput<unknown>, 'name' | 'session'>,
 ): Promise<string[]> {
   for (let first = 1, size = FIRST_WINDOW; ; first += size, size = Math.min(size * 2, WIDEST_WINDOW)) {
     const slugs = Array.from({ length: size }, (_, index) => toSlug(name, first + index))
@@ -50,7 +50,7 @@ async function findFreeSlugs(
  */
 export async function insertWithSlug<D extends Slugged>(
   collection: SluggedCollection,
-  { name, withSlug, mayTakeAnother, session }: Wanted<D>,
+  { name, withSlug, mayTakeAnother, session }: InsertWithSlugInput<D>,
 ): Promise<D> {
   if (session !== undefined) {
     const [slug = toSlug(name)] = await findFreeSlugs(collection, { name, session })

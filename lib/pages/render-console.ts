@@ -1,4 +1,4 @@
-import { html } from '../docs/html.ts'
+import { html } from 'hono/html'
 import type { ConsoleFiles } from '../http/function-deps.ts'
 import type { DemoUser } from '../seed/list-demo-users.ts'
 
@@ -14,10 +14,10 @@ interface ConsolePage {
 }
 
 /** Renders the page that everything else of the console is drawn into. Its addresses are relative, as the documentation's are. */
-export function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): string {
+export async function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): Promise<string> {
   const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
 
-  return html`<!doctype html>
+  const page = await html`<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -32,5 +32,6 @@ export function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage):
   <noscript>The console needs scripts. <a href="docs">The documentation</a> lists every endpoint.</noscript>
 </body>
 </html>
-`.markup
+`
+  return page.toString()
 }

@@ -14,7 +14,7 @@ interface ShowConsole {
 export async function showConsole(deps: FunctionDeps, { isLocal, isSignedIn }: ShowConsole): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
   const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isLocal })])
-  const page = renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
+  const page = await renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
 
   return new Response(page, {
     headers: {

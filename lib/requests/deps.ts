@@ -9,6 +9,7 @@ import type { IndexNow } from '../search-engines/indexnow.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApprovalRunner } from './approval/approval-runner.ts'
+import type { PendingSlots } from './pending-slots.ts'
 
 export interface RequestsDeps {
   config: Config
@@ -23,4 +24,5 @@ export interface RequestsDeps {
   storage: Storage
   images: Images
   approvalRunner: ApprovalRunner
+  pendingSlots: PendingSlots
 }

@@ -1,6 +1,6 @@
 import type { Collection, ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestNames, RequestRow } from './to-wire.ts'
 

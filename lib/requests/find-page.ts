@@ -1,8 +1,8 @@
 import type { Filter, ObjectId, Sort } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Page } from '../contract/pages.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { findByIds } from '../db/find-by-ids.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../db/max-time.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { RequestsDeps } from './deps.ts'
 
 /** Withdrawn requests of one user that are kept. */

@@ -1,5 +1,5 @@
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { pickValues, toCharacterValues, toGameValues } from './current-values.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'

@@ -1,33 +1,31 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { duplicateKeyField } from '../db/duplicate-key.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
-import { freeSlots } from './free-slots.ts'
 import { toContentRequest } from './to-wire.ts'
 
-/** Each attempt that fails lost its slot to another request, so this is never reached by submits alone. */
+type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'pendingSlots'>
+
+/** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-async function storePending({ contentRequests }: RequestsDeps['db'], request: ContentRequestDocument): Promise<void> {
+async function insertPending({ db, pendingSlots }: SubmitDeps, request: ContentRequestDocument): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const pending = await contentRequests
-      .find({ userId: request.userId, status: 'pending' }, { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS })
-      .toArray()
-    const free = freeSlots(pending)
-    const slot = free[Math.floor(Math.random() * free.length)]
+    const slot = await pendingSlots.take(request.userId)
     if (slot === undefined) break
     try {
-      await contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
+      await db.contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
       return
     } catch (error) {
       if (duplicateKeyField(error) !== 'userId') throw error
+      pendingSlots.forget(request.userId)
     }
   }
   throw new DomainError('CONFLICT', MESSAGES.requestsFull)
@@ -38,7 +36,7 @@ async function storePending({ contentRequests }: RequestsDeps['db'], request: Co
  * @throws DomainError NOT_FOUND for an update of nothing, CONFLICT when the author has 20 pending requests
  */
 export async function submitRequest(
-  deps: Pick<RequestsDeps, 'db' | 'clock'>,
+  deps: SubmitDeps,
   { author, targetId, ...proposed }: CreateRequestBody & { author: SessionUser },
 ): Promise<ContentRequest> {
   const now = deps.clock()
@@ -55,6 +53,6 @@ export async function submitRequest(
   if (targetId !== null && !names.entries[request.kind].has(targetId)) {
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
   }
-  await storePending(deps.db, request)
+  await insertPending(deps, request)
   return toContentRequest(request, names)
 }

@@ -1,7 +1,7 @@
 import { type Document, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { RoyalDeps } from './deps.ts'
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { RoyalDeps } from './deps.ts'
 
 /** Finds which of at most 500 ids are no game of the catalogue, answered from the index in one round trip. */

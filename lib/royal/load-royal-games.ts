@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import { DomainError } from '../errors.ts'
 import type { RoyalList } from './change-list.ts'
 import type { RoyalDeps } from './deps.ts'

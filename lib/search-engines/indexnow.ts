@@ -24,7 +24,7 @@ interface IndexNowOptions extends TransportOptions {
   limits?: ThrottleLimits
   /** Before the first of the later attempts, doubled before each further one. */
   laterMs?: { throttled: number; failed: number }
-  /** How long a page is not told again. */
+  /** How long a page is not announced again. */
   quietMs?: number
 }
 
@@ -42,7 +42,7 @@ const REFUSALS = new Map([
 ])
 
 /** The pages of one host, each once, by their addresses without the fragment. */
-function pagesOf(urls: readonly string[], host: string): string[] {
+function toPages(urls: readonly string[], host: string): string[] {
   const pages = urls.flatMap((text) => {
     const url = readUrl(text)
     if (url?.host !== host) return []
@@ -62,7 +62,7 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
   const { url, key } = indexNow
   const { laterMs = { throttled: 60_000, failed: 5_000 }, quietMs = 600_000, ...transport } = options
   const client = createSourceClient({ limits: LIMITS, ...transport, source: 'indexnow', publicUrl })
-  const told = new LRUCache<string, true>({ max: URLS_REMEMBERED, ttl: quietMs })
+  const announced = new LRUCache<string, true>({ max: URLS_REMEMBERED, ttl: quietMs })
   const { href: keyLocation, host } = new URL(`${frontUrl}/${key}.txt`)
   let batchesLater = 0
 
@@ -87,7 +87,7 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
       return undefined
     } catch (error) {
       if (error instanceof SourceError) return error
-      if (!signal?.aborted) log.error({ err: error }, 'IndexNow could not be told')
+      if (!signal?.aborted) log.error({ err: error }, 'IndexNow could not be notified')
       return undefined
     }
   }
@@ -100,14 +100,14 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
       await sleep(Math.max(backOffMs, client.closedForMs()), undefined, { ref: false })
       last = await attempt(urlList)
     }
-    if (last !== undefined) log.warn({ err: last, pages: urlList.length }, 'IndexNow could not be told')
+    if (last !== undefined) log.warn({ err: last, pages: urlList.length }, 'IndexNow could not be notified')
   }
 
   async function tell(urlList: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     const failure = await attempt(urlList, signal)
     if (failure === undefined) return
     if (batchesLater >= BATCHES_LATER) {
-      log.warn({ err: failure, pages: urlList.length }, 'IndexNow could not be told')
+      log.warn({ err: failure, pages: urlList.length }, 'IndexNow could not be notified')
       return
     }
     batchesLater += 1
@@ -120,8 +120,8 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
   return {
     isOn: true,
     async submit(urls, { signal } = {}) {
-      const pages = pagesOf(urls, host).filter((page) => !told.has(page))
-      for (const page of pages) told.set(page, true)
+      const pages = toPages(urls, host).filter((page) => !announced.has(page))
+      for (const page of pages) announced.set(page, true)
       for (let from = 0; from < pages.length; from += URLS_PER_POST)
         await tell(pages.slice(from, from + URLS_PER_POST), signal)
     },

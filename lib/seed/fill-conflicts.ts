@@ -14,16 +14,16 @@ type Facts = Omit<ConflictDocument, '_id' | 'status' | 'createdAt' | 'updatedAt'
 interface Known {
   games: IdBySlug
   platforms: IdBySlug
-  /** By id in hex. */
+  /** Games by id in hex. */
   read: ReadonlyMap<string, MatchedGame>
 }
 
-const idsOf = (slugs: readonly string[], known: IdBySlug): ObjectId[] => slugs.flatMap((slug) => known.get(slug) ?? [])
+const toIds = (slugs: readonly string[], known: IdBySlug): ObjectId[] => slugs.flatMap((slug) => known.get(slug) ?? [])
 
 /** Every conflict about games that is left, weighed as the service weighs matches. */
 function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Facts[] {
   const { source, externalId, name, reason } = seed
-  const platformIds = idsOf(seed.platforms, platforms)
+  const platformIds = toIds(seed.platforms, platforms)
   const subject = prepareSubject({
     name,
     alternativeNames: [...(seed.originalName ? [seed.originalName] : []), ...(seed.alternativeNames ?? [])],
@@ -32,7 +32,7 @@ function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Fact
     platformIds,
     summary: seed.description,
   })
-  const candidates = idsOf(seed.candidates, games)
+  const candidates = toIds(seed.candidates, games)
     .flatMap((id) => read.get(id.toHexString()) ?? [])
     .map((game) => toStoredCandidate(scoreMatch(subject, game)))
     .sort((a, b) => b.score - a.score)

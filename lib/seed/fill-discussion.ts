@@ -18,7 +18,7 @@ function findThreadKey({ key, replyTo }: SeedComment): string {
 
 const isVisible = ({ status = 'visible' }: SeedComment) => status === 'visible'
 
-interface Place {
+interface ThreadPosition {
   gameId: ObjectId
   userId: ObjectId
   likedBy: ObjectId[]
@@ -26,7 +26,10 @@ interface Place {
   at: Date
 }
 
-function toDocument(comment: SeedComment, { gameId, userId, likedBy, repliesCount, at }: Place): CommentDocument {
+function toDocument(
+  comment: SeedComment,
+  { gameId, userId, likedBy, repliesCount, at }: ThreadPosition,
+): CommentDocument {
   const { key, replyTo, body, isSpoiler = false, status = 'visible', minutesAgo } = comment
   const writtenAt = new Date(at.getTime() - minutesAgo * 60_000)
 

@@ -92,11 +92,11 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
     await fill({ db, at: await begin(db, name), say, storage })
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
   }
-  const listOf = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')
-  if (wanted.length > 0) say(`Filled in: ${listOf(wanted)}`)
+  const formatList = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')
+  if (wanted.length > 0) say(`Filled in: ${formatList(wanted)}`)
   if (isAutomatic) return
   if (leftOut.length > 0) {
-    say(`Left out: ${listOf(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
+    say(`Left out: ${formatList(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
   }
   if (missing.length === 0) say('Everything was filled in before')
 }

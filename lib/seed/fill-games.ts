@@ -9,15 +9,15 @@ import type { SeedContext } from './seed-part.ts'
 
 type IdOf = (slug: string) => ObjectId
 
-function relationsOf({ parent, related }: SeedGame, idOf: IdOf): GameDocument['relatedGames'] {
+function toRelations({ parent, related }: SeedGame, toId: IdOf): GameDocument['relatedGames'] {
   if (parent === undefined && related === undefined) return undefined
-  const relations = Object.entries(related ?? {}).map(([relation, slugs]) => [relation, slugs.map(idOf)])
-  return { ...(parent !== undefined && { parent_game: idOf(parent) }), ...Object.fromEntries(relations) }
+  const relations = Object.entries(related ?? {}).map(([relation, slugs]) => [relation, slugs.map(toId)])
+  return { ...(parent !== undefined && { parent_game: toId(parent) }), ...Object.fromEntries(relations) }
 }
 
-function toDocument(game: SeedGame, { idOf, platforms, at }: { idOf: IdOf; platforms: IdBySlug; at: Date }) {
+function toDocument(game: SeedGame, { toId, platforms, at }: { toId: IdOf; platforms: IdBySlug; at: Date }) {
   const { platforms: slugs, igdbId, vndbId, hltbId, raGame, parent, related, ...fields } = game
-  const relatedGames = relationsOf(game, idOf)
+  const relatedGames = toRelations(game, toId)
   const stored: GameDocument = {
     _id: seedId('game', game.slug),
     ...fields,
@@ -37,11 +37,11 @@ function toDocument(game: SeedGame, { idOf, platforms, at }: { idOf: IdOf; platf
 export async function fillGames({ db, at }: SeedContext): Promise<void> {
   const platforms = await findStoredPlatforms(db)
   const stored = await findStoredGames(db)
-  const idOf = (slug: string) => stored.get(slug) ?? seedId('game', slug)
+  const toId = (slug: string) => stored.get(slug) ?? seedId('game', slug)
 
   const missing = seedGames.filter(({ slug }) => !stored.has(slug))
   await insertMissing(
     db.games,
-    missing.map((game) => toDocument(game, { idOf, platforms, at })),
+    missing.map((game) => toDocument(game, { toId, platforms, at })),
   )
 }

@@ -11,12 +11,12 @@ interface Known {
   game: IdBySlug
   character: IdBySlug
   platforms: IdBySlug
-  /** By user name. */
+  /** Ids by user name. */
   users: ReadonlyMap<string, ObjectId>
   at: Date
 }
 
-const hexOf = (slugs: readonly string[], known: IdBySlug) =>
+const toHex = (slugs: readonly string[], known: IdBySlug) =>
   slugs.flatMap((slug) => known.get(slug)?.toHexString() ?? [])
 
 function toDocument(
@@ -25,16 +25,16 @@ function toDocument(
 ): ContentRequestDocument | undefined {
   const { kind, target, decision, note } = seed
   const ago = (minutes: number) => new Date(at.getTime() - minutes * 60_000)
-  const idOf = (slug: string | undefined) => (slug === undefined ? null : entries[kind].get(slug))
-  const [userId, targetId, resultId] = [users.get(seed.author), idOf(target), idOf(decision?.result)]
+  const toId = (slug: string | undefined) => (slug === undefined ? null : entries[kind].get(slug))
+  const [userId, targetId, resultId] = [users.get(seed.author), toId(target), toId(decision?.result)]
   const decidedBy = decision === undefined ? null : users.get(decision.by)
   if (userId === undefined || targetId === undefined || resultId === undefined || decidedBy === undefined)
     return undefined
 
   const payload = {
     ...seed.payload,
-    ...(seed.platforms && { platformIds: hexOf(seed.platforms, platforms) }),
-    ...(seed.games && { gameIds: hexOf(seed.games, entries.game) }),
+    ...(seed.platforms && { platformIds: toHex(seed.platforms, platforms) }),
+    ...(seed.games && { gameIds: toHex(seed.games, entries.game) }),
   }
   return {
     // Without a slot: whoever fills in later may have requests in all of them.

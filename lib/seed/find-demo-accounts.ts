@@ -6,10 +6,10 @@ export type DemoAccount = Pick<UserDocument, '_id' | 'userName' | 'email' | 'pas
 
 /** Finds the stored demo users. Somebody else who took one's name, or one's address, is none. */
 export async function findDemoAccounts({ users }: Database): Promise<DemoAccount[]> {
-  const nameOf = new Map(seedUsers.map(({ email, userName }) => [email, userName]))
+  const toName = new Map(seedUsers.map(({ email, userName }) => [email, userName]))
   const stored = await users
     .find<DemoAccount>(
-      { email: { $in: [...nameOf.keys()] } },
+      { email: { $in: [...toName.keys()] } },
       {
         projection: { userName: 1, email: 1, passwordHash: 1, roles: 1 },
         collation: { ...ANY_CASE },
@@ -17,5 +17,5 @@ export async function findDemoAccounts({ users }: Database): Promise<DemoAccount
       },
     )
     .toArray()
-  return stored.filter(({ email, userName }) => nameOf.get(email.toLowerCase()) === userName)
+  return stored.filter(({ email, userName }) => toName.get(email.toLowerCase()) === userName)
 }

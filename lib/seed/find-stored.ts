@@ -27,7 +27,7 @@ function match(seeds: readonly Omit<Partial<Identities> & { slug: string }, '_id
   )
 }
 
-const identitiesOf = (seeds: readonly { slug: string; igdbId?: number; vndbId?: string }[]) => ({
+const toIdentities = (seeds: readonly { slug: string; igdbId?: number; vndbId?: string }[]) => ({
   slugs: seeds.map(({ slug }) => slug),
   igdbIds: seeds.flatMap(({ igdbId }) => igdbId ?? []),
   vndbIds: seeds.flatMap(({ vndbId }) => vndbId ?? []),
@@ -35,7 +35,7 @@ const identitiesOf = (seeds: readonly { slug: string; igdbId?: number; vndbId?: 
 
 /** Finds which platforms of the first data are stored. */
 export async function findStoredPlatforms({ platforms }: Database): Promise<IdBySlug> {
-  const { slugs, igdbIds, vndbIds } = identitiesOf(seedPlatforms)
+  const { slugs, igdbIds, vndbIds } = toIdentities(seedPlatforms)
   const stored = await platforms
     .find({ $or: [{ slug: { $in: slugs } }, { igdbId: { $in: igdbIds } }, { vndbId: { $in: vndbIds } }] })
     .toArray()
@@ -47,7 +47,7 @@ export async function findStoredPlatforms({ platforms }: Database): Promise<IdBy
 
 /** Finds which games of the first data are stored. */
 export async function findStoredGames({ games }: Database): Promise<IdBySlug> {
-  const { slugs, igdbIds, vndbIds } = identitiesOf(seedGames)
+  const { slugs, igdbIds, vndbIds } = toIdentities(seedGames)
   const stored = await games
     .find(
       { $or: [{ slug: { $in: slugs } }, { 'igdb.gameId': { $in: igdbIds } }, { 'vndb.vnId': { $in: vndbIds } }] },

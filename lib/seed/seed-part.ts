@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** What the filling of a part is given. */
+/** The input of filling a part. */
 export interface SeedContext {
   db: Database
   /** When the part was begun; the same at each attempt. */

@@ -27,7 +27,7 @@ type PlainFields = Pick<
   | 'externalPages'
 >
 
-/** An entry of a source as a game of the catalogue, its references still those of the source. What is unknown is absent. */
+/** An entry of a source as a game of the catalogue, its references still those of the source; unknown facts are absent. */
 export interface SourceGame {
   name: string
   fields: PlainFields & { companies?: GameCompany[] }
@@ -67,7 +67,7 @@ export interface SourceEntry<N extends keyof SourceParts = keyof SourceParts> {
   /** As in `conflicts.externalId`: `1234` of IGDB and RetroAchievements, `v17` of VNDB, `42` of HLTB. */
   id: string
   part: SourceParts[N]
-  /** What the source says of the game itself. HLTB and RetroAchievements give the name and platforms alone. */
+  /** The game as the source describes it. HLTB and RetroAchievements give the name and platforms alone. */
   game: SourceGame
   /** IGDB alone. */
   characters: readonly SourceCharacter[]

@@ -6,7 +6,7 @@ import { SourceError, wasNotSent } from './transport/errors.ts'
 interface OneByOne<N extends keyof SourceParts> {
   name: N
   client: SourceClient
-  /** What no id of the source looks like is never asked for. */
+  /** Checked first: a text that cannot be an id of the source is never asked for. */
   idForm: RegExp
   /** @throws SourceError */
   readEntry(request: SendRequest, id: string): Promise<SourceEntry<N>>
@@ -34,8 +34,8 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
     let heldBack: SourceError | undefined
 
     for (const id of new Set(ids)) {
-      const result = heldBack ?? (await read(id, options).catch(sourceErrorOf))
-      // Those that follow would only be told the same.
+      const result = heldBack ?? (await read(id, options).catch(toSourceError))
+      // Later calls would fail the same way.
       if (wasNotSent(result)) heldBack = result
       if (heldBack !== undefined && found.size === 0) throw heldBack
       found.set(id, result)
@@ -46,11 +46,11 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
   return { name, isOn: true, closedForMs: client.closedForMs, read, readMany }
 }
 
-/** What tells that a source knows no entry of an id. */
+/** Whether an answer means that the source has no such entry. */
 export const noSuchEntry = (source: keyof SourceParts) =>
   new SourceError(source, 'unknown', 'the source has no such entry')
 
-function sourceErrorOf(error: unknown): SourceError {
+function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   throw error
 }

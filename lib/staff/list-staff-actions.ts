@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { StaffActionList, StaffActionsQuery } from '../contract/staff.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { StaffDeps } from './deps.ts'
 import { toStaffAction } from './to-wire.ts'
 

@@ -1,11 +1,29 @@
-import { type ClientSession, ObjectId } from 'mongodb'
+import { type ClientSession, type Collection, ObjectId } from 'mongodb'
+import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
-import { MAX_TIME_MS } from '../db/max-time.ts'
 import type { StaffDeps } from './deps.ts'
 
 type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
   /** Null for a command of the deployer's. */
   admin: { _id: ObjectId; userName: string } | null
+}
+
+type Inserts = CoalescedWrites<StaffActionDocument, true>
+
+/** One for each collection, that is for each process but in tests. */
+const insertsByCollection = new WeakMap<Collection<StaffActionDocument>, Inserts>()
+
+/** Actions that arrive at the same time are inserted by one command. */
+function findInserts(staffActions: Collection<StaffActionDocument>): Inserts {
+  const known = insertsByCollection.get(staffActions)
+  if (known !== undefined) return known
+  const inserts: Inserts = createCoalescedWrites(async (actions) => {
+    await staffActions.insertMany([...actions], { ordered: false, maxTimeMS: MAX_TIME_MS })
+    return actions.map(() => true)
+  })
+  insertsByCollection.set(staffActions, inserts)
+  return inserts
 }
 
 /**
@@ -27,7 +45,7 @@ export async function recordStaffAction(
     await db.staffActions.insertOne(action, { session })
     return
   }
-  await db.staffActions.insertOne(action, { maxTimeMS: MAX_TIME_MS }).catch((error: unknown) => {
+  await findInserts(db.staffActions)(action).catch((error: unknown) => {
     log.error({ err: error, action: entry.action, target: entry.target }, 'a staff action could not be recorded')
   })
 }

@@ -1,2 +1,2 @@
-/** What is stored under a key is not replaced by something else: a new image gets a new key. */
+/** A stored object is never replaced: a new image gets a new key. */
 export const CACHE_CONTROL = 'public, max-age=31536000, immutable'

@@ -43,7 +43,8 @@ async function openFile(config: Config, key: string): Promise<LocalFile | undefi
     if (!found.isFile()) return undefined
     const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     return {
-      type: detectImageType(buffer),
+      // Other bytes are nothing that a browser would show or run.
+      type: detectImageType(buffer) ?? 'application/octet-stream',
       size: found.size,
       version: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}`,
       async *read(first, last) {

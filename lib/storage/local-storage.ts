@@ -22,7 +22,7 @@ interface LocalStorageOptions {
 /** Where the objects lie, each under its key. */
 export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'files')
 
-function storageErrorOf(error: unknown, doing: string): StorageError {
+function toStorageError(error: unknown, doing: string): StorageError {
   if (error instanceof StorageError) return error
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   const reason = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
@@ -99,7 +99,7 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
       } catch (error) {
         await rm(draft, { force: true }).catch(() => {})
         refuseAborted(signal)
-        throw storageErrorOf(error, 'stored')
+        throw toStorageError(error, 'stored')
       }
     },
 
@@ -108,7 +108,7 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
       for (const key of keys) {
         if (signal?.aborted) throw new StorageError('The images were not deleted: the request was given up')
         await removeFile(join(folder, key)).catch((error: unknown) => {
-          throw storageErrorOf(error, 'deleted')
+          throw toStorageError(error, 'deleted')
         })
       }
     },

@@ -10,15 +10,15 @@ const KEYS = new Set([
 const TEMPORARY = new Set(['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'Throttling', 'ThrottlingException'])
 const ELSEWHERE = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'])
 
-interface Facts {
-  /** What the server or the SDK calls it. */
+interface FailureFacts {
+  /** The name that the server or the SDK gives it. */
   name: string
   status: number | undefined
-  /** Of an error of the network: `ECONNREFUSED`. */
+  /** The code of a network error: `ECONNREFUSED`. */
   code: string | undefined
 }
 
-function factsOf(error: unknown): Facts {
+function readFailure(error: unknown): FailureFacts {
   if (!(error instanceof Error)) return { name: '', status: undefined, code: undefined }
   const metadata = '$metadata' in error && typeof error.$metadata === 'object' ? error.$metadata : undefined
   const status = metadata && 'httpStatusCode' in metadata ? metadata.httpStatusCode : undefined
@@ -35,7 +35,7 @@ const isNetworkCode = (code: string | undefined) => code !== undefined && /^(E(?
 
 /** Whether the same request may succeed a moment later. */
 export function isTemporary(error: unknown): boolean {
-  const { name, status, code } = factsOf(error)
+  const { name, status, code } = readFailure(error)
   if (TEMPORARY.has(name) || name === 'TimeoutError') return true
   if (status === undefined) return isNetworkCode(code)
   return status === 429 || (status >= 500 && status !== 501)
@@ -50,7 +50,7 @@ interface Failure {
 
 /** Says what went wrong between this service and its bucket. */
 export function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config): Failure {
-  const { name, status, code } = factsOf(error)
+  const { name, status, code } = readFailure(error)
   const where = endpoint === undefined ? 'The object storage' : `The object storage at ${new URL(endpoint).host}`
   const detail = [status, /^\w{1,60}$/.test(name) && name !== 'Error' && name !== 'UnknownError' && name]
   const said = detail.filter(Boolean).join(' ')

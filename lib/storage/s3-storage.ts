@@ -4,9 +4,9 @@ import { mapLimited } from '../concurrency/map-limited.ts'
 import type { S3Config } from '../config.ts'
 import type { Logger } from '../observability/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
-import { keepTrying } from './keep-trying.ts'
 import { loadSdk } from './load-sdk.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
+import { retry } from './retry.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import { type ObjectKey, type Storage, StorageError } from './storage.ts'
@@ -15,7 +15,7 @@ const DELETES_AT_ONCE = 8
 /** A name that servers without regions take for their own. */
 const ANY_REGION = 'us-east-1'
 
-interface Patience {
+interface Timeouts {
   /** Without a byte for so long an attempt has failed. */
   silenceMs: number
   /** For a whole call, its attempts and the pauses between them. */
@@ -25,14 +25,14 @@ interface Patience {
 interface S3StorageOptions {
   s3: S3Config
   log: Pick<Logger, 'error'>
-  patience?: Patience
+  timeouts?: Timeouts
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
 
 /** Only a service that stores in a bucket loads the SDK. */
-async function connect(s3: S3Config, { silenceMs }: Patience): Promise<{ sdk: Sdk; client: S3Client }> {
+async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sdk; client: S3Client }> {
   const sdk = await loadSdk()
   const create = (region: string | undefined) =>
     new sdk.S3Client({
@@ -61,17 +61,17 @@ async function connect(s3: S3Config, { silenceMs }: Patience): Promise<{ sdk: Sd
 export function createS3Storage({
   s3,
   log,
-  patience = { silenceMs: 5_000, callMs: 20_000 },
+  timeouts = { silenceMs: 5_000, callMs: 20_000 },
 }: S3StorageOptions): Storage {
   let connected: ReturnType<typeof connect> | undefined
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
-  /** Wrong settings are told in the log once, until something works again. */
-  function storageErrorOf(error: unknown, signal: AbortSignal | undefined): StorageError {
+  /** Wrong settings are reported in the log once, until something works again. */
+  function toStorageError(error: unknown, signal: AbortSignal | undefined): StorageError {
     if (signal?.aborted) return new StorageError('The request to the object storage was given up')
     const { sentence, isSettings } = explainS3Failure(error, s3)
-    if (isSettings && !told.has(sentence)) {
-      told.add(sentence)
+    if (isSettings && !reported.has(sentence)) {
+      reported.add(sentence)
       log.error({ bucket: s3.bucket }, sentence)
     }
     return new StorageError(sentence)
@@ -79,17 +79,17 @@ export function createS3Storage({
 
   async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {
     try {
-      await keepTrying(
+      await retry(
         async () => {
-          connected ??= connect(s3, patience)
+          connected ??= connect(s3, timeouts)
           const { sdk, client } = await connected
           await send(sdk, client, { abortSignal: stop })
         },
         { stop, isTemporary },
       )
-      told.clear()
+      reported.clear()
     } catch (error) {
-      throw storageErrorOf(error, signal)
+      throw toStorageError(error, signal)
     }
   }
 
@@ -99,22 +99,22 @@ export function createS3Storage({
 
     async put(key, { bytes, type }, { signal } = {}) {
       assertObjectKey(key)
-      const wanted = {
+      const object = {
         Bucket: s3.bucket,
         Key: key,
         Body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
         ContentType: type,
         CacheControl: CACHE_CONTROL,
       }
-      const deadline = startDeadline(patience.callMs, signal)
-      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(wanted), options)
+      const deadline = startDeadline(timeouts.callMs, signal)
+      const upload: Send = (sdk, client, options) => client.send(new sdk.PutObjectCommand(object), options)
       await call(upload, signal, deadline).finally(deadline.clear)
     },
 
     // One by one: the request for many needs a checksum that not every server takes.
     async delete(keys, { signal } = {}) {
       keys.forEach(assertObjectKey)
-      const deadline = startDeadline(patience.callMs, signal)
+      const deadline = startDeadline(timeouts.callMs, signal)
       let failure: unknown
 
       const deleteOne =

@@ -13,7 +13,7 @@ export const PROFILE_FIELDS = {
 
 export type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
 
-/** What anybody may know of an account. */
+/** The part of an account that anybody may know. */
 export const toUserProfile = (user: StoredProfile): UserProfile => ({
   _id: user._id.toHexString(),
   userName: user.userName,
@@ -27,5 +27,8 @@ export const toUserProfile = (user: StoredProfile): UserProfile => ({
 /** The presets of a user, who may have saved none yet. */
 export const toPresets = (userId: string, stored: Pick<PresetsDocument, 'presets'> | null): Presets => ({
   _id: userId,
-  presets: (stored?.presets ?? []).map(({ name, preset }) => ({ name, preset })),
+  presets: (stored?.presets ?? []).map(({ name, preset }) => ({
+    name,
+    preset: typeof preset === 'string' ? preset : preset.map((gameId) => gameId.toHexString()),
+  })),
 })

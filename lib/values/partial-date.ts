@@ -7,7 +7,7 @@ interface PartialDate {
 
 const PARTIAL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
-/** Reads a year, a month or a day. What is none (`TBA`) and what the calendar does not have is undefined. */
+/** Reads a year, a month or a day; undefined for other texts (`TBA`) and days that the calendar lacks. */
 export function readPartialDate(text: string | null | undefined): PartialDate | undefined {
   const [, year, month = '01', day = '01'] = PARTIAL.exec(text ?? '') ?? []
   if (!text || year === undefined || year === '0000') return undefined

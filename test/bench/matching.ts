@@ -5,7 +5,7 @@ import { buildGameKeys } from '../../lib/games/game-keys.ts'
 import { findMatches } from '../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../lib/matching/match.ts'
 import { type CraftedFamily, craftedFamilies, craftGame, craftSubject } from '../matching/crafted-names.ts'
-import { evaluate, gameOf, subjectOf } from '../matching/evaluate.ts'
+import { evaluate, toGame, toSubject } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { createRandom, generateGames, mistype } from './catalogue.ts'
 import { heading, line, ratio } from './report.ts'
@@ -60,7 +60,7 @@ async function fill(uri: string, size: number): Promise<void> {
 }
 
 /** What people ask for who mean games of this catalogue, or none. */
-async function askedOf(db: Database): Promise<MatchSubject[]> {
+async function pickSubjects(db: Database): Promise<MatchSubject[]> {
   const random = createRandom(7)
   const rows = await db.games
     .find({}, { projection: { name: 1, first_release: 1 } })
@@ -71,7 +71,7 @@ async function askedOf(db: Database): Promise<MatchSubject[]> {
     name: mistype(row?.name ?? '', random),
     released: new Date((row?.first_release ?? 0) * 1_000).toISOString().slice(0, 10),
   }))
-  const real = tuningPairs.slice(0, CHECKS - generated.length).map(({ a }) => subjectOf(a))
+  const real = tuningPairs.slice(0, CHECKS - generated.length).map(({ a }) => toSubject(a))
   return generated.flatMap((subject, index) => [subject, real[index] ?? []].flat())
 }
 
@@ -100,7 +100,7 @@ async function profile(
 const percentile = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
 
 async function measure(db: Database, uri: string): Promise<Cost> {
-  const subjects = await askedOf(db)
+  const subjects = await pickSubjects(db)
   const check = (subject: MatchSubject) => findMatches({ db }, subject, { take: TAKE })
   const times: number[] = []
   for (const subject of subjects.slice(0, WARM_UP)) await check(subject)
@@ -123,13 +123,13 @@ async function findHeldOut(db: Database): Promise<{ found: number; first: number
   const documents = pairs.map(({ id, b }, index): GameDocument => {
     // Known as such games are, and not less than anything that was generated.
     const igdb = { gameId: LARGE + index + 1, total_rating_count: VOTES }
-    const game = { ...gameOf(b, id), _id: new ObjectId(), slug: id, igdb }
+    const game = { ...toGame(b, id), _id: new ObjectId(), slug: id, igdb }
     return { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
   })
   await db.games.insertMany(documents)
   let [found, first] = [0, 0]
   for (const { id, a } of pairs) {
-    const slugs = (await findMatches({ db }, subjectOf(a), { take: TAKE })).map(({ slug }) => slug)
+    const slugs = (await findMatches({ db }, toSubject(a), { take: TAKE })).map(({ slug }) => slug)
     if (slugs.includes(id)) found++
     if (slugs[0] === id) first++
   }

@@ -11,6 +11,7 @@ import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
 import { benchRoyal } from './royal.ts'
 import { fillScene } from './scene.ts'
+import { benchSession } from './session.ts'
 
 /** Runs every bench side by side on a database of its own; arguments pick some by name. */
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-bench-'))
@@ -26,6 +27,7 @@ try {
     requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
     conflicts: () => benchConflicts(mongo.uri, db),
+    session: () => benchSession(db),
     matching: () => benchMatching(mongo.uri),
   }
   const picked = process.argv.slice(2)

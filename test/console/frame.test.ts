@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
@@ -48,5 +49,116 @@ describe('a guest', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'newcomer' }).waitFor()
     await dialog.waitFor({ state: 'detached' })
+  })
+})
+
+describe('the page', () => {
+  test('loads at most 60 kB of JavaScript before a view is open, and the code of one view with it', async () => {
+    const { page } = await openConsole(service)
+    const loaded: string[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) loaded.push(response.url())
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Discussions' }).waitFor()
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    const files = await Promise.all(loaded.map(async (url) => (await fetch(url)).text()))
+    expect(files.length).toBeGreaterThan(1)
+    expect(gzipSync(files.join('')).length).toBeLessThan(60_000)
+  })
+
+  test('says at an address that may not change anything which one may', async () => {
+    const { page } = await openConsole({ baseUrl: `http://127.0.0.1:${service.port}` })
+    await page.getByRole('heading', { name: 'Discussions' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+
+    const elsewhere = await startConsole({ env: { PUBLIC_URL: 'http://play.example:8080' } })
+    try {
+      const { page: stranger, context } = await openConsole(elsewhere)
+      const banner = stranger.getByRole('alert')
+      await banner.getByText('http://play.example:8080').waitFor()
+      await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+      await expectAccessible(stranger)
+      await context.close()
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  test('keeps its views at their addresses: back, forward, reload, and one that does not exist', async () => {
+    const { page } = await openConsole(service, { as: await service.caller(), address: '#/royal' })
+    await page.getByRole('heading', { name: 'Royal games' }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
+    await page.getByRole('heading', { name: 'My requests' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Royal games' }).waitFor()
+    await page.goForward()
+    await page.reload()
+    await page.getByRole('heading', { name: 'My requests' }).waitFor()
+    await page.goto(`${service.baseUrl}/console#/nowhere/at/all`)
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+  })
+
+  test('asks guests to sign in where something is theirs alone, and opens the view then', async () => {
+    const { page } = await openConsole(service, { address: '#/royal' })
+    await page.getByRole('button', { name: 'Sign in to go on' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByRole('link', { name: 'Create an account' }).click()
+    await dialog.getByRole('textbox', { name: 'User name' }).fill('royalist')
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('royalist@example.com')
+    await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
+    await dialog.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('No royal games yet.').waitFor()
+    await page.getByRole('button', { name: 'royalist' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in to go on' }).waitFor()
+  })
+
+  test('fits 320 px in every view of readers', async () => {
+    const viewport = { width: 320, height: 640 }
+    const { page } = await openConsole(service, {
+      as: await service.caller({ userName: 'a-rather-long-user-name-here' }),
+      viewport,
+    })
+    for (const name of ['Discussions', 'Royal games', 'My requests']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(viewport.width)
+    }
+  })
+})
+
+describe('a user', () => {
+  test('sets another password by keyboard alone', async () => {
+    const { page, expectProblem } = await openConsole(service)
+    expectProblem(/400|401/)
+    await page.getByRole('button', { name: 'Sign in' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('link', { name: 'Create an account' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('textbox', { name: 'User name' }).focus()
+    await page.keyboard.type('typist')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('typist@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('the first password')
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('button', { name: 'typist' })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Change password' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Change password' }).waitFor()
+    await page.getByRole('textbox', { name: 'Current password' }).focus()
+    await page.keyboard.type('the first password')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('short')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('A password has 8 to 200 characters').waitFor()
+    await page.keyboard.type(' and longer now')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })

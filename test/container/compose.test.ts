@@ -14,6 +14,8 @@ const Service = z.object({
   build: z.string().optional(),
   user: z.string(),
   init: z.boolean(),
+  mem_limit: z.string().regex(/^\d+[mg]$/),
+  pids_limit: z.int().positive(),
   read_only: z.boolean(),
   cap_drop: z.array(z.string()),
   security_opt: z.array(z.string()),
@@ -194,4 +196,13 @@ it('writes a storage configuration that is JSON, with the keys from outside', ()
 
 it('has a setup script that is JavaScript', () => {
   expect(() => new Script(readScript(setup))).not.toThrow()
+})
+
+it('bounds memory and processes of every container', () => {
+  const megabytes = (size: string) => Number.parseInt(size, 10) * (size.endsWith('g') ? 1024 : 1)
+
+  for (const [name, { mem_limit, pids_limit }] of every) {
+    expect(megabytes(mem_limit), name).toBeLessThanOrEqual(2048)
+    expect(pids_limit, name).toBeLessThanOrEqual(1024)
+  }
 })

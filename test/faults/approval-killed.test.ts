@@ -166,7 +166,9 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
 
     if (!isTakeover) {
       it('leaves nothing but what was committed, and no request that is claimed', async () => {
-        await expectNothingElse(CASES.filter(({ step }) => COMMITTED.has(step)))
+        const committed = CASES.filter(({ step }) => COMMITTED.has(step))
+        expect(await scene.service.db.staffActions.countDocuments()).toBe(committed.length)
+        await expectNothingElse(committed)
         for (const [index, { step }] of CASES.entries()) {
           const request = requests[index]
           if (request && !COMMITTED.has(step)) await scene.untouched(request)
@@ -199,6 +201,10 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       await expectNothingElse(CASES)
       const left = { $or: [{ 'pendingUploads.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
       await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), PATIENCE).toBe(0)
+      const recorded = await scene.service.db.staffActions.find({ action: 'request-approved' }).toArray()
+      expect(recorded.map(({ target }) => target.id).toSorted()).toEqual(
+        requests.map(({ _id }) => _id.toHexString()).toSorted(),
+      )
     })
   },
 )

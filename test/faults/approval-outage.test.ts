@@ -170,8 +170,8 @@ describe('while the storage', () => {
     bucket = await openTestBucket()
     standIn = await startS3StandIn()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
-    const patience = { silenceMs: 1_000, callMs: 3_000 }
-    const storage = createS3Storage({ s3, log: createLogger('silent'), patience })
+    const timeouts = { silenceMs: 1_000, callMs: 3_000 }
+    const storage = createS3Storage({ s3, log: createLogger('silent'), timeouts })
     scene = await startApprovalsScene({ bucket, storage })
   })
   afterAll(async () => {

@@ -235,4 +235,22 @@ describe('at most 20 are pending', () => {
     expect(commands[0]).toMatchObject({ planSummary: expect.stringMatching(/^IXSCAN/), docsExamined: 0 })
     expect(commands[0]?.keysExamined).toBeLessThanOrEqual(20)
   })
+
+  it('is counted once for a user who submits several in a row', async () => {
+    const submitFive = async () => {
+      for (let index = 0; index < 5; index++) expect((await user.post('/requests', { body: NAMED })).status).toBe(201)
+    }
+    expect(await profile(service.db, 'contentRequests', submitFive)).toHaveLength(1)
+  })
+
+  it('exactly 20 stay while two instances submit and withdraw what each remembers as free', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { created } = await submitMany(26)
+      expect(created).toBe(round === 0 ? 20 : 6)
+      expect(await pending()).toBe(20)
+      const waiting = (await stored()).filter(({ status }) => status === 'pending')
+      await Promise.all(waiting.slice(0, 6).map(({ _id }) => user.delete(`/requests/${_id.toHexString()}`)))
+      expect(await pending()).toBe(14)
+    }
+  })
 })

@@ -6,24 +6,24 @@ import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
 /** One id for one text. */
-const idOf = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
+const toId = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
 
 /** An entry as what is held against the catalogue. */
-export function subjectOf({ platforms, ...facts }: LabelledEntry): MatchSubject {
-  return { ...facts, ...(platforms && { platformIds: platforms.map(idOf) }) }
+export function toSubject({ platforms, ...facts }: LabelledEntry): MatchSubject {
+  return { ...facts, ...(platforms && { platformIds: platforms.map(toId) }) }
 }
 
 /** An entry as a game of the catalogue. */
-export function gameOf(entry: LabelledEntry, slug: string): MatchedGame {
+export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
   const { name, alternativeNames, released, companies, platforms, type, genres, summary } = entry
   return {
-    _id: idOf(slug),
+    _id: toId(slug),
     name,
     slug,
     ...(alternativeNames && { alternative_names: [...alternativeNames] }),
     ...(released && { first_release: Date.parse(released) / 1000 }),
     ...(companies && { companies: companies.map((each) => ({ name: each })) }),
-    ...(platforms && { platformIds: platforms.map(idOf) }),
+    ...(platforms && { platformIds: platforms.map(toId) }),
     ...(genres && { genres: [...genres] }),
     ...(type && { type }),
     ...(summary && { summary }),
@@ -47,7 +47,7 @@ export interface Evaluation {
 /** Scores pairs and counts how often the threshold is right. */
 export function evaluate(pairs: readonly LabelledPair[]): Evaluation {
   const judged = pairs.map((pair) => {
-    const { score } = scoreMatch(prepareSubject(subjectOf(pair.a)), gameOf(pair.b, pair.id))
+    const { score } = scoreMatch(prepareSubject(toSubject(pair.a)), toGame(pair.b, pair.id))
     return { pair, score, isTaken: score >= LIKELY_DUPLICATE_SCORE }
   })
   const taken = judged.filter(({ isTaken }) => isTaken)

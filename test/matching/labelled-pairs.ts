@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type LabelledPair, parsePairs } from './parse-pairs.ts'
 
-/** What makes a pair hard. Each is a file of `data`; most lean to one label, few hold one alone. */
+/** The difficulties that pairs show. Each is a file of `data`; most lean to one label, few hold one alone. */
 export const kinds = [
   'abbreviation',
   'add-on',
@@ -57,7 +57,7 @@ export const labelledPairs = kinds.flatMap((kind) =>
   parsePairs(readFileSync(new URL(`data/${kind}.txt`, import.meta.url), 'utf8'), kind),
 )
 
-// Of some salts tried, one that halves every kind fairly; chosen by the kinds and labels alone, no score was known.
+// The salt halves every kind fairly; it was chosen by kinds and labels alone, no score was known.
 const SALT = 'half 16163'
 
 /** Whether the pair is kept from tuning; told by its id alone, so that a new pair moves no other. */

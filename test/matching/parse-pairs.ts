@@ -1,4 +1,4 @@
-/** A game as a source, a user or the catalogue tells of it. What is not told is absent. */
+/** A game as a source, a user or the catalogue describes it; unknown facts are absent. */
 export interface LabelledEntry {
   name: string
   alternativeNames?: readonly string[]

@@ -5,6 +5,7 @@ import { deletePreset } from '../../../lib/users/delete-preset.ts'
 export default defineFunction({
   summary: "Remove a preset of one's own by its name; one that is not there is no error",
   auth: 'user',
+  limit: 'presets',
   params: UserIdParams,
   query: DeletePresetQuery,
   response: Presets,

@@ -5,6 +5,7 @@ import { listPresets } from '../../../lib/users/list-presets.ts'
 export default defineFunction({
   summary: "List one's own presets",
   auth: 'user',
+  limit: 'presets',
   params: UserIdParams,
   response: Presets,
   errors: ['FORBIDDEN'],

@@ -5,6 +5,7 @@ import { savePreset } from '../../../lib/users/save-preset.ts'
 export default defineFunction({
   summary: "Save a preset of one's own under its name, replacing the one of that name; at most 100",
   auth: 'user',
+  limit: 'presets',
   params: UserIdParams,
   body: PutPresetBody,
   response: Presets,

@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/sources.ts'
+import { SOURCE_TITLES, type Source } from '../../contract/sources.ts'
 import type { Lease } from '../../db/lease.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { StorageError } from '../../storage/storage.ts'
@@ -37,13 +37,9 @@ type Attempt = Pick<DecisionOutcome, 'outcome'> & { error?: unknown }
 
 /** Decisions written at once. */
 const WRITTEN_AT_ONCE = 4
-const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievements' } as const satisfies Record<
-  Source,
-  string
->
 
 function describeFailure(record: ClaimedDecision, error: unknown): string {
-  const title = `${TITLES[record.source]} ${chosenEntryId(record)}`.trimEnd()
+  const title = `${SOURCE_TITLES[record.source]} ${chosenEntryId(record)}`.trimEnd()
   if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
   if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
   return `${title} could not be written because of a fault of this service`

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
+import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
-import { MAX_TIME_MS } from '../../db/max-time.ts'
 import { stampFencingToken } from '../../games/fencing-token.ts'
 import type { Sources } from '../../sources/sources.ts'
 import { type ClaimedDecision, chosenGameId, needsEntry } from './claimed-decision.ts'

@@ -18,6 +18,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
+    // Left to itself, the browser would focus the button that closes it.
+    dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
 interface MenuProps {
@@ -23,9 +23,13 @@ export function Menu({ label, items: choices }: MenuProps) {
     if (!isFocusKept) root.current?.querySelector('button')?.focus()
   }
 
+  // Before the next key can be pressed.
+  useLayoutEffect(() => {
+    if (isOpen) focusItem(0)
+  }, [isOpen])
+
   useEffect(() => {
     if (!isOpen) return
-    focusItem(0)
     const closeOutside = (event: PointerEvent) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) close({ isFocusKept: true })
     }

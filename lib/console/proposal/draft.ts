@@ -1,6 +1,6 @@
 import type { FieldGroup, ProposalField, RowColumn } from './fields.ts'
 
-export interface NamedGame {
+interface NamedGame {
   _id: string
   name: string
 }

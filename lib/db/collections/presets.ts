@@ -4,7 +4,8 @@ import type { CollectionFacts } from './collection-facts.ts'
 /** `_id` is the user's: presets are large, and the user is read all the time. */
 export interface PresetsDocument {
   _id: ObjectId
-  presets: { name: string; preset: string }[]
+  /** A text, or a list of games, in the form in which it was saved. */
+  presets: { name: string; preset: string | ObjectId[] }[]
   createdAt: Date
   updatedAt: Date
 }

@@ -31,8 +31,8 @@ export interface Company {
 function readCompany(written: string): Company {
   const name = written.slice(0, MOST_LETTERS)
   const all = normalise(name).split(' ')
-  const telling = all.filter((word) => !FORMS.has(word))
-  const words = telling.length > 0 ? telling : all
+  const distinctive = all.filter((word) => !FORMS.has(word))
+  const words = distinctive.length > 0 ? distinctive : all
   return { name, whole: all.join(''), joined: words.join(''), words, initials: all.map(([letter]) => letter).join('') }
 }
 
@@ -55,7 +55,7 @@ function compareCompany(a: Company, b: Company): number {
 export const readCompanies = (names: unknown): Company[] =>
   stringsIn(Array.isArray(names) ? names.slice(0, MOST_COMPANIES) : names).map(readCompany)
 
-/** The telling words of the names of companies. */
+/** The distinctive words of company names. */
 export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
 
 const namedCompanies = (companies: GameDocument['companies']) =>

@@ -15,18 +15,18 @@ const RELEASED = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/
 export function readReleased(released: string | null | undefined): Moment | null {
   const [, year, month, day] = RELEASED.exec(released ?? '') ?? []
   if (year === undefined) return null
-  const startOf = (y: number, m: number, d: number) => Date.UTC(y, m, d) / 1000
+  const toSeconds = (y: number, m: number, d: number) => Date.UTC(y, m, d) / 1000
   const [y, m] = [Number(year), Number(month ?? 1) - 1]
-  if (month === undefined) return { from: startOf(y, 0, 1), to: startOf(y + 1, 0, 1) - 1 }
-  if (day === undefined) return { from: startOf(y, m, 1), to: startOf(y, m + 1, 1) - 1 }
-  return { from: startOf(y, m, Number(day)), to: startOf(y, m, Number(day)) }
+  if (month === undefined) return { from: toSeconds(y, 0, 1), to: toSeconds(y + 1, 0, 1) - 1 }
+  if (day === undefined) return { from: toSeconds(y, m, 1), to: toSeconds(y, m + 1, 1) - 1 }
+  return { from: toSeconds(y, m, Number(day)), to: toSeconds(y, m, Number(day)) }
 }
 
 /** Beyond these none is read. */
 const MOST_RELEASES = 100
 
 /** All days on which a game of the catalogue came out. */
-export function releasesOf(game: Pick<GameDocument, 'first_release' | 'release_dates'>): number[] {
+export function listReleases(game: Pick<GameDocument, 'first_release' | 'release_dates'>): number[] {
   const dates = Array.isArray(game.release_dates)
     ? game.release_dates.slice(0, MOST_RELEASES).map((each) => each?.date)
     : []
@@ -35,17 +35,17 @@ export function releasesOf(game: Pick<GameDocument, 'first_release' | 'release_d
   )
 }
 
-export const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
+export const toYear = (seconds: number) => new Date(seconds * 1000).getUTCFullYear()
 
 /** How near the releases are; null when either is unknown. */
 export function compareDates(subject: Moment | null, releases: readonly number[]): number | null {
   if (subject === null || releases.length === 0) return null
   // A game of the catalogue whose day is not known is stored as of the first of its month or year.
   const isDay = subject.from === subject.to && releases.every((release) => new Date(release * 1000).getUTCDate() > 1)
-  const [first, last] = [yearOf(subject.from), yearOf(subject.to)]
+  const [first, last] = [toYear(subject.from), toYear(subject.to)]
   const years = Math.min(
     ...releases.map((release) => {
-      const gap = Math.max(first - yearOf(release), yearOf(release) - last, 0)
+      const gap = Math.max(first - toYear(release), toYear(release) - last, 0)
       // December and January are neighbours.
       return Math.min(gap, Math.ceil(Math.max(subject.from - release, release - subject.to, 0) / YEAR_SECONDS))
     }),

@@ -3,7 +3,7 @@ import type { GameDocument } from '../../db/collections/games.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { DESCRIPTION, PLATFORM_SIGNALS } from '../weights.ts'
 
-const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   const [shorter, longer] = a.size < b.size ? [a, b] : [b, a]
   let shared = 0
   for (const each of shorter) if (longer.has(each)) shared++
@@ -12,7 +12,7 @@ const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 
 const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | null => {
   if (a.size === 0 || b.size === 0) return null
-  const share = shareOf(a, b)
+  const share = overlap(a, b)
   return share === 0
     ? PLATFORM_SIGNALS.none
     : PLATFORM_SIGNALS.least + (PLATFORM_SIGNALS.all - PLATFORM_SIGNALS.least) * share ** 2
@@ -21,25 +21,25 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
 /** Beyond these none is read. */
 const MOST_IDS = 100
 
-const idsOf = (list: unknown): string[] =>
+const toIds = (list: unknown): string[] =>
   Array.isArray(list) ? list.slice(0, MOST_IDS).filter(Boolean).map(String) : []
 
 type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
 
-function platformsOf({ platformIds, release_dates }: Released): Set<string> {
+function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
   const released: unknown[] = Array.isArray(release_dates)
     ? release_dates.slice(0, MOST_IDS).map((each) => each?.platformId)
     : []
-  return new Set([...idsOf(platformIds), ...idsOf(released)])
+  return new Set([...toIds(platformIds), ...toIds(released)])
 }
 
 /** Which platforms both name; null when either side names none. */
 export const comparePlatforms = (subject: readonly ObjectId[] | undefined, game: Released): number | null =>
-  compareSets(new Set(idsOf(subject)), platformsOf(game))
+  compareSets(new Set(toIds(subject)), readPlatforms(game))
 
 /** Whether a game is known on each of some platforms. */
 export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefined): boolean {
-  const [asked, known] = [idsOf(subject), platformsOf(game)]
+  const [asked, known] = [toIds(subject), readPlatforms(game)]
   return asked.length > 0 && asked.every((id) => known.has(id))
 }
 
@@ -47,9 +47,9 @@ const MOST_GENRES = 20
 
 /** Which genres both name; null when either side names none. */
 export function compareGenres(subject: unknown, genres: unknown): number | null {
-  const keysOf = (list: unknown) =>
+  const toKeys = (list: unknown) =>
     new Set(stringsIn(Array.isArray(list) ? list.slice(0, MOST_GENRES) : list).map(normalise))
-  return compareSets(keysOf(subject), keysOf(genres))
+  return compareSets(toKeys(subject), toKeys(genres))
 }
 
 const COMMON_WORDS = new Set(
@@ -80,7 +80,7 @@ export function compareDescriptions(
   const [own, known] = [withoutTitle(subject), withoutTitle(game)]
   const least = Math.min(own.size, known.size)
   if (least < DESCRIPTION.leastToMatch) return null
-  const share = shareOf(own, known)
+  const share = overlap(own, known)
   if (share >= DESCRIPTION.match) return 1
   if (least < DESCRIPTION.leastToMismatch) return null
   return share <= DESCRIPTION.mismatch ? 0 : 0.5

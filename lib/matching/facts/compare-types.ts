@@ -32,11 +32,11 @@ const KINDRED = [
 ]
 const APART = ['game standalone', 'game expanded', 'game episode', 'game fork', 'remake remaster', 'addon bundle']
 
-const groupOf = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
+const findTypeGroup = (type: unknown) => (typeof type === 'string' ? TYPE_GROUPS.get(fold(type)) : undefined)
 
 /** Whether both are of one kind; null when either type is unknown. */
 export function compareTypes(subject: string | null | undefined, type: unknown): number | null {
-  const [a, b] = [groupOf(subject), groupOf(type)]
+  const [a, b] = [findTypeGroup(subject), findTypeGroup(type)]
   if (a === undefined || b === undefined) return null
   if (a === b) return TYPE_SIGNALS.same
   const areIn = (pairs: readonly string[]) => pairs.includes(`${a} ${b}`) || pairs.includes(`${b} ${a}`)
@@ -49,12 +49,12 @@ const ADDITIONS = new Set(['addon', 'episode', 'mod', 'fan disc', 'standalone', 
 /** Whether one of two is by its type an addition to another game, and the other is not known to be one. */
 export const isAdditionToOther = (a: unknown, b: unknown) => isAddition(a) !== isAddition(b)
 
-const isAddition = (type: unknown) => ADDITIONS.has(groupOf(type) ?? '')
+const isAddition = (type: unknown) => ADDITIONS.has(findTypeGroup(type) ?? '')
 
 const MAIN_TYPE = 'game'
 
 /** Whether one is known to be no main game, and of the other nothing is known. */
 export function isSpecialTypeAlone(a: unknown, b: unknown): boolean {
-  const [one, other] = [a, b].map(groupOf)
+  const [one, other] = [a, b].map(findTypeGroup)
   return (one === undefined) !== (other === undefined) && (one ?? other) !== MAIN_TYPE
 }

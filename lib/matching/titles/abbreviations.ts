@@ -2,22 +2,22 @@ import type { StepBudget } from '../step-budget.ts'
 import { TITLE_SIGNALS } from '../weights.ts'
 import { alignTitles } from './align-titles.ts'
 import { compareTitles } from './compare-titles.ts'
-import { coreOf, isTelling, type TitleForm } from './title-forms.ts'
+import { isDistinctive, type TitleForm, toCore } from './title-forms.ts'
 import type { TitleToken } from './title-tokens.ts'
 import type { Circumstances } from './unmatched-words.ts'
-import type { Shortened } from './word-similarity.ts'
+import type { Abbreviating } from './word-similarity.ts'
 
 const NO_INITIALS = { left: false, right: false }
 
-/** Of any class: the 1 of `PS1` is that of a platform. */
+/** Tokens of any class: the 1 of `PS1` belongs to a platform. */
 const FIGURES = /^\d+$/
 const SHORTEST = 3
 
 const tokensAt = ({ tokens }: TitleForm, places: readonly number[]) => places.flatMap((place) => tokens[place] ?? [])
 
-const isWord = (token: TitleToken) => isTelling(token) && !FIGURES.test(token.text)
+const isWord = (token: TitleToken) => isDistinctive(token) && !FIGURES.test(token.text)
 
-/** Of a title what is not at some places, and then numbers. */
+/** A title without the tokens at some places, and with numbers at its end. */
 function rewritten(form: TitleForm, places: readonly number[], numbers: readonly TitleToken[]): TitleForm {
   const kept = form.tokens.filter((_, place) => !places.includes(place))
   const parts = [...new Set(kept.map(({ part }) => part))]
@@ -30,7 +30,7 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
     ...form,
     tokens,
     text: tokens.map(({ text }) => text).join(' '),
-    core: coreOf(tokens),
+    core: toCore(tokens),
     starts: new Set(tokens.flatMap(({ text, value = text }) => [text[0], value[0]])),
     parts: parts.length,
   }
@@ -38,7 +38,7 @@ function rewritten(form: TitleForm, places: readonly number[], numbers: readonly
 
 /** Whether a title says nothing that the other does not. */
 export const isWithin = (form: TitleForm, other: TitleForm, budget: StepBudget) =>
-  !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isTelling)
+  !tokensAt(form, alignTitles(form.tokens, other.tokens, { budget }).left).some(isDistinctive)
 
 /** `God of War II` for the `GoW 2` of a game of that name; null when no other of the names tells what a form is short for. */
 function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudget): TitleForm | null {
@@ -49,7 +49,7 @@ function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudg
     const rest = tokensAt(form, left)
     if (rest.some(isWord)) continue
     const plain = alignTitles(form.tokens, name.tokens, { shortened: NO_INITIALS, budget })
-    if (tokensAt(form, plain.left).some(isWord)) return rewritten(name, right, rest.filter(isTelling))
+    if (tokensAt(form, plain.left).some(isWord)) return rewritten(name, right, rest.filter(isDistinctive))
   }
   return null
 }
@@ -95,7 +95,7 @@ function isSure({ form, names }: Named): boolean {
 
 interface NamesCompared {
   signal: number
-  /** What was compared of the right side: the name, or what it is short for. */
+  /** The form of the right side that was compared: the name, or the one that it is short for. */
   form: TitleForm
   /** The name of the right side, written out. */
   full: TitleForm
@@ -103,7 +103,7 @@ interface NamesCompared {
 
 /** Titles less alike than this are none that short forms make alike. */
 const LEAST = 0.4
-/** What looking at two names once more costs beside aligning them. */
+/** The cost of looking at two names once more, alignments aside. */
 const STEPS_OF_NAMES = 40
 
 /**
@@ -118,7 +118,7 @@ export function compareNames(left: Named, right: Named, signal: number, circumst
   const full = theirs ?? right.form
   // People write `gow`, the catalogue `GoW`: its `Doom` is a word.
   const sure = { left: isSure(left), right: isSure(right) && CAPITALS.test(right.form.title) }
-  const compare = (a: TitleForm, b: TitleForm, mayShorten: Shortened) => {
+  const compare = (a: TitleForm, b: TitleForm, mayShorten: Abbreviating) => {
     const shortened = { left: mayShorten.left && sure.left, right: mayShorten.right && sure.right }
     const least = compareTitles(a, b, { ...circumstances, shortened })
     if (shortened.left === mayShorten.left && shortened.right === mayShorten.right) return least

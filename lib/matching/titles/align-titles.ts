@@ -1,28 +1,28 @@
 import { createStepBudget, type StepBudget } from '../step-budget.ts'
-import { WORDS_ALIKE } from '../weights.ts'
+import { WORD_SIMILARITY } from '../weights.ts'
 import type { TitleToken } from './title-tokens.ts'
-import { isSmall } from './title-words.ts'
-import { areRoughlyEqual, countInitials, likeness, type Shortened } from './word-similarity.ts'
+import { isStopword } from './title-words.ts'
+import { type Abbreviating, areRoughlyEqual, compareTokens, countInitials } from './word-similarity.ts'
 
 export interface Alignment {
   /** The tokens of each side that the other side has not, by their place. */
   left: readonly number[]
   right: readonly number[]
   /** How alike the words are that were held against each other: 1 when all are equal. */
-  alikeness: number
+  similarity: number
 }
 
 const MOST_WORDS_OF_INITIALS = 6
-const EITHER: Shortened = { left: true, right: true }
+const EITHER: Abbreviating = { left: true, right: true }
 
-const isShort = ({ text, is }: TitleToken) => is === 'word' && text.length >= 2 && text.length <= 7
+const isShort = ({ text, kind }: TitleToken) => kind === 'word' && text.length >= 2 && text.length <= 7
 
-const weightOf = ({ is }: TitleToken) => (is === 'small' ? 0.2 : 1)
+const toWeight = ({ kind }: TitleToken) => (kind === 'stopword' ? 0.2 : 1)
 
 /** Whether initials may be made of these: they do not begin in the midst of a part to end in the next. */
 const isRun = (many: readonly TitleToken[], at: number, count: number) =>
   many[at]?.part === many[at + count - 1]?.part ||
-  many.slice(0, at).every(({ part, is }) => part !== many[at]?.part || is === 'small')
+  many.slice(0, at).every(({ part, kind }) => part !== many[at]?.part || kind === 'stopword')
 
 /** Steps in the measure of what telling two unlike words apart costs. */
 const STEPS = {
@@ -40,7 +40,7 @@ const STEPS = {
 const LONG_WORD = 7
 
 interface AlignOptions {
-  shortened?: Shortened | undefined
+  shortened?: Abbreviating | undefined
   budget?: StepBudget | undefined
 }
 
@@ -48,13 +48,13 @@ interface Step {
   /** Tokens taken of each side. */
   takeLeft: number
   takeRight: number
-  likeness: number
+  similarity: number
 }
 
-const NONE: readonly [count: number, likeness: number][] = []
-const BOTH_EQUAL: Step = { takeLeft: 1, takeRight: 1, likeness: 1 }
-const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, likeness: 0 }
-const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, likeness: 0 }
+const NONE: readonly [count: number, similarity: number][] = []
+const BOTH_EQUAL: Step = { takeLeft: 1, takeRight: 1, similarity: 1 }
+const SKIP_LEFT: Step = { takeLeft: 1, takeRight: 0, similarity: 0 }
+const SKIP_RIGHT: Step = { takeLeft: 0, takeRight: 1, similarity: 0 }
 
 /** The ways in which one token stands for several of the other side that begin at a place. */
 function standsFor(
@@ -65,19 +65,19 @@ function standsFor(
     isShortened,
     budget,
   }: { many: readonly TitleToken[]; at: number; isShortened: boolean; budget: StepBudget },
-): readonly [count: number, likeness: number][] {
+): readonly [count: number, similarity: number][] {
   let joined = many[at]?.text ?? ''
-  if (joined === '' || (joined[0] !== one.text[0] && !isSmall(joined))) return NONE
+  if (joined === '' || (joined[0] !== one.text[0] && !isStopword(joined))) return NONE
   budget.spend(STEPS.pieces)
   const found: [number, number][] = []
   const most = Math.min(MOST_WORDS_OF_INITIALS, many.length - at)
   const counts = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
   for (let count = 2; count <= most; count++) {
     if (joined.length <= one.text.length + 2) joined += many[at + count - 1]?.text
-    if (joined === one.text) found.push([count, WORDS_ALIKE.joined])
+    if (joined === one.text) found.push([count, WORD_SIMILARITY.joined])
     else if (Math.abs(joined.length - one.text.length) <= 2 && joined.length > 6 && areRoughlyEqual(joined, one.text)) {
-      found.push([count, WORDS_ALIKE.romanised])
-    } else if (counts.includes(count) && isRun(many, at, count)) found.push([count, WORDS_ALIKE.initials])
+      found.push([count, WORD_SIMILARITY.romanised])
+    } else if (counts.includes(count) && isRun(many, at, count)) found.push([count, WORD_SIMILARITY.initials])
   }
   budget.spend(STEPS.found * found.length)
   return found
@@ -86,7 +86,7 @@ function standsFor(
 interface Sides {
   left: readonly TitleToken[]
   right: readonly TitleToken[]
-  shortened: Shortened
+  shortened: Abbreviating
   budget: StepBudget
 }
 
@@ -95,13 +95,13 @@ function stepsAt({ left, right, shortened, budget }: Sides, i: number, j: number
   if (a === undefined || b === undefined) return []
   if (a.text[0] === b.text[0] || (a.text.length >= LONG_WORD && b.text.length >= LONG_WORD))
     budget.spend(STEPS.likePair)
-  const alike = likeness(a, b, shortened)
+  const alike = compareTokens(a, b, shortened)
   if (alike === 1) return [BOTH_EQUAL]
-  const steps = alike > 0 ? [{ takeLeft: 1, takeRight: 1, likeness: alike }] : []
+  const steps = alike > 0 ? [{ takeLeft: 1, takeRight: 1, similarity: alike }] : []
   for (const [count, found] of standsFor(a, { many: right, at: j, isShortened: shortened.left, budget }))
-    steps.push({ takeLeft: 1, takeRight: count, likeness: found })
+    steps.push({ takeLeft: 1, takeRight: count, similarity: found })
   for (const [count, found] of standsFor(b, { many: left, at: i, isShortened: shortened.right, budget }))
-    steps.push({ takeLeft: count, takeRight: 1, likeness: found })
+    steps.push({ takeLeft: count, takeRight: 1, similarity: found })
   return steps
 }
 
@@ -143,7 +143,7 @@ function countEqual(
 const leaveOut = ({ left, right }: Pick<Sides, 'left' | 'right'>): Alignment => ({
   left: [...left.keys()],
   right: [...right.keys()],
-  alikeness: 1,
+  similarity: 1,
 })
 
 function alignMiddles(sides: Sides): Alignment {
@@ -154,7 +154,7 @@ function alignMiddles(sides: Sides): Alignment {
   const best = new Float64Array((left.length + 1) * width)
   const chosen = new Array<Step | undefined>(best.length)
   const sum = (tokens: readonly TitleToken[], from: number, count: number) =>
-    tokens.slice(from, from + count).reduce((total, token) => total + weightOf(token), 0)
+    tokens.slice(from, from + count).reduce((total, token) => total + toWeight(token), 0)
 
   for (let i = left.length - 1; i >= 0 && !budget.isSpent; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
@@ -162,7 +162,7 @@ function alignMiddles(sides: Sides): Alignment {
       let most = Math.max(skipLeft, skipRight)
       let choice = skipLeft >= skipRight ? SKIP_LEFT : SKIP_RIGHT
       for (const step of stepsAt(sides, i, j)) {
-        const gained = (sum(left, i, step.takeLeft) + sum(right, j, step.takeRight)) * step.likeness
+        const gained = (sum(left, i, step.takeLeft) + sum(right, j, step.takeRight)) * step.similarity
         const total = gained + (best[(i + step.takeLeft) * width + j + step.takeRight] ?? 0)
         if (total <= most) continue
         most = total
@@ -178,7 +178,7 @@ function alignMiddles(sides: Sides): Alignment {
 function follow(chosen: readonly (Step | undefined)[], lefts: number, rights: number): Alignment {
   const left: number[] = []
   const right: number[] = []
-  let alikeness = 1
+  let similarity = 1
   let [i, j] = [0, 0]
   while (i < lefts || j < rights) {
     const step = i < lefts && j < rights ? chosen[i * (rights + 1) + j] : undefined
@@ -187,11 +187,11 @@ function follow(chosen: readonly (Step | undefined)[], lefts: number, rights: nu
       else right.push(j++)
       continue
     }
-    if (step.likeness > 0) alikeness *= step.likeness
+    if (step.similarity > 0) similarity *= step.similarity
     else if (step.takeLeft === 1) left.push(i)
     else right.push(j)
     i += step.takeLeft
     j += step.takeRight
   }
-  return { left, right, alikeness }
+  return { left, right, similarity }
 }

@@ -22,21 +22,21 @@ const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*
 const BRACKET = /[([（【]/
 const PLAIN = /^[ -~]*$/
 
-/** What tells a title from others: without small words, neutral editions and the number one, which is often left out. */
-export const isTelling = ({ is, text, isAside }: TitleToken) =>
-  !isAside && is !== 'small' && is !== 'neutral' && !(is === 'number' && text === '1')
+/** Whether a token tells titles apart: stopwords, neutral editions and the number one are often left out. */
+export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>
+  !isAside && kind !== 'stopword' && kind !== 'neutral' && !(kind === 'number' && text === '1')
 
 /** The number one where it may be left out: not that of `Final Fantasy I & II`. */
-export const isLoneOne = ({ is, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
-  is === 'number' && text === '1' && tokens.filter((token) => token.is === 'number' && !token.year).length === 1
+export const isOptionalOne = ({ kind, text }: TitleToken, { tokens }: Pick<TitleForm, 'tokens'>) =>
+  kind === 'number' && text === '1' && tokens.filter((token) => token.kind === 'number' && !token.year).length === 1
 
-export const coreOf = (tokens: readonly TitleToken[]): string => {
-  const telling = tokens.filter(isTelling)
-  return (telling.length > 0 ? telling : tokens).map(({ text, value }) => value ?? text).join('')
+export const toCore = (tokens: readonly TitleToken[]): string => {
+  const distinctive = tokens.filter(isDistinctive)
+  return (distinctive.length > 0 ? distinctive : tokens).map(({ text, value }) => value ?? text).join('')
 }
 
 /** Whether it names an edition that is the same game in another box. */
-export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ is }) => is === 'neutral')
+export const namesEdition = ({ tokens }: TitleForm) => tokens.some(({ kind }) => kind === 'neutral')
 
 /** Takes a title to pieces. Equal titles give equal forms; nothing of it is lost but signs. */
 export function analyseTitle(title: string): TitleForm {
@@ -50,7 +50,7 @@ export function analyseTitle(title: string): TitleForm {
   return {
     title,
     text: whole || normalise(title),
-    core: coreOf(tokens),
+    core: toCore(tokens),
     tokens,
     starts: new Set(tokens.flatMap(({ text: word, value = word }) => [word[0], value[0]])),
     parts,

@@ -1,13 +1,13 @@
 import { fold } from '../../names/normalise-name.ts'
-import { classify, numberWord, romanNumber, spellingOf, type WordClass } from './title-words.ts'
+import { canonicalSpelling, classify, numberWord, romanNumber, type WordClass } from './title-words.ts'
 
 export interface TitleToken {
   /** A number as digits, a year as its last two. */
   text: string
-  is: WordClass
+  kind: WordClass
   /** The part of the title that it stands in; parts are divided by `:`, ` - `, `~`, brackets. */
   part: number
-  /** What it stands for if it is read as a number: the `X` of Final Fantasy X, and never of Mega Man X. */
+  /** The number that it may be read as: the `X` of Final Fantasy X, and never of Mega Man X. */
   value: string | undefined
   /** The first letters of the words that are written as one: `lbp` of LittleBigPlanet. */
   initials: string | undefined
@@ -19,7 +19,7 @@ export interface TitleToken {
   isCount: boolean
   /** In brackets: the title in another script, a platform, a region. */
   isAside: boolean
-  /** Of a maker's name before the title: `Sid Meier's`. */
+  /** Belongs to a maker's name before the title: `Sid Meier's`. */
   isBrand: boolean
 }
 
@@ -53,7 +53,7 @@ const [FIRST_YEAR, LAST_YEAR] = [1980, 2039]
 
 const digits = (word: string) => (/^\d+$/.test(word) ? word : THOUSANDS.test(word) ? word.replace('k', '000') : null)
 
-function compoundsOf(text: string): Map<string, string> {
+function findCompounds(text: string): Map<string, string> {
   if (!HAS_COMPOUND.test(text)) return new Map()
   return new Map(Array.from(text.matchAll(COMPOUND), ([word]) => [fold(word), fold(word.replace(/\P{Lu}/gu, ''))]))
 }
@@ -72,15 +72,15 @@ function readNumber(word: string): Reading {
   return { text: word.length === 2 ? word : String(number), isNumber: true }
 }
 
-type Place = Record<'isFirst' | 'isLast' | 'isAfterPart', boolean>
+type WordPosition = Record<'isFirst' | 'isLast' | 'isAfterPart', boolean>
 
 /** `I`, `V` and `X` are letters as well: they count when they end a part, may count within, and `X` is never sure. */
-function readRoman(word: string, value: number, { isLast, isAfterPart }: Place): Reading {
+function readRoman(word: string, value: number, { isLast, isAfterPart }: WordPosition): Reading {
   const isSure = word.length > 1 ? word !== 'xx' : word !== 'x' && (isLast || isAfterPart)
   return isSure ? { text: String(value), isNumber: true } : { text: word, value: String(value) }
 }
 
-function readWord(word: string, place: Place): Reading {
+function readWord(word: string, place: WordPosition): Reading {
   const written = digits(word)
   if (written !== null) return readNumber(written)
   const roman = place.isFirst ? null : romanNumber(word)
@@ -102,47 +102,47 @@ function spaced(part: string): string {
   return (text.replaceAll('×', 'x').replace(SYMBOLS, ' ').match(SCRIPTS) ?? []).join(' ')
 }
 
-function wordsOfPart(part: string): string[] {
+function splitPart(part: string): string[] {
   const folded = fold(spaced(part))
   if (folded === '') return []
   return folded.split(' ').flatMap((word) => {
     const glued = GLUED_NUMBER.exec(word)
-    return glued === null ? spellingOf(word) : [spellingOf(glued[1] ?? ''), glued[2] ?? '']
+    return glued === null ? canonicalSpelling(word) : [canonicalSpelling(glued[1] ?? ''), glued[2] ?? '']
   })
 }
 
 /** A number in its name counts nothing. */
-const isEdition = (is: WordClass) => is === 'neutral' || is === 'reissue' || is === 'named'
+const isEdition = (kind: WordClass) => kind === 'neutral' || kind === 'reissue' || kind === 'namedEdition'
 
 /** The words of a title in their parts; `parts` counts these. */
 export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: number } {
   const brand = APOSTROPHE.test(text) ? fold(BRAND.exec(text)?.[0] ?? '') : ''
   const brandWords = brand === '' ? 0 : brand.split(' ').length
-  const partsOf = (each: string) =>
+  const splitParts = (each: string) =>
     each
       .split(DIVIDERS)
-      .map(wordsOfPart)
+      .map(splitPart)
       .filter((words) => words.length > 0)
   const hasAside = BRACKET.test(text)
-  const mains = partsOf(hasAside ? text.replace(ASIDE, ' ') : text)
-  const asides = hasAside ? [...text.matchAll(ASIDE)].flatMap(([, aside = '']) => partsOf(aside)) : []
+  const mains = splitParts(hasAside ? text.replace(ASIDE, ' ') : text)
+  const asides = hasAside ? [...text.matchAll(ASIDE)].flatMap(([, aside = '']) => splitParts(aside)) : []
   const parts = [...mains, ...asides]
-  const compounds = compoundsOf(text)
+  const compounds = findCompounds(text)
 
   const tokens = parts.flatMap((words, part) => {
     const isAside = part >= mains.length && part > 0
     const classes = classify(words, part === 0)
     return words.map((word, at): TitleToken => {
       const isFirst = part === 0 && at === 0
-      const isCount = classes[at - 1] === 'part'
-      const is = classes[at] ?? 'word'
+      const isCount = classes[at - 1] === 'instalment'
+      const kind = classes[at] ?? 'word'
       const read =
-        is === 'platform'
+        kind === 'platform'
           ? { text: word }
           : readWord(word, { isFirst, isLast: at === words.length - 1, isAfterPart: isCount })
       return {
         text: read.text,
-        is: read.isNumber === true && !isEdition(is) ? 'number' : is,
+        kind: read.isNumber === true && !isEdition(kind) ? 'number' : kind,
         part,
         value: read.value,
         initials: compounds.get(word),

@@ -1,23 +1,31 @@
 /**
- * What a word of a title says besides itself. `small` and `neutral` words are left out of one title and not of the
- * other without meaning another game; a `reissue` is mostly a later one, a `named` edition either; an
- * `own` version stands beside the game it was made from; a `part` counts the pieces of a series; a `platform` at the end
- * may only say which of its releases is meant.
+ * The role of a word in a title. A `stopword` and a `neutral` edition may be missing from one of two titles of one game;
+ * a `reissue` is mostly a later game, a `namedEdition` either; a `derivative` stands beside the game it was made from; an
+ * `instalment` counts the pieces of a series; a `platform` at the end may only say which release is meant.
  */
-export type WordClass = 'word' | 'number' | 'small' | 'neutral' | 'reissue' | 'named' | 'own' | 'part' | 'platform'
+export type WordClass =
+  | 'word'
+  | 'number'
+  | 'stopword'
+  | 'neutral'
+  | 'reissue'
+  | 'namedEdition'
+  | 'derivative'
+  | 'instalment'
+  | 'platform'
 
 const wordsIn = (text: string) => new Set(text.trim().split(/\s+/))
 
-const SMALL_WORDS = wordsIn(
+const STOPWORDS = wordsIn(
   'the a an of and in on at to for from by with or n und et le la les der das el los il no wa wo o ga ni ha he de mo',
 )
 
-/** Of these the initials of a title are sometimes made, and sometimes not. */
-export const isSmall = (word: string) => SMALL_WORDS.has(word)
+/** Initials of a title sometimes contain the letter of a stopword, and sometimes not. */
+export const isStopword = (word: string) => STOPWORDS.has(word)
 
-const PART_WORDS = wordsIn('episode chapter volume part season act book stage series')
+const INSTALMENT_WORDS = wordsIn('episode chapter volume part season act book stage series')
 
-const OWN_WORDS = wordsIn(
+const DERIVATIVE_WORDS = wordsIn(
   `remake remaster remastered remasters hd vr demake reboot redux reloaded collection trilogy duology quadrilogy
   anthology compilation bundle pack demo prologue epilogue dlc expansion addon soundtrack ost artbook beta alpha mod
   prototype playtest trial lite mini mobile`,
@@ -74,7 +82,7 @@ const SPELLINGS = new Map(
   }),
 )
 
-export const spellingOf = (word: string) => SPELLINGS.get(word) ?? word
+export const canonicalSpelling = (word: string) => SPELLINGS.get(word) ?? word
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen'.split(' ')
 export const ROMANS =
@@ -92,21 +100,21 @@ export function romanNumber(word: string): number | null {
   return value === 0 ? null : value
 }
 
-const PHRASES: readonly (readonly [words: readonly string[], is: WordClass])[] = [
+const PHRASES: readonly (readonly [words: readonly string[], kind: WordClass])[] = [
   [['game', 'of', 'the', 'year', 'edition'], 'neutral'],
   [['game', 'of', 'the', 'year'], 'neutral'],
-  [['add', 'on'], 'own'],
-  [['season', 'pass'], 'own'],
-  [['fan', 'disc'], 'own'],
+  [['add', 'on'], 'derivative'],
+  [['season', 'pass'], 'derivative'],
+  [['fan', 'disc'], 'derivative'],
   [['early', 'access'], 'neutral'],
   [['greatest', 'hits'], 'neutral'],
   [['platinum', 'hits'], 'neutral'],
   [['playstation', 'hits'], 'neutral'],
   [['players', 'choice'], 'neutral'],
   [['nintendo', 'selects'], 'neutral'],
-  [['the', 'video', 'game'], 'small'],
-  [['the', 'videogame'], 'small'],
-  [['the', 'game'], 'small'],
+  [['the', 'video', 'game'], 'stopword'],
+  [['the', 'videogame'], 'stopword'],
+  [['the', 'game'], 'stopword'],
 ]
 
 const PLATFORMS =
@@ -147,15 +155,15 @@ const PHRASES_BY_FIRST = new Map(
 /** The class of each word of a part of a title. The very first word of a title is never more than a word. */
 export function classify(words: readonly string[], isFirstPart: boolean): WordClass[] {
   const classes = words.map((word): WordClass => {
-    if (SMALL_WORDS.has(word)) return 'small'
+    if (STOPWORDS.has(word)) return 'stopword'
     if (word === 'goty') return 'neutral'
-    if (OWN_WORDS.has(word)) return 'own'
-    return PART_WORDS.has(word) ? 'part' : 'word'
+    if (DERIVATIVE_WORDS.has(word)) return 'derivative'
+    return INSTALMENT_WORDS.has(word) ? 'instalment' : 'word'
   })
 
   for (let at = isFirstPart ? 1 : 0; at < words.length; at++) {
-    const [phrase, is] = PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([each]) => startsAt(words, at, each)) ?? []
-    if (phrase !== undefined && is !== undefined) classes.fill(is, at, at + phrase.length)
+    const [phrase, kind] = PHRASES_BY_FIRST.get(words[at] ?? '')?.find(([each]) => startsAt(words, at, each)) ?? []
+    if (phrase !== undefined && kind !== undefined) classes.fill(kind, at, at + phrase.length)
   }
   for (const [at, word] of words.entries()) {
     if (!EDITION_NOUNS.has(word)) continue
@@ -166,15 +174,15 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
     if (words[first - 1] === '1' && words[first - 2] === 'day') first -= 2
     const adjectives = words.slice(first, at)
     const isUnknown = adjectives.length === 0 && word === 'edition' && isEditionName(words, at, isFirstPart)
-    // `Prepare to Die Edition`: of which kind it is cannot be told.
+    // `Prepare to Die Edition` may be neutral or a reissue.
     if (isUnknown) first = isFirstPart ? at - 1 : 0
     const isReissue = adjectives.some((each) => REISSUE_ADJECTIVES.has(each))
-    const is = isUnknown ? 'named' : isReissue ? 'reissue' : 'neutral'
+    const kind = isUnknown ? 'namedEdition' : isReissue ? 'reissue' : 'neutral'
     if (adjectives.length > 0 && /^\d+(th|st|nd|rd)$/.test(words[first - 1] ?? '')) first--
     let end = at + 1
     // `Game of the Year Edition Deluxe`.
     if (word === 'edition') while (isAdjective(words[end])) end++
-    if (adjectives.length > 0 || word === 'edition' || word === 'version') classes.fill(is, first, end)
+    if (adjectives.length > 0 || word === 'edition' || word === 'version') classes.fill(kind, first, end)
   }
   // `Tropico: Gold`, `Saints Row IV - Enhanced`.
   if (!isFirstPart && words.every(isAdjective)) {
@@ -182,10 +190,10 @@ export function classify(words: readonly string[], isFirstPart: boolean): WordCl
   }
   if (words.at(-1) === 'complete') classes.fill('neutral', words.length - 1)
   if (words.at(-1) === 'deluxe' && classes.at(-1) === 'word' && words.length > 1)
-    classes.fill('named', words.length - 1)
+    classes.fill('namedEdition', words.length - 1)
   const named = platformWords(words)
   classes.fill('platform', words.length - named)
-  if (isFirstPart && classes[0] !== 'small' && classes.length > 0) classes[0] = 'word'
+  if (isFirstPart && classes[0] !== 'stopword' && classes.length > 0) classes[0] = 'word'
   return classes
 }
 

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
-import { WORDS_ALIKE } from '../weights.ts'
+import { WORD_SIMILARITY } from '../weights.ts'
 import type { TitleToken } from './title-tokens.ts'
-import { isSmall, ROMANS } from './title-words.ts'
+import { isStopword, ROMANS } from './title-words.ts'
 
 const LONGEST_KEPT = 3
 /** From here on a word with another letter is seldom another word. */
@@ -10,7 +10,7 @@ const FIGURE = /\d/
 /** The number of `FFVII`. */
 const ROMAN_END = /[ivx]+$/
 
-/** What `roughly` changes. */
+/** Spellings that `roughly` changes. */
 const VARIES = /[ou][uoh]|wo$|([a-z])\1/
 
 /** Long vowels, and what else romanisations write in several ways. */
@@ -33,31 +33,31 @@ function isSwap(a: string, b: string): boolean {
 }
 
 /**
- * Most words are told apart by their first letter or their length, before anything dear is asked. Of one with figures
- * every sign counts: `2K1`, `2K10`.
+ * Most words are told apart by their first letter or their length, before anything dear is asked. In a
+ * word with figures every sign counts: `2K1`, `2K10`.
  */
-function likenessOfWords(a: string, b: string): number {
+function compareWords(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   if (shorter < 3 || Math.abs(a.length - b.length) > 2) return 0
   const isSameStart = a[0] === b[0]
   if (!isSameStart && shorter < 7) return 0
   if (FIGURE.test(a) || FIGURE.test(b) || a.replace(ROMAN_END, '') === b.replace(ROMAN_END, '')) return 0
-  if (a === `${b}s` || b === `${a}s`) return WORDS_ALIKE.plural
-  if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORDS_ALIKE.romanised
+  if (a === `${b}s` || b === `${a}s`) return WORD_SIMILARITY.plural
+  if (isSameStart && a.length + b.length > 6 && areRoughlyEqual(a, b)) return WORD_SIMILARITY.romanised
   const edits = distance(a, b)
-  if (edits === 2 && isSwap(a, b)) return WORDS_ALIKE.oneEdit
+  if (edits === 2 && isSwap(a, b)) return WORD_SIMILARITY.oneEdit
   // In a short word a letter is sooner left out than taken for another: `Quak`, but `Gold` and `Golf`; `SSB` and `SSBM`.
   if (shorter < 4 || (edits === 1 && shorter < 5 && a.length === b.length)) return 0
-  if (edits === 1) return a.length === b.length && shorter < LONG ? WORDS_ALIKE.shortWord : WORDS_ALIKE.oneEdit
+  if (edits === 1) return a.length === b.length && shorter < LONG ? WORD_SIMILARITY.shortWord : WORD_SIMILARITY.oneEdit
   if (edits > 2 || shorter < LONG - 1) return 0
-  return shorter > LONG ? WORDS_ALIKE.twoEdits : WORDS_ALIKE.shortWord
+  return shorter > LONG ? WORD_SIMILARITY.twoEdits : WORD_SIMILARITY.shortWord
 }
 
 /** `R6` for `Rainbow Six`: only the first word of a title is shortened so. */
 const isFirstLetter = (a: TitleToken, b: TitleToken) => a.isFirst && a.text.length === 1 && a.text === b.text[0]
 
-/** Of which of two titles the words may be initials of words of the other. */
-export interface Shortened {
+/** Which of two titles may have words that are initials of words of the other. */
+export interface Abbreviating {
   left: boolean
   right: boolean
 }
@@ -66,13 +66,14 @@ export interface Shortened {
 const isShortFor = (a: TitleToken, b: TitleToken) => a.text === b.initials || isFirstLetter(a, b)
 
 /** How alike two words of two titles are, from 0 to 1. */
-export function likeness(a: TitleToken, b: TitleToken, shortened: Shortened): number {
+export function compareTokens(a: TitleToken, b: TitleToken, shortened: Abbreviating): number {
   if (a.text === b.text) return 1
   const [valueOfA, valueOfB] = [a.value ?? a.text, b.value ?? b.text]
-  if (valueOfA === valueOfB) return a.text === 'x' || b.text === 'x' ? WORDS_ALIKE.letterX : WORDS_ALIKE.numberWord
-  if (a.is === 'number' || b.is === 'number') return 0
-  if ((shortened.left && isShortFor(a, b)) || (shortened.right && isShortFor(b, a))) return WORDS_ALIKE.initials
-  return likenessOfWords(a.text, b.text)
+  if (valueOfA === valueOfB)
+    return a.text === 'x' || b.text === 'x' ? WORD_SIMILARITY.letterX : WORD_SIMILARITY.numberWord
+  if (a.kind === 'number' || b.kind === 'number') return 0
+  if ((shortened.left && isShortFor(a, b)) || (shortened.right && isShortFor(b, a))) return WORD_SIMILARITY.initials
+  return compareWords(a.text, b.text)
 }
 
 /**
@@ -85,9 +86,9 @@ export function countInitials(text: string, tokens: readonly TitleToken[], at: n
   for (let count = 1; count <= most && reached !== 0; count++) {
     const token = tokens[at + count - 1]
     if (token === undefined) break
-    if (token.is === 'number' && endsInNumber(text, reached, token.text)) counts.push(count)
+    if (token.kind === 'number' && endsInNumber(text, reached, token.text)) counts.push(count)
     reached = readInitials(text, reached, token)
-    if (token.is !== 'number' && reached & (1 << text.length)) counts.push(count)
+    if (token.kind !== 'number' && reached & (1 << text.length)) counts.push(count)
   }
   return counts
 }
@@ -101,14 +102,14 @@ function endsInNumber(text: string, reached: number, number: string): boolean {
 }
 
 /** The places that a text is read to when one more token is spelled from those that were reached. */
-function readInitials(text: string, reached: number, { text: word, is, initials }: TitleToken): number {
-  const spellings = [is === 'number' ? word : (word[0] ?? '')]
+function readInitials(text: string, reached: number, { text: word, kind, initials }: TitleToken): number {
+  const spellings = [kind === 'number' ? word : (word[0] ?? '')]
   // `CnC` for `Command & Conquer`.
   if (word === 'and') spellings.push('n')
   // `SMRPG`: an abbreviation stays whole.
   if (word.length <= LONGEST_KEPT) spellings.push(word)
   if (initials !== undefined) spellings.push(initials)
-  let next = isSmall(word) ? reached : 0
+  let next = isStopword(word) ? reached : 0
   for (let from = 0; reached >> from !== 0; from++) {
     if ((reached & (1 << from)) === 0) continue
     for (const letters of spellings) {

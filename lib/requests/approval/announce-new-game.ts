@@ -13,6 +13,6 @@ export async function announceNewGame(
     const game = await db.games.findOne(filter, { projection: { slug: 1 } })
     if (game !== null) await indexNow.submit([`${config.frontUrl}/games/${game.slug}`])
   } catch (error) {
-    log.warn({ err: error, gameId }, 'search engines could not be told of a new game')
+    log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
   }
 }

@@ -3,7 +3,7 @@ import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug
 import type { GamePayload } from '../../contract/game-payload.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { RequestsDeps } from '../deps.ts'
-import type { Link, ProposedImages } from '../plan/game-plan.ts'
+import type { CopiedImages, Link, ProposedImages } from '../plan/game-plan.ts'
 import { imagesNotCopied } from '../plan/link-warnings.ts'
 import type { ApprovalContext } from './approval-context.ts'
 
@@ -12,14 +12,6 @@ interface CopyInput {
   gameId: ObjectId
   payload: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   links: readonly Link[]
-}
-
-export interface CopiedImages {
-  images: ProposedImages
-  /** The links, with the addresses of their copied images among their fields. */
-  entries: readonly Link[]
-  /** The characters of the IGDB entry, where there is one. */
-  characters: PreparedCharacters | null
 }
 
 async function copyProposed(

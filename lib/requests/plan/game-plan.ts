@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
+import type { PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import type { GamePayload } from '../../contract/game-payload.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import type { GameFacts, Writes } from '../../games/entry-changes.ts'
-import type { CopiedImages } from '../approval/copy-game-images.ts'
 
 /** The ids of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
@@ -38,6 +38,15 @@ export interface Proposal {
   publisher: string | undefined
   /** Added to what is stored. */
   relations: NonNullable<GameDocument['relatedGames']>
+}
+
+/** The images of a payload and of its sources, after they were copied into the storage. */
+export interface CopiedImages {
+  images: ProposedImages
+  /** The links, with the addresses of their copied images among their fields. */
+  entries: readonly Link[]
+  /** The characters of the IGDB entry, where there is one. */
+  characters: PreparedCharacters | null
 }
 
 /** Everything that an approval writes, its images copied already. */

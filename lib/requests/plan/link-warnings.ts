@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/sources.ts'
+import { SOURCE_TITLES, type Source } from '../../contract/sources.ts'
 import type { SourceError } from '../../sources/transport/errors.ts'
 
 interface Entry {
@@ -6,9 +6,7 @@ interface Entry {
   id: string
 }
 
-const TITLES = { igdb: 'IGDB', vndb: 'VNDB', hltb: 'HLTB', ra: 'RetroAchievements' } as const
-
-const toTitle = ({ source, id }: Entry) => `${TITLES[source]} ${id}`
+const toTitle = ({ source, id }: Entry) => `${SOURCE_TITLES[source]} ${id}`
 
 export const ownedBy = (entry: Entry, { name }: { name: string }) => `${toTitle(entry)} already belongs to "${name}"`
 

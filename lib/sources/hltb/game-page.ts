@@ -6,7 +6,7 @@ const count = numeric.nullish()
 /** 0 says that the times of this kind mean nothing. */
 const flag = z.union([numeric, z.boolean()]).nullish()
 
-/** What is read of a game's page, as it stands there. */
+/** The part of a game's page that is read, as it stands there. */
 export const HltbGame = z.object({
   game_id: numeric,
   game_name: z.string().trim().min(1),

@@ -30,7 +30,7 @@ export interface IgdbApiOptions extends TransportOptions {
 const LIMITS: ThrottleLimits = { requests: 4, withinMs: 1_000, open: 8 }
 const TOKEN_LIMITS: ThrottleLimits = { requests: 1, withinMs: 100, open: 1 }
 
-/** Of no endpoint of that name, of fields that it does not have, and of one that is not for everybody. */
+/** Answers about the query: an unknown endpoint, unknown fields, an endpoint that is not for everybody. */
 const NOT_TAKEN = [400, 403, 404]
 
 const Rows = z.array(z.unknown())
@@ -56,7 +56,7 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
         }
       },
       body: query.body,
-      // Those but 401 are about the query, not about who asks.
+      // All but 401 concern the query, not the caller.
       answers: [401, ...NOT_TAKEN],
     })
     if (answer.status !== 401) token.accept(bearer)

@@ -76,11 +76,11 @@ export const GAME_FIELDS = [
   ...SCORES,
 ]
 
-const shapeOf = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
+const relationShape = <const K extends string, T extends z.ZodType>(keys: readonly K[], schema: T) =>
   // Every key of K is there, which `fromEntries` does not tell.
   Object.fromEntries(keys.map((key) => [key, schema])) as Record<K, T>
 
-const Company = z.object({ company: name, ...shapeOf(COMPANY_ROLES, flag) })
+const Company = z.object({ company: name, ...relationShape(COMPANY_ROLES, flag) })
 
 const ReleaseDate = z.object({
   date: number,
@@ -104,7 +104,7 @@ export const MULTIPLAYER_KEYS = Object.keys(MULTIPLAYER_FLAGS) as (keyof typeof 
 
 const MultiplayerMode = z.object({
   platform: reference,
-  ...shapeOf(MULTIPLAYER_KEYS, optional(z.union([z.boolean(), z.number()]))),
+  ...relationShape(MULTIPLAYER_KEYS, optional(z.union([z.boolean(), z.number()]))),
 })
 
 /** A row of `/games` as GAME_FIELDS ask for it. */
@@ -120,7 +120,7 @@ export const IgdbGame = z.object({
   cover: image,
   screenshots: images,
   artworks: images,
-  ...shapeOf(['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'], names),
+  ...relationShape(['genres', 'themes', 'game_modes', 'player_perspectives', 'keywords', 'game_engines'], names),
   franchise: name,
   franchises: names,
   game_type: expanded(z.object({ type: text })),
@@ -138,7 +138,7 @@ export const IgdbGame = z.object({
   multiplayer_modes: expandedList(MultiplayerMode),
   parent_game: reference,
   version_parent: reference,
-  ...shapeOf(RELATIONS, references),
-  ...shapeOf(SCORES, number),
+  ...relationShape(RELATIONS, references),
+  ...relationShape(SCORES, number),
 })
 export type IgdbGame = z.infer<typeof IgdbGame>

@@ -26,7 +26,7 @@ type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
 const Row = z.object({ id: z.number() })
 
-function errorOf(error: unknown): SourceError {
+function toError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   throw error
 }
@@ -35,7 +35,7 @@ function readGame(row: unknown): IgdbGame | SourceError {
   try {
     return parseValue('igdb', IgdbGame, row)
   } catch (error) {
-    return errorOf(error)
+    return toError(error)
   }
 }
 
@@ -95,7 +95,7 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
     const failures: SourceError[] = []
 
     for (const ids of groups) {
-      const group = await readGroup(ids, options).catch(errorOf)
+      const group = await readGroup(ids, options).catch(toError)
       if (group instanceof SourceError) failures.push(group)
       for (const id of ids.map(String))
         results.set(id, group instanceof SourceError ? group : (group.get(id) ?? noSuchEntry('igdb')))

@@ -18,13 +18,13 @@ const TYPES = [
 
 const STATUSES = ['Released', 'Alpha', 'Beta', 'Early Access', 'Offline', 'Cancelled', 'Rumored', 'Delisted']
 
-const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
 
 /** Finds a text of IGDB among those of the catalogue, however it is spelled; a new one of theirs is not in it. */
 function among(vocabulary: readonly string[]): (text: string | undefined) => string | undefined {
-  const byLetters = new Map(vocabulary.map((each) => [lettersOf(each), each]))
-  return (text = '') => byLetters.get(lettersOf(text))
+  const byLetters = new Map(vocabulary.map((each) => [toLetters(each), each]))
+  return (text = '') => byLetters.get(toLetters(text))
 }
 
-export const typeOf = among(TYPES)
-export const statusOf = among(STATUSES)
+export const findType = among(TYPES)
+export const findStatus = among(STATUSES)

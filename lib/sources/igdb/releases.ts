@@ -22,8 +22,8 @@ const FAR_SECONDS = 62_135_596_800
 export const isDate = (seconds: number | undefined): seconds is number =>
   seconds !== undefined && Math.abs(seconds) <= FAR_SECONDS
 
-/** In Unix seconds, with the day as text. Those without a date are left out. */
-export function releasesOf({ release_dates }: IgdbGame): SourceGame['releases'] {
+/** Releases that have a date, in Unix seconds and as text. */
+export function toReleases({ release_dates }: IgdbGame): SourceGame['releases'] {
   return release_dates.flatMap(({ date, platform, release_region: region = WORLDWIDE }) => {
     if (!isDate(date) || platform === undefined) return []
     return [
@@ -38,7 +38,7 @@ export function releasesOf({ release_dates }: IgdbGame): SourceGame['releases'] 
 }
 
 /** The first release as far as its date is known. */
-export function releasedOf({ first_release_date: first, release_dates }: IgdbGame): string | null {
+export function toReleased({ first_release_date: first, release_dates }: IgdbGame): string | null {
   if (!isDate(first)) return null
   const lengths = release_dates
     .filter(({ date }) => date === first)

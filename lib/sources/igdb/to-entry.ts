@@ -2,9 +2,9 @@ import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceCharacter, SourceEntry } from '../entries.ts'
 import type { IgdbCharacter } from './igdb-character.ts'
 import { type IgdbGame, SCORES } from './igdb-game.ts'
-import { isDate, releasedOf } from './releases.ts'
+import { isDate, toReleased } from './releases.ts'
 import { toGame } from './to-game.ts'
-import { linkOf, nonEmpty, nonEmptyNames, textOf } from './values.ts'
+import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
 
 interface EntryParts {
   game: IgdbGame
@@ -13,23 +13,23 @@ interface EntryParts {
   imagesUrl: string
 }
 
-const characterOf = (row: IgdbCharacter, gameId: number, addressOf: (image: string) => string): SourceCharacter => ({
+const toCharacter = (row: IgdbCharacter, gameId: number, imageUrl: (image: string) => string): SourceCharacter => ({
   name: row.name,
   ...withoutNullish({
     akas: nonEmptyNames(row.akas, [row.name]),
-    gender: textOf(row.character_gender),
-    species: textOf(row.character_species),
-    countryName: textOf(row.country_name),
-    description: textOf(row.description),
-    mugShot: row.mug_shot && addressOf(row.mug_shot),
+    gender: nonEmptyText(row.character_gender),
+    species: nonEmptyText(row.character_species),
+    countryName: nonEmptyText(row.country_name),
+    description: nonEmptyText(row.description),
+    mugShot: row.mug_shot && imageUrl(row.mug_shot),
     games: nonEmpty([...new Set(row.games)].filter((id) => id !== gameId)),
   }),
 })
 
 /** A game of IGDB with its characters as an entry of the catalogue. */
 export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntry<'igdb'> {
-  const addressOf = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
-  const entry = toGame(game, addressOf)
+  const imageUrl = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
+  const entry = toGame(game, imageUrl)
   const { fields, images } = entry
   const updatedAt = isDate(game.updated_at) ? new Date(game.updated_at * 1_000) : undefined
   const scores = withoutNullish(Object.fromEntries(SCORES.map((score) => [score, game[score]])))
@@ -39,23 +39,23 @@ export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntr
     id: String(game.id),
     part: {
       gameId: game.id,
-      ...withoutNullish({ url: linkOf(game.url) }),
+      ...withoutNullish({ url: toLink(game.url) }),
       ...scores,
       ...withoutNullish({ updatedAt }),
     },
     game: entry,
-    characters: characters.map((row) => characterOf(row, game.id, addressOf)),
+    characters: characters.map((row) => toCharacter(row, game.id, imageUrl)),
     subject: {
       name: game.name,
-      originalName: textOf(original?.name) ?? null,
+      originalName: nonEmptyText(original?.name) ?? null,
       alternativeNames: fields.alternative_names ?? [],
       description: fields.summary ?? fields.storyline ?? null,
-      released: releasedOf(game),
+      released: toReleased(game),
       developers: (fields.companies ?? []).filter(({ developer }) => developer).map(({ name }) => name),
       lengthMinutes: null,
       cover: images.cover ?? null,
       isExplicitCover: false,
-      url: linkOf(game.url) ?? null,
+      url: toLink(game.url) ?? null,
     },
   }
 }

@@ -1,22 +1,22 @@
 import { withoutNullish } from '../../values/without-nullish.ts'
 import type { SourceGame } from '../entries.ts'
 import { COMPANY_ROLES, type IgdbGame, MULTIPLAYER_FLAGS, MULTIPLAYER_KEYS, RELATIONS } from './igdb-game.ts'
-import { statusOf, typeOf } from './kinds.ts'
-import { isDate, releasesOf } from './releases.ts'
-import { linkOf, nonEmpty, nonEmptyNames, textOf } from './values.ts'
+import { findStatus, findType } from './kinds.ts'
+import { isDate, toReleases } from './releases.ts'
+import { nonEmpty, nonEmptyNames, nonEmptyText, toLink } from './values.ts'
 
 const VIDEO_FORM = /^[\w-]+$/
 
 const links = (urls: readonly (string | undefined)[]) =>
-  nonEmpty([...new Set(urls.flatMap((url) => linkOf(url) ?? []))])
+  nonEmpty([...new Set(urls.flatMap((url) => toLink(url) ?? []))])
 
 type Company = NonNullable<SourceGame['fields']['companies']>[number]
 
 /** One for each name, with every part that it has in the game. */
-function companiesOf({ involved_companies }: IgdbGame): Company[] {
+function toCompanies({ involved_companies }: IgdbGame): Company[] {
   const companies = new Map<string, Company>()
   for (const row of involved_companies) {
-    const name = textOf(row.company)
+    const name = nonEmptyText(row.company)
     if (name === undefined) continue
     const roles = COMPANY_ROLES.filter((role) => row[role] === true).map((role) => [role, true])
     companies.set(name, { ...companies.get(name), name, ...Object.fromEntries(roles) })
@@ -24,31 +24,31 @@ function companiesOf({ involved_companies }: IgdbGame): Company[] {
   return [...companies.values()]
 }
 
-const multiplayerModesOf = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
+const toMultiplayerModes = ({ multiplayer_modes }: IgdbGame): SourceGame['multiplayerModes'] =>
   multiplayer_modes.map(({ platform, ...flags }) => {
     const named = MULTIPLAYER_KEYS.map((key) => [MULTIPLAYER_FLAGS[key], flags[key]])
     return { flags: withoutNullish(Object.fromEntries(named)), ...withoutNullish({ platform }) }
   })
 
-const externalPagesOf = ({ external_games }: IgdbGame) =>
+const toExternalPages = ({ external_games }: IgdbGame) =>
   external_games.flatMap(({ uid, url, external_game_source }) => {
-    const id = textOf(uid)
+    const id = nonEmptyText(uid)
     return id === undefined
       ? []
-      : [{ uid: id, ...withoutNullish({ name: textOf(external_game_source), url: linkOf(url) }) }]
+      : [{ uid: id, ...withoutNullish({ name: nonEmptyText(external_game_source), url: toLink(url) }) }]
   })
 
-const ageRatingsOf = ({ age_ratings }: IgdbGame) =>
+const toAgeRatings = ({ age_ratings }: IgdbGame) =>
   age_ratings.flatMap(({ organization, rating_category, synopsis }) =>
     organization === undefined || rating_category?.rating === undefined
       ? []
-      : [{ organization, rating: rating_category.rating, ...withoutNullish({ synopsis: textOf(synopsis) }) }],
+      : [{ organization, rating: rating_category.rating, ...withoutNullish({ synopsis: nonEmptyText(synopsis) }) }],
   )
 
-const videosOf = ({ videos }: IgdbGame) =>
+const toVideos = ({ videos }: IgdbGame) =>
   videos.flatMap(({ video_id: id = '' }) => (VIDEO_FORM.test(id) ? [`https://www.youtube.com/watch?v=${id}`] : []))
 
-function relatedOf(game: IgdbGame): SourceGame['related'] {
+function toRelated(game: IgdbGame): SourceGame['related'] {
   const relations = RELATIONS.map((relation) => [relation, nonEmpty(game[relation])])
   return {
     ...withoutNullish(Object.fromEntries(relations)),
@@ -58,18 +58,18 @@ function relatedOf(game: IgdbGame): SourceGame['related'] {
 
 /** A game of IGDB in catalogue form. */
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
-  const companies = nonEmpty(companiesOf(game))
+  const companies = nonEmpty(toCompanies(game))
   const alternatives = [...game.alternative_names, ...game.game_localizations].map(({ name }) => name)
 
   return {
     name: game.name,
     fields: withoutNullish({
       alternative_names: nonEmptyNames(alternatives, [game.name]),
-      type: typeOf(game.game_type?.type),
-      status: statusOf(game.game_status?.status),
-      versionTitle: textOf(game.version_title),
-      summary: textOf(game.summary),
-      storyline: textOf(game.storyline),
+      type: findType(game.game_type?.type),
+      status: findStatus(game.game_status?.status),
+      versionTitle: nonEmptyText(game.version_title),
+      summary: nonEmptyText(game.summary),
+      storyline: nonEmptyText(game.storyline),
       first_release: isDate(game.first_release_date) ? game.first_release_date : undefined,
       genres: nonEmptyNames(game.genres),
       modes: nonEmptyNames(game.game_modes),
@@ -80,15 +80,15 @@ export function toGame(game: IgdbGame, addressOf: (image: string) => string): So
       player_perspectives: nonEmptyNames(game.player_perspectives),
       languages: nonEmptyNames(game.language_supports.map(({ language }) => language)),
       companies,
-      ageRatings: nonEmpty(ageRatingsOf(game)),
+      ageRatings: nonEmpty(toAgeRatings(game)),
       websites: links(game.websites.map(({ url }) => url)),
-      videos: links(videosOf(game)),
-      externalPages: nonEmpty(externalPagesOf(game)),
+      videos: links(toVideos(game)),
+      externalPages: nonEmpty(toExternalPages(game)),
     }),
     platforms: game.platforms,
-    releases: releasesOf(game),
-    multiplayerModes: multiplayerModesOf(game),
-    related: relatedOf(game),
+    releases: toReleases(game),
+    multiplayerModes: toMultiplayerModes(game),
+    related: toRelated(game),
     images: withoutNullish({
       cover: game.cover && addressOf(game.cover),
       screenshots: nonEmpty(game.screenshots.map(addressOf)),

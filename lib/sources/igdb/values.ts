@@ -8,6 +8,6 @@ export const nonEmpty = <T>(list: readonly T[]): T[] | undefined => (list.length
 export const nonEmptyNames = (...[names, besides]: Parameters<typeof distinctNames>) =>
   nonEmpty(distinctNames(names, besides))
 
-export const textOf = (text: string | undefined) => text?.trim() || undefined
+export const nonEmptyText = (text: string | undefined) => text?.trim() || undefined
 
-export const linkOf = (url: string | undefined) => (url !== undefined && LINK_FORM.test(url) ? url : undefined)
+export const toLink = (url: string | undefined) => (url !== undefined && LINK_FORM.test(url) ? url : undefined)

@@ -6,10 +6,10 @@ import type { RaGame } from './ra-game.ts'
 
 const SITE_URL = 'https://retroachievements.org'
 const IMAGES_URL = 'https://media.retroachievements.org'
-/** What stands where nobody has given an icon or another image. */
+/** The images that stand in for a missing icon or picture. */
 const NO_IMAGE = /^\/Images\/00000[12]\.png$/
 
-const imageOf = (path: string | null | undefined): string | undefined =>
+const imageUrl = (path: string | null | undefined): string | undefined =>
   path?.startsWith('/') && !NO_IMAGE.test(path) ? `${IMAGES_URL}${path}` : undefined
 
 /** How much of a day is known: a month is given as its first day, a year likewise. */
@@ -29,7 +29,7 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
       consoleId: game.ConsoleID,
       ...withoutNullish({
         consoleName: game.ConsoleName,
-        imageIcon: imageOf(game.ImageIcon),
+        imageIcon: imageUrl(game.ImageIcon),
         numAchievements: game.NumAchievements,
       }),
     },
@@ -51,7 +51,7 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
       released: readPartialDate(game.Released?.slice(0, digits))?.text ?? null,
       developers: distinctNames([game.Developer]),
       lengthMinutes: null,
-      cover: imageOf(game.ImageBoxArt) ?? null,
+      cover: imageUrl(game.ImageBoxArt) ?? null,
       isExplicitCover: false,
       url: `${SITE_URL}/game/${game.ID}`,
     },

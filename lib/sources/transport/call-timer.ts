@@ -5,7 +5,7 @@ import { linkAbort } from '../../concurrency/link-abort.ts'
 export interface CallTimer {
   /** Aborted when either time is over, or with the reason of the caller's signal when that is. */
   signal: AbortSignal
-  /** What is left for its own work. */
+  /** The time left for its own work. */
   msLeft(): number
   /** Whether the time that runs, or ran last, is that of waiting for a turn. It is so until the first turn. */
   isForTurn(): boolean

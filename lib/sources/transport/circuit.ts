@@ -27,7 +27,7 @@ interface CircuitOptions {
   onOpen?: () => void
 }
 
-/** What others wait while a trial is under way. */
+/** The wait that others are told while a trial is under way. */
 const TRIAL_MS = 1_000
 
 /** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */

@@ -24,7 +24,7 @@ export interface SourceClient {
   closedForMs(): number
 }
 
-/** What tests make small. */
+/** Times that tests make small. */
 export interface TransportOptions {
   /** One attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
   attemptMs?: number
@@ -48,7 +48,7 @@ interface SourceClientOptions extends TransportOptions {
 }
 
 const ATTEMPTS = 3
-/** What a source may ask of all calls at once. */
+/** Demands of a source on all calls at once. */
 const REST_MOST_MS = 300_000
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
@@ -110,7 +110,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       }
     }
 
-    function failureOf(error: unknown): unknown {
+    function toFailure(error: unknown): unknown {
       const isOver = clock.signal.aborted && !(error instanceof SourceError)
       if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
       const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
@@ -118,13 +118,13 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
 
     try {
-      const result = await Promise.race([work(request), rejectionOf(clock.signal)])
+      const result = await Promise.race([work(request), toRejection(clock.signal)])
       outcome = 'success'
       return result
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      const failure = failureOf(error)
-      outcome = outcomeOf(failure)
+      const failure = toFailure(error)
+      outcome = toOutcome(failure)
       throw failure
     } finally {
       clock.clear()
@@ -147,12 +147,12 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 }
 
 /** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
-function outcomeOf(error: unknown): Outcome {
+function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error.failure === 'unknown' ? 'success' : 'failure'
 }
 
-function rejectionOf(signal: AbortSignal): Promise<never> {
+function toRejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -33,14 +33,14 @@ const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 export interface FailedAttempt {
   error: SourceError
   isPassing: boolean
-  /** What the source asks to wait. */
+  /** The wait that the source asks for. */
   retryAfterMs?: number | undefined
 }
 
 export type Attempt = { answer: SourceAnswer } | { setback: FailedAttempt }
 
 /** An error's words alone: that of a parser holds the bytes that came, in which a server may repeat what it was sent. */
-function causeOf(error: unknown): Error {
+function readCause(error: unknown): Error {
   if (!(error instanceof Error)) return new Error('no error')
   const code = 'code' in error ? [error.code] : []
   return new Error([error.name, ...code, error.message].filter(Boolean).join(': '))
@@ -73,7 +73,7 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
-  function failureOf(status: number): SourceError {
+  function toFailure(status: number): SourceError {
     if (status === 429) return fail('throttled', 'the source is throttling requests')
     if (status === 401 || status === 403) return fail('refused', 'the source refused the credentials')
     return fail('failed', `the source answered with status ${status}`)
@@ -98,7 +98,7 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
       if (!isFine && !answers.includes(statusCode))
         return {
           setback: {
-            error: failureOf(statusCode),
+            error: toFailure(statusCode),
             isPassing: PASSING_STATUSES.has(statusCode),
             retryAfterMs: readRetryAfter(headers['retry-after']),
           },
@@ -110,7 +110,7 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
       ending.throwIfAborted()
       const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'
       const message = deadline.signal.aborted ? 'the source did not answer in time' : broken
-      return { setback: { error: fail('silent', message, causeOf(cause)), isPassing: true } }
+      return { setback: { error: fail('silent', message, readCause(cause)), isPassing: true } }
     } finally {
       deadline.clear()
     }

@@ -9,7 +9,7 @@ const list = <T extends z.ZodType>(row: T) => z.array(row).nullish()
 /** An average from 0 to 2. */
 const average = z.number().nullish()
 
-/** What is asked of a visual novel, as it comes; what the source does not know may be null or not there. */
+/** The fields of a visual novel as they come; unknown ones may be null or absent. */
 export const VisualNovel = z.object({
   id: z.string(),
   title: z.string().trim().min(1),

@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../support/service/start-serv
 vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
-let now = Date.now()
+const now = Date.now()
 
 beforeAll(async () => {
   service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
@@ -115,15 +115,17 @@ describe('POST /auth/signup', () => {
   it('429 after 60 attempts from one address in an hour, and not from another', async () => {
     const attempt = (from: string) => signUp(account('taken'), from)
     await attempt('203.0.113.1')
-    const burst = await Promise.all(Array.from({ length: 60 }, () => attempt('203.0.113.7')))
-    expect(burst.map(({ status }) => status)).toEqual(Array(60).fill(409))
+    for (let sent = 0; sent < 60; sent += 20) {
+      const burst = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))
+      expect(burst.map(({ status }) => status)).toEqual(Array(20).fill(409))
+    }
 
     const refused = await attempt('203.0.113.7')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
     expect((await attempt('203.0.113.8')).status).toBe(409)
 
-    now += 3_601_000
+    await service.db.limits.updateMany({}, { $set: { expire: new Date(0) } })
     expect((await attempt('203.0.113.7')).status).toBe(409)
   })
 

@@ -142,3 +142,69 @@ describe('DELETE /requests/:id', () => {
     expect((await user.delete(`/requests/${_id.toHexString()}`)).body).toMatchObject({ status: 'withdrawn' })
   })
 })
+
+describe('withdrawn requests of one user', () => {
+  const DAY = 24 * 60 * MINUTE
+  const withdrawn = () =>
+    service.db.contentRequests
+      .find({ userId: new ObjectId(user.id), status: 'withdrawn' })
+      .sort({ createdAt: 1 })
+      .toArray()
+  const insertWithdrawn = async (count: number, facts: Partial<ContentRequestDocument> = {}) => {
+    for (let index = 0; index < count; index++) {
+      const createdAt = new Date(Date.now() - DAY + index)
+      await insertRequest(service.db, { userId: new ObjectId(user.id), status: 'withdrawn', createdAt, ...facts })
+    }
+  }
+
+  it('are kept up to the newest 50, however often one is submitted and withdrawn', async () => {
+    await insertWithdrawn(49)
+    const before = await withdrawn()
+    const body = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) {
+      const submitted = await user.post('/requests', { body })
+      ids.push(submitted.body._id)
+      expect((await user.delete(`/requests/${submitted.body._id}`)).body).toMatchObject({ status: 'withdrawn' })
+    }
+    expect((await withdrawn()).map(({ _id }) => _id.toHexString())).toEqual([
+      ...before.slice(4).map(({ _id }) => _id.toHexString()),
+      ...ids,
+    ])
+    expect(await stored(neighbour)).toEqual(neighbour)
+  })
+
+  it('of an older release that kept them all are pruned by the next withdrawal, and nothing else is', async () => {
+    await insertWithdrawn(70)
+    const others = [
+      await insert({ status: 'approved' }),
+      await insert({ status: 'rejected' }),
+      await insert({ slot: 1 }),
+    ]
+    await withdraw(await insert())
+    expect(await withdrawn()).toHaveLength(50)
+    for (const other of others) expect(await stored(other)).toEqual(other)
+  })
+
+  it.each(['pendingUploads', 'work'])('stay while %s of theirs are to be deleted', async (field) => {
+    const id = new ObjectId().toHexString()
+    await insertWithdrawn(1, { createdAt: new Date(0), [field]: [`covers/${id}/${id}`] })
+    await insertWithdrawn(50)
+    await withdraw(await insert())
+    expect(await withdrawn()).toHaveLength(51)
+
+    const [oldest] = await withdrawn()
+    await service.db.contentRequests.updateOne({ _id: oldest?._id ?? new ObjectId() }, { $set: { [field]: [] } })
+    await withdraw(await insert())
+    expect(await withdrawn()).toHaveLength(50)
+  })
+
+  it('are exactly 50 after many withdrawals at once', async () => {
+    await insertWithdrawn(45)
+    const requests = await Promise.all(Array.from({ length: 15 }, (_, slot) => insert({ slot })))
+    const answers = await Promise.all(requests.map(withdraw))
+    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200))
+    expect(await withdrawn()).toHaveLength(50)
+    for (const request of requests) expect(await stored(request)).toMatchObject({ status: 'withdrawn' })
+  })
+})

@@ -3,20 +3,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 let uri: string
 let service: TestService
 /** Another instance on the same database. */
 let other: TestService
-const now = Date.now()
 
 beforeAll(async () => {
   uri = await takeDatabase()
-  service = await startService({ mongodbUri: uri, clock: () => new Date(now) })
-  other = await startService({ mongodbUri: uri, clock: () => new Date(now) })
+  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+  other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 })
 afterAll(async () => {
   await Promise.all([service.close(), other.close()])

@@ -106,3 +106,40 @@ it.each([{ userName: 1 }, { email: null }, { password: {} }])(
     expect(error?.issues[0]?.message).not.toContain('expected')
   },
 )
+
+describe('the letters of a user name', () => {
+  const isName = (userName: string) =>
+    SignUpBody.safeParse({ userName, email: 'a@example.org', password: 'long enough' })
+
+  it.each([
+    'alice_2',
+    'Ольга',
+    'Αλέξανδρος',
+    '田中さくらカナ',
+    '한글 Latin',
+    'さくら Sakura 99',
+    'עברית',
+    'اسم',
+    'नमन',
+    'ᚠᚢᚦᚨᚱ',
+    'Ómar.Þór',
+  ])('%s are of one script, or of those that are written together', (userName) => {
+    expect(isName(userName).success).toBe(true)
+  })
+
+  it.each([
+    'аlice',
+    'аlісе',
+    'Аlice',
+    'раypal',
+    'αlice',
+    'Ольгa',
+    '田中Ольга',
+    'alicе',
+    '한글かな',
+    'Ꭺlice',
+    'aliсe.1',
+  ])('%s mix scripts and are refused', (userName) => {
+    expect(isName(userName).error?.issues[0]?.message).toBe('The letters of a user name are all of one script')
+  })
+})

@@ -1,9 +1,20 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createClientAddress } from '../../../lib/http/client-address.ts'
+import { createClientAddress, isLocalRequest } from '../../../lib/http/client-address.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 
-function clientAddress(trustProxy: number) {
-  return createClientAddress({ trustProxy, log: captureLog().log })
+/** A request as far as an address is read from it. */
+function requestFrom(peer: string | undefined, forwardedFor: string | undefined): IncomingMessage {
+  const request = new IncomingMessage(new Socket())
+  Object.defineProperty(request.socket, 'remoteAddress', { value: peer })
+  if (forwardedFor !== undefined) request.headers['x-forwarded-for'] = forwardedFor
+  return request
+}
+
+function clientAddress(trustProxy: number, log = captureLog().log) {
+  const find = createClientAddress({ trustProxy, log })
+  return (peer: string | undefined, forwardedFor: string | undefined) => find(requestFrom(peer, forwardedFor))
 }
 
 test('without a proxy it is the peer', () => {
@@ -14,7 +25,7 @@ test('without a proxy it is the peer', () => {
 
 test('without trust X-Forwarded-For is not believed, and warned of once', () => {
   const { log, lines } = captureLog()
-  const address = createClientAddress({ trustProxy: 0, log })
+  const address = clientAddress(0, log)
 
   expect(address('192.0.2.1', '203.0.113.9')).toBe('192.0.2.1')
   expect(address('192.0.2.1', '203.0.113.10')).toBe('192.0.2.1')
@@ -47,4 +58,18 @@ test.each([
   ['2001:db8::1', '2001:db8::1'],
 ])('the port of %s is not part of the address', (hop, expected) => {
   expect(clientAddress(1)('10.0.0.1', hop)).toBe(expected)
+})
+
+test.each([
+  ['127.0.0.1', undefined, true],
+  ['127.8.9.1', undefined, true],
+  ['::1', undefined, true],
+  ['::ffff:127.0.0.1', undefined, true],
+  ['127.0.0.1', '127.0.0.1', false],
+  ['192.168.1.7', undefined, false],
+  ['::ffff:10.0.0.1', undefined, false],
+  ['2001:db8::1', undefined, false],
+  [undefined, undefined, false],
+])('from %s for %s is local: %s', (peer, forwardedFor, isLocal) => {
+  expect(isLocalRequest(requestFrom(peer, forwardedFor))).toBe(isLocal)
 })

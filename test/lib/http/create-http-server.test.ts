@@ -86,9 +86,12 @@ describe('what is no request', () => {
 
   it('is not refused in the midst of an answer, also while another waits behind that', async () => {
     const begun: ServerResponse[] = []
-    const http = createHttpServer(log, (_, response) => {
-      if (begun.push(response) === 1) response.write('the beginning')
-    })
+    const http = createHttpServer(
+      (_, response) => {
+        if (begun.push(response) === 1) response.write('the beginning')
+      },
+      { log },
+    )
     const socket = connect(await listen(http, { port: 0, host: '127.0.0.1' }), '127.0.0.1')
     let text = ''
     socket.on('data', (bytes) => {

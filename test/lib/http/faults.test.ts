@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/with-timeout.ts'
+import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 

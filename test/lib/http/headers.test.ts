@@ -74,6 +74,13 @@ describe('security headers', () => {
     })
   })
 
+  test('answers of Socket.IO have nosniff, too', async () => {
+    for (const path of ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=none']) {
+      const answer = await fetch(service.baseUrl + path)
+      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
+    }
+  })
+
   test('HSTS only where the public address is https, without its subdomains', async () => {
     const secure = await startService({ functionsFolder, env: { PUBLIC_URL: 'https://api.example.com' } })
     const { headers } = await secure.guest.get('/whoami')
@@ -111,13 +118,13 @@ describe('CORS', () => {
     expect(corsOf((await service.guest.get('/whoami')).headers)).toEqual([])
   })
 
-  test('a preflight of an allowed origin may send x-socket-id', async () => {
+  test('a preflight of an allowed origin may send x-socket-id and x-user-id', async () => {
     const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
       method: 'OPTIONS',
       headers: {
         origin: SITE,
         'access-control-request-method': 'PUT',
-        'access-control-request-headers': 'content-type,x-socket-id',
+        'access-control-request-headers': 'content-type,x-socket-id,x-user-id',
       },
     })
 
@@ -127,7 +134,7 @@ describe('CORS', () => {
       'access-control-allow-origin': SITE,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id',
+      'access-control-allow-headers': 'Content-Type, x-socket-id, x-request-id, x-user-id',
       'access-control-max-age': '600',
       vary: 'Origin',
     })

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { keyedHash } from '../../../lib/system/keyed-hash.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
@@ -36,6 +37,12 @@ test('each request leaves one line: id, method, route pattern, status, duration,
       userId: user.id,
     },
   ])
+})
+
+test('a refusal of somebody signed in names the user, also that of the role', async () => {
+  await user.put(`/things/${ID}?version=1`, { body: { name: 'a' } })
+
+  expect(lines).toEqual([expect.objectContaining({ status: 403, userId: user.id })])
 })
 
 test.each([
@@ -84,4 +91,30 @@ test('secrets are taken out of an object that is logged whole', () => {
   expect(captured.lines).toHaveLength(2)
   expect(captured.text()).toContain('alice')
   expect(captured.text()).not.toMatch(/p4ss|h4sh|c00kie|b34rer/)
+})
+
+test('lines of /auth name the address, and the e-mail by a hash that only this installation can make', async () => {
+  const captured = captureLog()
+  const whole = await startService({ log: captured.log, env: { TRUST_PROXY: '1' } })
+  const logIn = (email: string) =>
+    whole.guest.post('/auth/login', {
+      body: { email, password: 'wrong' },
+      headers: { 'x-forwarded-for': '203.0.113.7' },
+    })
+  await logIn('somebody@example.org')
+  await logIn(' Somebody@Example.org')
+  await logIn('another@example.org')
+  await whole.guest.post('/auth/logout')
+  await whole.guest.get('/healthz')
+  await whole.close()
+
+  const [first, second, third, logout, health] = captured.lines.filter(({ route }) => route !== undefined)
+  expect(first).toMatchObject({ status: 401, address: '203.0.113.7', emailHash: expect.stringMatching(/^[\w-]{43}$/) })
+  expect(first?.emailHash).toBe(keyedHash(whole.deps.jwtSecret, 'logged e-mail', 'somebody@example.org'))
+  expect(second?.emailHash).toBe(first?.emailHash)
+  expect(third?.emailHash).not.toBe(first?.emailHash)
+  expect(logout).toMatchObject({ address: '127.0.0.1' })
+  expect(logout).not.toHaveProperty('emailHash')
+  expect(health).not.toHaveProperty('address')
+  expect(captured.text()).not.toContain('example.org')
 })

@@ -293,7 +293,7 @@ describe('sessions', () => {
     expect(body).toEqual({
       userName: null,
       address: '127.0.0.1',
-      isForwarded: true,
+      isLocal: false,
       socketId: 'abc',
       bearerToken: 'a.token',
     })

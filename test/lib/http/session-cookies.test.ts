@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
+import { createFamilyId, createRefreshToken } from '../../../lib/auth/tokens.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { createSessionCookies } from '../../../lib/http/session-cookies.ts'
 
@@ -53,8 +54,9 @@ describe('session cookies', () => {
     for (const line of [...set, ...clear]) expect(line).toContain('; Domain=games.example; Path=/')
   })
 
-  it('are read in their order, three refresh tokens at most', async () => {
-    const cookie = ['x', 'y', 'z', 'w'].map((token) => `refreshSessionToken=${token}`).join('; ')
-    expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(['x', 'y', 'z'])
+  it('are read in their order, eight refresh tokens at most, garbage passed over', async () => {
+    const tokens = Array.from({ length: 9 }, () => createRefreshToken(createFamilyId()))
+    const cookie = tokens.map((token) => `refreshSessionToken=garbage; refreshSessionToken=${token}`).join('; ')
+    expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(tokens.slice(0, 8))
   })
 })

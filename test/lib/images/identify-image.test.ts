@@ -52,7 +52,7 @@ test.each(IMAGE_FORMATS)('%s: its type and its size', async (format) => {
     { width: 300, height: 200 },
   ]) {
     const bytes = makeImage(format, size)
-    expect(await identifyImage(bytes)).toEqual({ bytes, type: TYPES[format], ...size })
+    expect(identifyImage(bytes)).toEqual({ bytes, type: TYPES[format], ...size })
   }
 })
 
@@ -67,7 +67,7 @@ test.each(IMAGE_FORMATS)('%s: cut off or changed anywhere, it is an image or ref
     return bytes
   })
 
-  const results = await Promise.allSettled(variants.map(identifyImage))
+  const results = await Promise.allSettled(variants.map(async (bytes) => identifyImage(bytes)))
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ImageError)
     else {
@@ -84,7 +84,7 @@ test.each([
   [1, 16_384],
   [8_000, 6_250],
 ])('%i × %i pixels are accepted', async (width, height) => {
-  expect(await identifyImage(pngOf(width, height))).toMatchObject({ width, height })
+  expect(identifyImage(pngOf(width, height))).toMatchObject({ width, height })
 })
 
 test.each([
@@ -93,14 +93,14 @@ test.each([
   [8_000, 6_251],
   [2 ** 32 - 1, 2 ** 32 - 1],
 ])('%i × %i pixels are too many', async (width, height) => {
-  await expect(identifyImage(pngOf(width, height))).rejects.toThrow(
+  expect(() => identifyImage(pngOf(width, height))).toThrow(
     new ImageError(`it is too large with ${width} × ${height} pixels`),
   )
 })
 
 test('a side of 0 is no size', async () => {
-  await expect(identifyImage(pngOf(0, 5))).rejects.toThrow(new ImageError('it has no size'))
-  await expect(identifyImage(pngOf(5, 0))).rejects.toThrow(new ImageError('it has no size'))
+  expect(() => identifyImage(pngOf(0, 5))).toThrow(new ImageError('it has no size'))
+  expect(() => identifyImage(pngOf(5, 0))).toThrow(new ImageError('it has no size'))
 })
 
 test.each([
@@ -114,20 +114,20 @@ test.each([
   ['a PDF', '%PDF-1.7\n'],
   ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
 ])('%s is refused', async (_, text) => {
-  await expect(identifyImage(Buffer.from(text, 'latin1'))).rejects.toThrow(NO_IMAGE)
+  expect(() => identifyImage(Buffer.from(text, 'latin1'))).toThrow(NO_IMAGE)
 })
 
 test('an image behind something else is refused', async () => {
   const mark = Buffer.from([0xef, 0xbb, 0xbf])
 
-  await expect(identifyImage(Buffer.concat([mark, makeImage('jpeg')]))).rejects.toThrow(ImageError)
+  expect(() => identifyImage(Buffer.concat([mark, makeImage('jpeg')]))).toThrow(ImageError)
 })
 
 test('an animated PNG is a PNG', async () => {
   const png = makeImage('png')
   const control = Buffer.from('\0\0\0\x08acTL\0\0\0\x01\0\0\0\0\0\0\0\0', 'latin1')
 
-  expect(await identifyImage(Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]))).toMatchObject({
+  expect(identifyImage(Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]))).toMatchObject({
     type: 'image/png',
     width: 16,
   })
@@ -140,7 +140,7 @@ test('a JPEG with much ahead of its frame is read to there', async () => {
   const ahead = Buffer.concat([comment, comment, Buffer.from([0xff, 0xff, 0xff, 0xd0, 0xff, 0x01])])
 
   const bytes = Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
-  expect(await identifyImage(bytes)).toMatchObject({ width: 16, height: 9 })
+  expect(identifyImage(bytes)).toMatchObject({ width: 16, height: 9 })
 })
 
 const insert = (jpeg: Buffer, ahead: Buffer) => Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
@@ -149,7 +149,7 @@ test('a JPEG that shows itself before it tells its size is damaged', async () =>
   const scan = Buffer.from([0xff, 0xda, 0x00, 0x02])
   const jpeg = makeImage('jpeg')
 
-  await expect(identifyImage(Buffer.concat([jpeg.subarray(0, 2), scan, jpeg.subarray(2)]))).rejects.toThrow(DAMAGED)
+  expect(() => identifyImage(Buffer.concat([jpeg.subarray(0, 2), scan, jpeg.subarray(2)]))).toThrow(DAMAGED)
 })
 
 const GIF_HEADER_BYTES = 13 + 128 * 3
@@ -180,7 +180,7 @@ test.each([
   ['behind something unknown', gifWith(Buffer.from([7]), gifFrame(0, 0, 300, 300)), { width: 16, height: 9 }],
   ['that never ends', gifWith(gifFrame(0, 0, 20, 20).subarray(0, -2), Buffer.from([200])), { width: 20, height: 20 }],
 ])('a GIF reaches as far as a frame %s', async (_, bytes, size) => {
-  expect(await identifyImage(bytes)).toMatchObject(size)
+  expect(identifyImage(bytes)).toMatchObject(size)
 })
 
 test('a GIF of the largest size may have long pieces of pixels all through', async () => {
@@ -192,31 +192,31 @@ test('a GIF of the largest size may have long pieces of pixels all through', asy
     gifFrame(0, 0, 5_000, 1),
   )
 
-  expect(await identifyImage(bytes)).toMatchObject({ width: 5_000, height: 4_000 })
+  expect(identifyImage(bytes)).toMatchObject({ width: 5_000, height: 4_000 })
 })
 
 test('a GIF whose frame is too large is, whatever its screen', async () => {
-  await expect(identifyImage(gifWith(gifFrame(60_000, 0, 5_000, 1)))).rejects.toThrow('65000 × 9 pixels')
+  expect(() => identifyImage(gifWith(gifFrame(60_000, 0, 5_000, 1)))).toThrow('65000 × 9 pixels')
 
   const first = makeImage('gif')
   first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 5)
   first.writeUInt16LE(65_535, GIF_HEADER_BYTES + 7)
-  await expect(identifyImage(first)).rejects.toThrow('65535 × 65535 pixels')
+  expect(() => identifyImage(first)).toThrow('65535 × 65535 pixels')
 })
 
 test('another image of the family of AVIF is refused', async () => {
   for (const brand of ['heic', 'mif1', 'mp42']) {
     const bytes = makeImage('avif')
     bytes.write(brand, 8, 'latin1')
-    await expect(identifyImage(bytes)).rejects.toThrow(NO_IMAGE)
+    expect(() => identifyImage(bytes)).toThrow(NO_IMAGE)
   }
 })
 
 test('an AVIF is as large as the largest image in it', async () => {
   const bytes = avifWith(sizeBox(64, 64), sizeBox(640, 480), sizeBox(640, 480), box('pixi', Buffer.alloc(6)))
 
-  expect(await identifyImage(bytes)).toMatchObject({ width: 640, height: 480 })
-  await expect(identifyImage(avifWith(sizeBox(10, 10), sizeBox(99_999, 1)))).rejects.toThrow('99999 × 10 pixels')
+  expect(identifyImage(bytes)).toMatchObject({ width: 640, height: 480 })
+  expect(() => identifyImage(avifWith(sizeBox(10, 10), sizeBox(99_999, 1)))).toThrow('99999 × 10 pixels')
 })
 
 test('an AVIF may write the size of a box in both other ways', async () => {
@@ -228,7 +228,7 @@ test('an AVIF may write the size of a box in both other ways', async () => {
   const toTheEnd = Buffer.from(rest)
   toTheEnd.writeUInt32BE(0, rest.indexOf('mdat', 'latin1') - 4)
 
-  expect(await identifyImage(Buffer.concat([brands, large, toTheEnd]))).toMatchObject({ width: 16, height: 9 })
+  expect(identifyImage(Buffer.concat([brands, large, toTheEnd]))).toMatchObject({ width: 16, height: 9 })
 })
 
 test.each([
@@ -238,7 +238,7 @@ test.each([
   ['a box that ends behind the file', avifWith(Buffer.from('\x7f\xff\xff\xfffree', 'latin1'), sizeBox(1, 1))],
   ['a box of immense size', avifWith(Buffer.from('\0\0\0\x01free\xff\xff\xff\xff\xff\xff\xff\xff', 'latin1'))],
 ])('an AVIF with %s is damaged', async (_, bytes) => {
-  await expect(identifyImage(bytes)).rejects.toThrow(DAMAGED)
+  expect(() => identifyImage(bytes)).toThrow(DAMAGED)
 })
 
 test.each([
@@ -246,8 +246,8 @@ test.each([
   ['JPEG with filling', (parts: number) => insert(makeImage('jpeg'), Buffer.alloc(parts, 0xff))],
   ['AVIF', (parts: number) => avifWith(Buffer.alloc(parts * 8, '0000000866726565', 'hex'), sizeBox(16, 9))],
 ])('a %s may have many parts ahead of its size, but not any number', async (_, withParts) => {
-  expect(await identifyImage(withParts(5_000))).toMatchObject({ width: 16, height: 9 })
-  await expect(identifyImage(withParts(20_000))).rejects.toThrow(DAMAGED)
+  expect(identifyImage(withParts(5_000))).toMatchObject({ width: 16, height: 9 })
+  expect(() => identifyImage(withParts(20_000))).toThrow(DAMAGED)
 })
 
 const LARGEST = 15 * 1024 * 1024
@@ -262,5 +262,5 @@ test.each([
   ['a GIF of the smallest pieces', gifWith(gifFrame(0, 0, 1, 1).subarray(0, -1), Buffer.alloc(LARGEST, 1))],
   ['an AVIF of empty boxes', avifWith(Buffer.alloc(LARGEST, '0000000866726565', 'hex'))],
 ])('%s comes to an end', async (_, bytes) => {
-  await expect(identifyImage(bytes)).rejects.toThrow(DAMAGED)
+  expect(() => identifyImage(bytes)).toThrow(DAMAGED)
 })

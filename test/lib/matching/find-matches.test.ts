@@ -27,7 +27,7 @@ afterAll(async () => {
 const insert = (facts: Partial<GameDocument> & { name: string }) =>
   insertGame(db, { ...facts, ...buildGameKeys(facts) })
 const find = (subject: Partial<MatchSubject> & { name: string }, take = 10) => findMatches({ db }, subject, { take })
-const namesOf = async (name: string, take?: number) => (await find({ name }, take)).map((match) => match.name)
+const findNames = async (name: string, take?: number) => (await find({ name }, take)).map((match) => match.name)
 const day = (text: string) => Date.parse(text) / 1000
 
 describe('candidates', () => {
@@ -64,11 +64,11 @@ describe('candidates', () => {
   })
 
   test('nothing is found for nothing, nor in an empty catalogue', async () => {
-    expect(await namesOf('Doom')).toEqual([])
+    expect(await findNames('Doom')).toEqual([])
     await insert({ name: 'Doom' })
-    expect(await namesOf('')).toEqual([])
-    expect(await namesOf('   ')).toEqual([])
-    expect(await namesOf('\ud800')).toEqual([])
+    expect(await findNames('')).toEqual([])
+    expect(await findNames('   ')).toEqual([])
+    expect(await findNames('\ud800')).toEqual([])
   })
 
   test.each([['.*'], ['^D'], ['(Doom'], ['[Doom'], ['Do?m+'], ['$where'], ['Doom\\'], ['\u0000Doom']])(
@@ -77,7 +77,7 @@ describe('candidates', () => {
       await insert({ name: 'Lantern Keep' })
       await insert({ name })
 
-      expect(await namesOf(name)).toEqual([name])
+      expect(await findNames(name)).toEqual([name])
     },
   )
 
@@ -87,7 +87,7 @@ describe('candidates', () => {
       .slice(0, 400)
     await insert({ name })
 
-    expect(await namesOf(name)).toEqual([name])
+    expect(await findNames(name)).toEqual([name])
   })
 })
 
@@ -108,7 +108,7 @@ describe('order', () => {
   test('take cuts the list after it is ordered', async () => {
     for (const name of ['Doom 64', 'Doom II', 'Doom Eternal', 'Doom']) await insert({ name })
 
-    expect(await namesOf('Doom', 1)).toEqual(['Doom'])
+    expect(await findNames('Doom', 1)).toEqual(['Doom'])
   })
 
   test('equal scores keep one order, whatever order they were stored in', async () => {
@@ -137,13 +137,13 @@ describe('order', () => {
     await db.games.insertMany(names.map((name, index) => fill(name, index + 1)))
     await insert({ name: 'Super Mario World' })
 
-    expect((await namesOf('super mario world')).at(0)).toBe('Super Mario World')
-    expect((await namesOf('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
+    expect((await findNames('super mario world')).at(0)).toBe('Super Mario World')
+    expect((await findNames('Super Mario Wolrd')).at(0)).toBe('Super Mario World')
   })
 })
 
 test('documents of an older release are found once their keys are made, with null for lists', async () => {
-  // What the types do not allow is the point.
+  // Values that the types do not allow are the point.
   const odd = {
     alternative_names: null,
     companies: null,
@@ -152,7 +152,7 @@ test('documents of an older release are found once their keys are made, with nul
     release_dates: null,
   } as never
   await insertGame(db, { name: 'Doom', ...(odd as object) })
-  expect(await namesOf('Doom')).toEqual([])
+  expect(await findNames('Doom')).toEqual([])
 
   await completeKeys(db)
   expect(await find({ name: 'doom', companies: ['id'], released: '1993', genres: ['Shooter'] })).toMatchObject([

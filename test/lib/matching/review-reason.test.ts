@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import type { GameMatch } from '../../../lib/matching/match.ts'
-import { reasonOf } from '../../../lib/matching/review-reason.ts'
+import { findReviewReason } from '../../../lib/matching/review-reason.ts'
 
 type Facts = Partial<Omit<GameMatch, 'breakdown'>> & { breakdown?: Partial<GameMatch['breakdown']> }
 
@@ -22,9 +22,9 @@ function matchOf({ breakdown, ...facts }: Facts = {}): GameMatch {
 }
 
 test('none for no match at all, and for a plain one', () => {
-  expect(reasonOf([])).toBeNull()
-  expect(reasonOf([matchOf()])).toBeNull()
-  expect(reasonOf([matchOf(), matchOf({ score: 0.5 })])).toBeNull()
+  expect(findReviewReason([])).toBeNull()
+  expect(findReviewReason([matchOf()])).toBeNull()
+  expect(findReviewReason([matchOf(), matchOf({ score: 0.5 })])).toBeNull()
 })
 
 test.each([
@@ -39,10 +39,10 @@ test.each([
   ['unverified-title', { breakdown: { companies: null, date: null } }],
   ['no-company-evidence', { breakdown: { companies: null } }],
   ['custom-game', { isCustom: true }],
-] as const)('%s: %o', (reason, facts) => expect(reasonOf([matchOf(facts)])).toBe(reason))
+] as const)('%s: %o', (reason, facts) => expect(findReviewReason([matchOf(facts)])).toBe(reason))
 
 test('competing-candidates when the next one is as likely, and not far behind', () => {
-  expect(reasonOf([matchOf(), matchOf({ score: 0.95 })])).toBe('competing-candidates')
-  expect(reasonOf([matchOf({ score: 0.76 }), matchOf({ score: 0.74 })])).not.toBe('competing-candidates')
-  expect(reasonOf([matchOf(), matchOf({ score: 0.8 })])).toBeNull()
+  expect(findReviewReason([matchOf(), matchOf({ score: 0.95 })])).toBe('competing-candidates')
+  expect(findReviewReason([matchOf({ score: 0.76 }), matchOf({ score: 0.74 })])).not.toBe('competing-candidates')
+  expect(findReviewReason([matchOf(), matchOf({ score: 0.8 })])).toBeNull()
 })

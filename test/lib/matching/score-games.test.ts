@@ -3,10 +3,10 @@ import { matchTitles, prepareSubject, STEPS_OF_GAME } from '../../../lib/matchin
 import { STEPS_OF_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
 import { createStepBudget } from '../../../lib/matching/step-budget.ts'
 import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'
-import { gameOf, subjectOf } from '../../matching/evaluate.ts'
+import { toGame, toSubject } from '../../matching/evaluate.ts'
 import { labelledPairs } from '../../matching/labelled-pairs.ts'
 
-/** What is finished though the budget is spent: a row of an alignment, a title that is taken to pieces. */
+/** Work that is finished though the budget is spent: a row of an alignment, the analysis of a title. */
 const OVERSHOOT = 2_000
 const GAMES = 32
 
@@ -53,7 +53,7 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
 
 test('labelled pairs cost half of the budget of a game at most', () => {
   const costs = labelledPairs.map(({ a, b, id }) =>
-    stepsOf(prepareSubject(subjectOf(a)), gameOf(b, id), Number.POSITIVE_INFINITY),
+    stepsOf(prepareSubject(toSubject(a)), toGame(b, id), Number.POSITIVE_INFINITY),
   )
 
   expect(Math.max(...costs)).toBeLessThan(STEPS_OF_GAME / 2)
@@ -62,8 +62,8 @@ test('labelled pairs cost half of the budget of a game at most', () => {
 test('a budget that is spent leaves out games, the least likely first', async () => {
   const [pair] = labelledPairs.filter(({ isSame }) => isSame)
   if (pair === undefined) throw new Error('no pair')
-  const game = gameOf(pair.b, pair.id)
-  const subject = prepareSubject(subjectOf(pair.a))
+  const game = toGame(pair.b, pair.id)
+  const subject = prepareSubject(toSubject(pair.a))
   const others = Array.from({ length: GAMES }, () => game)
 
   expect((await scoreGames(subject, others, createStepBudget(1))).length).toBe(1)

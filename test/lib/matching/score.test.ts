@@ -7,14 +7,14 @@ import { LIKELY_DUPLICATE_SCORE } from '../../../lib/matching/weights.ts'
 const _id = new ObjectId()
 const [win, ps2, ps5] = [new ObjectId(), new ObjectId(), new ObjectId()]
 
-const gameOf = (facts: Partial<MatchedGame>): MatchedGame => ({
+const toGame = (facts: Partial<MatchedGame>): MatchedGame => ({
   _id,
   name: 'Silent Hill 2',
   slug: 'silent-hill-2',
   ...facts,
 })
 const match = (subject: Partial<MatchSubject>, game: Partial<MatchedGame> = {}) =>
-  scoreMatch(prepareSubject({ name: 'Silent Hill 2', ...subject }), gameOf(game))
+  scoreMatch(prepareSubject({ name: 'Silent Hill 2', ...subject }), toGame(game))
 const scoreOf = (subject: Partial<MatchSubject>, game: Partial<MatchedGame> = {}) => match(subject, game).score
 const day = (text: string) => Date.parse(text) / 1000
 
@@ -295,7 +295,7 @@ describe('short forms', () => {
 })
 
 test('documents of older releases, with null for what they do not know', () => {
-  // What the types do not allow is the point.
+  // Values that the types do not allow are the point.
   const game = {
     _id,
     name: null,

@@ -159,7 +159,7 @@ describe('tried again later', () => {
     await submit([`${SITE}/games/a`])
 
     await vi.waitFor(
-      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be told', pages: 1 }]),
+      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified', pages: 1 }]),
       PATIENCE,
     )
     expect(engine.requests).toHaveLength(4)

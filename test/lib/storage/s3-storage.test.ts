@@ -38,7 +38,7 @@ afterEach(async () => {
   await standIn.close()
 })
 
-/** A storage behind the stand-in, with little patience where a test waits for its end. */
+/** A storage behind the stand-in, with short timeouts where a test waits for its end. */
 function open({
   callMs = 20_000,
   silenceMs = 5_000,
@@ -46,7 +46,7 @@ function open({
 }: Partial<S3Config & { callMs: number; silenceMs: number }> = {}) {
   const { log, lines, text } = captureLog()
   const config = { ...bucket.s3, endpoint: standIn.endpoint, ...s3 }
-  return { storage: createS3Storage({ s3: config, log, patience: { callMs, silenceMs } }), lines, text }
+  return { storage: createS3Storage({ s3: config, log, timeouts: { callMs, silenceMs } }), lines, text }
 }
 
 function stubRegionAway() {
@@ -320,7 +320,7 @@ test('the SDK is loaded by the first call and not before', async () => {
     const { createS3Storage } = await import('./lib/storage/s3-storage.ts')
     const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
     const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
-    const storage = createS3Storage({ s3, log: { error() {} }, patience: { callMs: 1, silenceMs: 1 } })
+    const storage = createS3Storage({ s3, log: { error() {} }, timeouts: { callMs: 1, silenceMs: 1 } })
     const before = isLoaded()
     await storage.delete(['${newKey()}']).catch(() => {})
     while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -40,7 +40,7 @@ async function openS3(): Promise<Scene> {
   }
 }
 
-// What the compiler refuses may still come from a database.
+// A database may still hold values that the compiler refuses.
 const KEYS_THAT_ARE_NONE = [
   '',
   'covers',

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../../lib/config.ts'
 import { createDeps, type GivenParts } from '../../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import type { Deps } from '../../../lib/deps.ts'
+import { createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 import { type Caller, createCaller } from '../clients/caller.ts'
 import { insertUser } from '../rows/rows.ts'
@@ -64,6 +65,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     log: options.log ?? createLogger(config.logLevel),
     db,
     ...(queue && { queue }),
+    ...(timeoutMs !== undefined && {
+      authLimits: createAuthLimits({ limits: db.limits, secret: JWT_SECRET, maxWaitMs: timeoutMs }),
+    }),
     ...(options.clock && { clock: options.clock }),
     ...(options.probe && { probe: options.probe }),
     ...(options.sources && { sources: options.sources }),

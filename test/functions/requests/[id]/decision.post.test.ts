@@ -97,7 +97,7 @@ describe('approve', () => {
   it.each([
     ['nothing', { name: 'Wick', gender: 'female' }, []],
     ['nothing that was proposed', { name: 'Wick', gender: 'female' }, ['species']],
-  ])('400 when %s is picked, and nothing is claimed', async (_, payload, fields) => {
+  ])('400 when %s is picked, and the request is as before', async (_, payload, fields) => {
     const message = 'Pick at least one field to apply'
     const request = await insertCharacterRequest(payload)
     expect(await scene.decide(request, { fields })).toMatchObject({
@@ -311,6 +311,21 @@ describe('reject', () => {
       statusCode: 404,
       message: 'Request not found',
     })
+  })
+
+  it('is recorded as a staff action, an attempt that is refused is not', async () => {
+    const request = await insertNew()
+    await scene.decide(request, REJECT)
+    await scene.decide(request, REJECT)
+    const recorded = await scene.service.db.staffActions.find({ 'target.id': request._id.toHexString() }).toArray()
+    expect(recorded).toMatchObject([
+      {
+        admin: { userId: new ObjectId(scene.admin.id) },
+        action: 'request-rejected',
+        target: { kind: 'request', id: request._id.toHexString(), name: request.payload.name },
+        details: { kind: request.kind, action: request.action, reason: REJECT.reason },
+      },
+    ])
   })
 
   it('clears what an abandoned approval left, later where the storage fails', async () => {

@@ -131,6 +131,61 @@ describe('PUT /user/presets/:userId', () => {
     expect(replaced.body.presets[99]).toEqual({ name: 'p99', preset: 'new' })
   })
 
+  test('a list of at most 500 game ids is answered as a list, in lower case', async () => {
+    const ids = Array.from({ length: 500 }, () => new ObjectId().toHexString())
+    const answer = await save(alice, { name: 'royal', preset: ids.map((id) => id.toUpperCase()) })
+    expect(answer.status).toBe(200)
+    expect(answer.body.presets).toEqual([{ name: 'royal', preset: ids }])
+    expect(await listed(alice)).toEqual([{ name: 'royal', preset: ids }])
+    const emptied = await save(alice, { name: 'royal', preset: [] })
+    expect(emptied.body.presets).toEqual([{ name: 'royal', preset: [] }])
+
+    const refused = await save(alice, { name: 'royal', preset: [...ids, ...ids.slice(0, 1)] })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'A preset is a text, or a list of at most 500 game ids' },
+    })
+    expect(await save(alice, { name: 'royal', preset: ['no id'] })).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid id' },
+    })
+    expect(await listed(alice)).toEqual([{ name: 'royal', preset: [] }])
+  })
+
+  test('409 beyond 1 MB of all presets with their names, and it changes nothing; a smaller one still fits', async () => {
+    const text = 'x'.repeat(102_400)
+    await store(
+      alice,
+      Array.from({ length: 10 }, (_, index) => ({ name: `p${index}`, preset: text })),
+    )
+    const left = 1024 * 1024 - 10 * (102_400 + 2) - 'last'.length
+    const refused = await save(alice, { name: 'last', preset: 'y'.repeat(left + 1) })
+    expect(refused).toMatchObject({ status: 409, body: { message: 'All presets together have at most 1 MB' } })
+    expect(await listed(alice)).toHaveLength(10)
+
+    expect((await save(alice, { name: 'last', preset: 'y'.repeat(left) })).status).toBe(200)
+    expect((await save(alice, { name: 'more', preset: [] })).status).toBe(409)
+    const games = Array.from({ length: 500 }, () => new ObjectId().toHexString())
+    expect((await save(alice, { name: 'p0', preset: games })).status).toBe(200)
+    expect((await save(alice, { name: 'more', preset: games })).status).toBe(200)
+  })
+
+  test('429 after 60 of reading, saving and removing together in a minute, for that user alone', async () => {
+    for (let count = 0; count < 20; count++) {
+      await save(alice, { name: 'one', preset: 'x' })
+      await listed(alice)
+      await alice.delete(`/user/presets/${alice.id}?name=one`)
+    }
+    const answers = [
+      await save(alice, { name: 'one', preset: 'x' }),
+      await alice.get(`/user/presets/${alice.id}`),
+      await alice.delete(`/user/presets/${alice.id}?name=one`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([429, 429, 429])
+    expect(Number(answers[0]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await save(bob, { name: 'one', preset: 'x' })).status).toBe(200)
+  })
+
   test('20 distinct names at once by an owner without a list are all saved', async () => {
     const answers = await Promise.all(numbered(20).map((preset) => save(alice, preset)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -166,13 +221,13 @@ describe('PUT /user/presets/:userId', () => {
     const wide = (index: number) => `${index}`.padEnd(100, '漢')
     await store(
       alice,
-      Array.from({ length: 99 }, (_, index) => ({ name: wide(index), preset })),
+      Array.from({ length: 9 }, (_, index) => ({ name: wide(index), preset })),
     )
-    const last = await save(alice, { name: wide(99), preset })
+    const last = await save(alice, { name: wide(9), preset })
     expect(last.status).toBe(200)
-    expect(last.body.presets).toHaveLength(100)
-    const replaced = await save(alice, { name: wide(50), preset: preset.replace('a', 'b') })
-    expect(replaced.body.presets[50].preset).toMatch(/^ba+$/)
+    expect(last.body.presets).toHaveLength(10)
+    const replaced = await save(alice, { name: wide(5), preset: preset.replace('a', 'b') })
+    expect(replaced.body.presets[5].preset).toMatch(/^ba+$/)
     expect(await listed(alice)).toEqual(replaced.body.presets)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareDates, readReleased, releasesOf } from '../../../../lib/matching/facts/compare-dates.ts'
+import { compareDates, listReleases, readReleased } from '../../../../lib/matching/facts/compare-dates.ts'
 import { DATE_SIGNALS } from '../../../../lib/matching/weights.ts'
 
 const day = (text: string) => Date.parse(text) / 1000
@@ -26,7 +26,7 @@ describe('dates', () => {
   })
 
   test('the nearest of all releases counts', () => {
-    const releases = releasesOf(
+    const releases = listReleases(
       odd({ first_release: day('2015-09-15'), release_dates: [null, { date: day('2018-09-18') }, {}] }),
     )
 
@@ -36,6 +36,8 @@ describe('dates', () => {
   test('what is not known is neither for nor against', () => {
     expect(compareDates(readReleased(null), [day('2010-01-01')])).toBeNull()
     expect(compareDates(readReleased('soon'), [day('2010-01-01')])).toBeNull()
-    expect(compareDates(readReleased('2010'), releasesOf(odd({ release_dates: null, first_release: null })))).toBeNull()
+    expect(
+      compareDates(readReleased('2010'), listReleases(odd({ release_dates: null, first_release: null }))),
+    ).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../lib/matching/titles/compare-titles.ts'
 import { analyseTitle } from '../../../../lib/matching/titles/title-forms.ts'
-import { TITLE_SIGNALS, WEIGHTS, WORDS_ALIKE } from '../../../../lib/matching/weights.ts'
+import { TITLE_SIGNALS, WEIGHTS, WORD_SIMILARITY } from '../../../../lib/matching/weights.ts'
 
 type Circumstances = Parameters<typeof compareTitles>[2]
 
@@ -118,7 +118,7 @@ test('abbreviations are no slips of each other, nor of words', () => {
 
 test('initials do not begin in the midst of a part to end in the next', () => {
   expect(compare('SMW', 'Need for Speed: Most Wanted')).toBeLessThan(DOUBTFUL)
-  expect(compare('CSGO', 'Counter-Strike: Global Offensive')).toBe(WORDS_ALIKE.initials)
+  expect(compare('CSGO', 'Counter-Strike: Global Offensive')).toBe(WORD_SIMILARITY.initials)
   expect(compare('KOTOR', 'Star Wars: Knights of the Old Republic')).toBeGreaterThan(FOR)
 })
 
@@ -155,11 +155,11 @@ test('a title put in front is sooner another game than one that is left out, and
 })
 
 test('a slip costs more in what it leaves open', () => {
-  expect(compare('Psyconauts', 'Psychonauts')).toBe(WORDS_ALIKE.oneEdit)
-  expect(compare('Undertail', 'Undertale')).toBe(WORDS_ALIKE.twoEdits)
-  expect(compare('Aliens', 'Alien')).toBe(WORDS_ALIKE.plural)
-  expect(compare('Postal', 'Portal')).toBe(WORDS_ALIKE.shortWord)
-  expect(compare('Outlaws', 'Outlast')).toBe(WORDS_ALIKE.shortWord)
+  expect(compare('Psyconauts', 'Psychonauts')).toBe(WORD_SIMILARITY.oneEdit)
+  expect(compare('Undertail', 'Undertale')).toBe(WORD_SIMILARITY.twoEdits)
+  expect(compare('Aliens', 'Alien')).toBe(WORD_SIMILARITY.plural)
+  expect(compare('Postal', 'Portal')).toBe(WORD_SIMILARITY.shortWord)
+  expect(compare('Outlaws', 'Outlast')).toBe(WORD_SIMILARITY.shortWord)
   expect(compare('Gold', 'Golf')).toBe(0)
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { analyseTitle } from '../../../../lib/matching/titles/title-forms.ts'
 
 const textOf = (title: string) => analyseTitle(title).text
-const classesOf = (title: string) => analyseTitle(title).tokens.map(({ text, is }) => `${text} ${is}`)
+const classesOf = (title: string) => analyseTitle(title).tokens.map(({ text, kind }) => `${text} ${kind}`)
 
 describe('equal text', () => {
   test.each([

@@ -50,6 +50,13 @@ describe('npm run admin', () => {
     expect(await admin(['Jane Reader', '--revoke'])).toMatchObject({ code: 0, stdout: 'Jane Reader is no admin now\n' })
     expect(await rolesOf(reader)).toEqual(['user'])
     expect(await isAdmin(reader)).toBe(false)
+
+    const target = { kind: 'user', id: reader.id, name: 'Jane Reader' }
+    const actions = await service.db.staffActions.find({}, { sort: { at: 1 } }).toArray()
+    expect(actions).toEqual([
+      expect.objectContaining({ admin: null, action: 'admin-granted', target }),
+      expect.objectContaining({ admin: null, action: 'admin-revoked', target }),
+    ])
   })
 
   it('works in production, twice, and for a user stored without roles', async () => {
@@ -57,6 +64,7 @@ describe('npm run admin', () => {
     expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
     expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
     expect(await rolesOf(bystander)).toEqual(['user', 'admin'])
+    expect(await service.db.staffActions.countDocuments({ 'target.id': bystander.id })).toBe(1)
   })
 
   it.each([

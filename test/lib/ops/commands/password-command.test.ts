@@ -37,6 +37,9 @@ describe('npm run password', () => {
     expect(await logIn(account.email, account.password)).toBe(401)
     for (const device of [account.device, other]) expect((await device.post('/auth/refresh-token')).status).toBe(401)
     expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+    const actions = await service.db.staffActions.find({ 'target.id': account.userId }).toArray()
+    expect(actions).toEqual([expect.objectContaining({ admin: null, action: 'password-reset' })])
+    expect(JSON.stringify(actions)).not.toContain(printed)
   })
 
   it('is another one each time', async () => {

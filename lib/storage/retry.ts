@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 2_000
 
-interface Trying {
+interface RetryOptions {
   /** Aborted when no attempt is to begin, and none to be waited for. */
   stop: AbortSignal
   isTemporary(error: unknown): boolean
@@ -13,7 +13,7 @@ interface Trying {
  * Makes attempts until one succeeds, with growing pauses that differ from caller to caller.
  * @throws what the last attempt threw; the signal's reason when none has failed before it
  */
-export async function keepTrying<T>(attempt: () => Promise<T>, { stop, isTemporary }: Trying): Promise<T> {
+export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {
   let failure: unknown
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

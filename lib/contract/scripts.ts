@@ -1,0 +1,58 @@
+/** Scripts that people write names in; letters of the same form in two of them are what impostors mix. */
+const SCRIPTS = [
+  ...['Adlam', 'Arabic', 'Armenian', 'Balinese', 'Bamum', 'Batak', 'Bengali', 'Bopomofo', 'Buginese', 'Buhid'],
+  ...['Canadian_Aboriginal', 'Chakma', 'Cham', 'Cherokee', 'Coptic', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian'],
+  ...['Glagolitic', 'Gothic', 'Greek', 'Gujarati', 'Gurmukhi', 'Hanunoo', 'Hebrew', 'Javanese', 'Kannada', 'Kayah_Li'],
+  ...[
+    'Khmer',
+    'Lao',
+    'Lepcha',
+    'Limbu',
+    'Lisu',
+    'Malayalam',
+    'Mandaic',
+    'Meetei_Mayek',
+    'Miao',
+    'Mongolian',
+    'Myanmar',
+  ],
+  ...[
+    'New_Tai_Lue',
+    'Newa',
+    'Nko',
+    'Ogham',
+    'Ol_Chiki',
+    'Oriya',
+    'Osage',
+    'Rejang',
+    'Runic',
+    'Samaritan',
+    'Saurashtra',
+  ],
+  ...[
+    'Sinhala',
+    'Sundanese',
+    'Syloti_Nagri',
+    'Syriac',
+    'Tagalog',
+    'Tagbanwa',
+    'Tai_Le',
+    'Tai_Tham',
+    'Tai_Viet',
+    'Tamil',
+  ],
+  ...['Telugu', 'Thaana', 'Thai', 'Tibetan', 'Tifinagh', 'Vai', 'Yi'],
+]
+/** Japanese and Korean are written in several, with Latin beside them. */
+const WRITTEN_TOGETHER = [
+  ['Han', 'Hiragana', 'Katakana', 'Latin'],
+  ['Hangul', 'Latin'],
+]
+
+const inScripts = (scripts: readonly string[]) =>
+  new RegExp(`^[\\P{L}${['Common', ...scripts].map((script) => `\\p{scx=${script}}`).join('')}]*$`, 'u')
+
+const PATTERNS = [...WRITTEN_TOGETHER, ...SCRIPTS.map((script) => [script])].map(inScripts)
+
+/** Whether all letters of a text are of one script, or of those that are written together. */
+export const isOfOneScript = (text: string): boolean => PATTERNS.some((pattern) => pattern.test(text))

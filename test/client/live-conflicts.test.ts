@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { followConflicts } from '../../lib/client/live-conflicts.ts'
+import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../../lib/contract/conflicts.ts'
+import type { Source } from '../../lib/contract/sources.ts'
+import { World } from './support/world.ts'
+
+const SCHEDULES = 5_000
+const SOURCES = ['vndb', 'igdb'] as const
+
+interface Record {
+  source: Source
+  externalId: string
+  state: ConflictState
+  decidedBy: string | null
+}
+
+const RANK: { [state in ConflictState]: number } = {
+  waiting: 0,
+  'queued-match': 1,
+  'queued-new': 1,
+  matched: 2,
+  'new-game': 2,
+}
+
+/** The service's conflicts: each decision is written, then announced; a batch is written and announced as one. */
+class ConflictsModel {
+  private readonly world: World
+  readonly records: Record[]
+  private outbox: (() => void)[] = []
+
+  constructor(world: World) {
+    this.world = world
+    this.records = Array.from({ length: 3 + Math.floor(world.random() * 5) }, (_, n) => ({
+      ...{ source: world.pick(SOURCES) ?? 'vndb', externalId: `v${n}`, state: 'waiting', decidedBy: null },
+    }))
+  }
+
+  private announce(event: string, payload: object) {
+    this.outbox.push(() => this.world.emit(event, payload))
+  }
+
+  announcements = () => (this.outbox.length > 0 ? [() => void this.outbox.shift()?.()] : [])
+
+  happen() {
+    const { world } = this
+    if (world.random() < 0.3) {
+      const source = world.pick(SOURCES) ?? 'vndb'
+      const batch = this.records.filter((each) => each.source === source && each.state.startsWith('queued'))
+      for (const record of batch) {
+        const isReturned = world.random() < 0.3
+        record.state = isReturned ? 'waiting' : record.state === 'queued-match' ? 'matched' : 'new-game'
+        if (isReturned) record.decidedBy = null
+      }
+      const externalIds = batch.map(({ externalId }) => externalId)
+      if (batch.length > 0) this.announce('conflicts:applied', { source, externalIds })
+      return
+    }
+    const record = world.pick(this.records)
+    if (record?.state === 'waiting') {
+      record.state = world.random() < 0.5 ? 'queued-match' : 'queued-new'
+      record.decidedBy = world.pick(['carol', 'dora']) ?? null
+    } else if (record?.state === 'new-game') {
+      record.state = 'waiting'
+      record.decidedBy = null
+    } else return
+    const { source, externalId, state } = record
+    this.announce('conflict:decided', { source, externalId, state, decidedBy: record.decidedBy ?? 'carol' })
+  }
+
+  private of = (source: string | undefined) =>
+    this.records.filter((each) => source === undefined || each.source === source)
+
+  summary(source: string | undefined): ConflictSummary {
+    const waiting = this.of(source).filter(({ state }) => state === 'waiting')
+    const [first] = waiting
+    return {
+      pending: waiting.length,
+      applying: this.of(source).filter(({ state }) => state.startsWith('queued')).length,
+      firstExternalId: first?.externalId ?? null,
+      firstSource: first?.source ?? null,
+      bySource: { vndb: 0, igdb: 0, hltb: 0, ra: 0 },
+    }
+  }
+
+  list(source: string | undefined, state?: unknown): ConflictRow[] {
+    return this.of(source)
+      .filter((each) => state === undefined || each.state === state)
+      .toSorted((a, b) => RANK[a.state] - RANK[b.state])
+      .map((each) => ({
+        ...{ source: each.source, externalId: each.externalId, state: each.state, externalName: each.externalId },
+        ...{ direction: 'games', reason: null, candidates: [], entries: [], winners: [] },
+      }))
+  }
+
+  item(source: string, externalId: string): { item: ConflictItem | null } {
+    const record = this.records.find((each) => each.source === source && each.externalId === externalId)
+    if (record === undefined) return { item: null }
+    const waiting = this.of(source).filter(({ state }) => state === 'waiting')
+    return {
+      item: {
+        ...{ id: externalId, ...record, direction: 'games', isMultiMatch: false, reason: null },
+        ...{ remaining: waiting.length, nextExternalId: waiting[0]?.externalId ?? null },
+        ...{ failure: null, subject: null, candidates: [], entries: [] },
+      },
+    }
+  }
+}
+
+async function runSchedule(seed: number) {
+  const world = new World(seed)
+  const model = new ConflictsModel(world)
+  const source = world.pick([undefined, ...SOURCES])
+  const routes: {
+    [route: string]: (input: { query: { [name: string]: never }; params: { [name: string]: string } }) => unknown
+  } = {
+    'GET /conflicts': ({ query }) => model.summary(query.source),
+    'GET /conflicts/list': ({ query: { source, state, page = 1, take = 20 } }) => {
+      const rows = model.list(source, state)
+      return { results: rows.slice((page - 1) * take, page * take), total: rows.length }
+    },
+    'GET /conflicts/:source/:externalId': ({ params }) => model.item(params.source ?? '', params.externalId ?? ''),
+  }
+  const call = (route: string, input: never) =>
+    world.http(() => routes[route]?.(input), (input as { signal?: AbortSignal }).signal)
+  const store = followConflicts(
+    {
+      // The model answers by the names of the routes and events; their types are those of the service.
+      call: call as never,
+      socket: { connection: world.connection, on: world.on as never },
+      session: { get: () => ({ status: 'signed-out', user: null }), subscribe: () => () => {} },
+      later: world.later,
+    },
+    source,
+    { take: 1 + Math.floor(world.random() * 3) },
+  )
+  let state: ConflictState | undefined
+  let opened: Record | undefined
+
+  for (let n = 0; n < 45; n += 1) {
+    const dice = world.random()
+    if (dice < 0.2) model.happen()
+    else if (dice < 0.25) {
+      if (world.isConnected) world.cut()
+      else world.connect()
+    } else if (dice < 0.28) store.more()
+    else if (dice < 0.31) {
+      state = world.pick([undefined, 'waiting', 'queued-match'] as const)
+      store.filter(state ? { state } : {})
+    } else if (dice < 0.36) {
+      opened = world.pick(model.records)
+      store.open(opened ?? null)
+    } else world.pick([...world.steps(), ...model.announcements()])?.()
+    await world.settle()
+  }
+  if (!world.isConnected) world.connect()
+  await world.drain(model.announcements)
+
+  const shown = store.get()
+  const fresh = model.list(source, state)
+  expect(shown).toMatchObject({ status: 'ready', isLive: true, error: null, total: fresh.length })
+  expect(shown.summary).toEqual(model.summary(source))
+  expect(shown.rows).toEqual(fresh.slice(0, shown.rows.length))
+  expect(shown.hasMore).toBe(shown.rows.length < fresh.length)
+  expect(shown.item).toEqual(opened ? model.item(opened.source, opened.externalId).item : null)
+  store.close()
+}
+
+test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, async () => {
+  for (let seed = 0; seed < SCHEDULES; seed += 1) {
+    await runSchedule(seed).catch((error: Error) => {
+      error.message = `seed ${seed}: ${error.message}`
+      throw error
+    })
+  }
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { followRoyal, type LiveRoyal } from '../../lib/client/live-royal.ts'
+import { applyOperation, type RoyalOperation } from '../../lib/client/merge-royal.ts'
+import type { RoyalAck } from '../../lib/contract/royal-namespace.ts'
+import { World } from './support/world.ts'
+
+const SCHEDULES = 5_000
+const GAMES = Array.from({ length: 9 }, (_, n) => n.toString(16).padStart(24, 'e'))
+/** The catalogue lacks it. */
+const UNKNOWN = 'f'.repeat(24)
+
+/** The service's list: each change is written, then announced to the other sockets, one after another. */
+class RoyalModel {
+  private readonly world: World
+  list: string[]
+  private sent: string[] | null = null
+
+  constructor(world: World) {
+    this.world = world
+    this.list = GAMES.slice(0, Math.floor(world.random() * 5))
+  }
+
+  private next({ event, payload }: RoyalOperation): string[] {
+    const known = (ids: string[]) => [...new Set(ids)].filter((id) => id !== UNKNOWN)
+    const { list } = this
+    if (event === 'royal:remove') return list.filter((id) => !payload.gameIds.includes(id))
+    if (event === 'royal:set') return known(payload.gameIds)
+    if (event === 'royal:add') {
+      const fresh = known(payload.gameIds).filter((id) => !list.includes(id))
+      return payload.position === 'start' ? [...fresh, ...list] : [...list, ...fresh]
+    }
+    const { gameId, before } = payload
+    if (!list.includes(gameId) || gameId === before) return list
+    const rest = list.filter((id) => id !== gameId)
+    const at = before === null ? -1 : rest.indexOf(before)
+    return rest.toSpliced(at === -1 ? rest.length : at, 0, gameId)
+  }
+
+  /** By another tab; announced later. */
+  change(operation: RoyalOperation) {
+    this.announce()
+    const before = this.list
+    this.list = this.next(operation)
+    if (before.join() !== this.list.join()) this.sent = this.list
+  }
+
+  announce = () => {
+    if (this.sent) this.world.emit('royal:changed', { royalGames: this.sent })
+    this.sent = null
+  }
+
+  /** By this tab. */
+  answer(operation: RoyalOperation | null): RoyalAck {
+    this.announce()
+    if (operation && this.world.mayFail && this.world.random() < 0.1) {
+      return { ok: false, error: 'Could not update royal games' }
+    }
+    if (operation) this.list = this.next(operation)
+    return { ok: true, royalGames: this.list, rejected: [] }
+  }
+
+  announcements = () => (this.sent ? [this.announce] : [])
+}
+
+function draw(world: World): RoyalOperation {
+  const game = () => world.pick([...GAMES, UNKNOWN]) ?? ''
+  const gameIds = Array.from({ length: 1 + Math.floor(world.random() * 3) }, game)
+  return (
+    world.pick<RoyalOperation>([
+      { event: 'royal:add', payload: { gameIds, position: world.random() < 0.5 ? 'start' : 'end' } },
+      { event: 'royal:remove', payload: { gameIds } },
+      { event: 'royal:set', payload: { gameIds } },
+      { event: 'royal:move', payload: { gameId: game(), before: world.random() < 0.2 ? null : game() } },
+      { event: 'royal:move', payload: { gameId: game(), before: game() } },
+    ]) ?? { event: 'royal:set', payload: { gameIds: [] } }
+  )
+}
+
+function act(store: LiveRoyal, { event, payload }: RoyalOperation): Promise<RoyalAck> {
+  if (event === 'royal:add') return store.add(payload.gameIds, payload.position)
+  if (event === 'royal:remove') return store.remove(payload.gameIds)
+  if (event === 'royal:set') return store.replace(payload.gameIds)
+  return store.move(payload.gameId, payload.before)
+}
+
+async function runSchedule(seed: number) {
+  const world = new World(seed)
+  const model = new RoyalModel(world)
+  const send = (event: string, payload: object, onAnswer: (ack: never) => void) =>
+    // The store sends nothing else than these operations.
+    world.ask(() => model.answer(event === 'royal:sync' ? null : ({ event, payload } as RoyalOperation)), onAnswer)
+  const store = followRoyal({
+    // The model's events and answers are those of the contract.
+    socket: { connection: world.connection, on: world.on as never, send: send as never },
+    later: world.later,
+  })
+  const answers: Promise<RoyalAck>[] = []
+
+  for (let n = 0; n < 50; n += 1) {
+    const dice = world.random()
+    if (dice < 0.2) model.change(draw(world))
+    else if (dice < 0.35) {
+      const operation = draw(world)
+      const before = store.get().games
+      answers.push(act(store, operation))
+      if (store.get().status !== 'closed') expect(store.get().games).toEqual(applyOperation(before, operation))
+    } else if (dice < 0.4) {
+      if (world.isConnected) world.cut()
+      else world.connect()
+    } else world.pick([...world.steps(), ...model.announcements()])?.()
+    await world.settle()
+  }
+  if (!world.isConnected) world.connect()
+  await world.drain(model.announcements)
+
+  expect(store.get()).toEqual({ status: 'ready', isLive: true, games: model.list, isSaving: false })
+  // Every change was answered, one way or the other.
+  await Promise.all(answers)
+  store.close()
+}
+
+test(`${SCHEDULES} schedules end with the stored list`, { timeout: 600_000 }, async () => {
+  for (let seed = 0; seed < SCHEDULES; seed += 1) {
+    await runSchedule(seed).catch((error: Error) => {
+      error.message = `seed ${seed}: ${error.message}`
+      throw error
+    })
+  }
+})

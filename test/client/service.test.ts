@@ -1,0 +1,329 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CookieJar } from '../../lib/client/cookie-jar.ts'
+import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { insertGames } from '../support/scenes/royal-scene.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+import { startCutProxy } from './support/cut-proxy.ts'
+import { randomFrom } from './support/world.ts'
+
+const LONG = { timeout: 60_000 }
+
+let service: TestService
+let wire: Awaited<ReturnType<typeof startCutProxy>>
+beforeAll(async () => {
+  service = await startService()
+  wire = await startCutProxy(service.port)
+})
+afterAll(async () => {
+  await wire.close()
+  await service.close()
+})
+
+let accounts = 0
+/** A browser tab of somebody who has just signed up. */
+async function signUp(options: Partial<Parameters<typeof createClient>[0]> = {}) {
+  accounts += 1
+  const cookies = createCookieJar()
+  const hall = createClient({ baseUrl: wire.baseUrl, cookies, ...options })
+  const userName = `tab-${accounts}`
+  await hall.call('POST /auth/signup', {
+    body: { userName, email: `${userName}@example.org`, password: 'long enough' },
+  })
+  return { hall, cookies, userName }
+}
+
+/** As the browser does after 15 minutes. */
+const dropAccessCookie = (cookies: CookieJar) =>
+  cookies.store(new Headers({ 'set-cookie': 'accessSessionToken=; Max-Age=0; Path=/' }))
+
+/** Counts what is sent, by path. */
+function counting() {
+  const paths: string[] = []
+  const counted: typeof fetch = (input, init) => {
+    paths.push(`${init?.method} ${new URL(String(input)).pathname}`)
+    return fetch(input, init)
+  }
+  return { fetch: counted, count: (path: string) => paths.filter((each) => each === path).length }
+}
+
+const REFRESH = 'POST /auth/refresh-token'
+
+describe('the session', () => {
+  test('begins with a sign-up and is told to subscribers', async () => {
+    const { hall, userName } = await signUp()
+    const heard: string[] = []
+    hall.session.subscribe(() => heard.push(hall.session.get().status))
+
+    expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
+    await hall.call('POST /auth/logout')
+    expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
+    expect(heard).toEqual(['signed-out'])
+    hall.close()
+  })
+
+  test('a 401 is answered by one refresh over all callers, and each call is repeated', async () => {
+    const { fetch, count } = counting()
+    const { hall, cookies } = await signUp({ fetch })
+    dropAccessCookie(cookies)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => hall.call('GET /requests/mine')))
+
+    expect(answers.map(({ total }) => total)).toEqual(Array(10).fill(0))
+    expect(count(REFRESH)).toBe(1)
+    hall.close()
+  })
+
+  test('and by one over all tabs: the second asks again once it has the lock', async () => {
+    const { fetch, count } = counting()
+    let last: Promise<unknown> = Promise.resolve()
+    const locks = {
+      request<T>(_name: string, work: () => Promise<T>): Promise<T> {
+        const next = last.then(work, work)
+        last = next.catch(() => {})
+        return next
+      },
+    }
+    const { hall, cookies } = await signUp({ fetch, surroundings: { locks } })
+    const tabs = Array.from({ length: 4 }, () =>
+      createClient({ baseUrl: wire.baseUrl, cookies, fetch, surroundings: { locks } }),
+    )
+    dropAccessCookie(cookies)
+    await Promise.all([hall, ...tabs].map((tab) => tab.call('GET /requests/mine')))
+
+    expect(count(REFRESH)).toBe(1)
+    for (const tab of [hall, ...tabs]) tab.close()
+  })
+
+  test('is renewed before the cookie lapses, so that no answer is that to a guest', async () => {
+    const { fetch, count } = counting()
+    const { hall, cookies } = await signUp({ fetch, surroundings: { renewAfterMs: 200 } })
+    const before = cookies.header('/auth/x')
+
+    await expect.poll(() => cookies.header('/auth/x'), LONG).not.toBe(before)
+    expect(count(REFRESH)).toBeGreaterThan(0)
+    hall.close()
+  })
+
+  test('that has ended is announced, and the call is refused', async () => {
+    const { hall, cookies, userName } = await signUp()
+    const user = await service.db.users.findOne({ userName })
+    await service.db.refreshTokens.deleteMany({ userId: user?._id ?? new ObjectId() })
+    dropAccessCookie(cookies)
+    const refused = await settle(hall.call('GET /requests/mine'))
+
+    expect(refused).toMatchObject({ ok: false, error: { status: 401, message: 'Unauthorized' } })
+    expect(hall.session.get()).toEqual({ status: 'ended', user: null })
+    hall.close()
+  })
+
+  test('a guest is refused, and a wrong password asks for no refresh', async () => {
+    const { fetch, count } = counting()
+    const hall = createClient({ baseUrl: wire.baseUrl, cookies: createCookieJar(), fetch })
+
+    expect(await hall.session.load()).toBeNull()
+    const refused = await settle(hall.call('POST /auth/login', { body: { email: 'a@example.org', password: 'x' } }))
+    expect(refused).toMatchObject({ ok: false, error: { status: 401 } })
+    expect(count(REFRESH)).toBe(1)
+    hall.close()
+  })
+})
+
+describe('a call', () => {
+  test('of GET is repeated after what passes, with Retry-After; a change never is', async () => {
+    const sent: string[] = []
+    const failing = (method: string, status: number) => {
+      sent.push(method)
+      return Promise.resolve(new Response('{"message":"Later"}', { status, headers: { 'retry-after': '0' } }))
+    }
+    const flaky: typeof fetch = (input, init) => {
+      const { length } = sent
+      if (init?.method !== 'GET') return failing('POST', 503)
+      if (length < 2) return failing('GET', [429, 502][length] ?? 503)
+      sent.push('GET')
+      return fetch(input, init)
+    }
+    const hall = createClient({ baseUrl: wire.baseUrl, fetch: flaky })
+
+    expect(await hall.call('GET /healthz')).toEqual({ status: 'ok' })
+    expect(sent).toEqual(['GET', 'GET', 'GET'])
+    const refused = await settle(hall.call('POST /auth/logout'))
+    expect(refused).toMatchObject({ ok: false, error: { status: 503, message: 'Later', retryAfter: 0 } })
+    expect(sent).toEqual(['GET', 'GET', 'GET', 'POST'])
+  })
+
+  test('that is refused says why, field by field', async () => {
+    const hall = createClient({ baseUrl: wire.baseUrl })
+    const refused = await settle(hall.call('GET /games/:gameId/comments', { params: { gameId: 'x' } }))
+
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { status: 400, issues: [{ path: 'gameId', message: 'Invalid id' }], body: { error: 'Bad Request' } },
+    })
+  })
+
+  test('without an answer has the status 0, an aborted one stays an abort', async () => {
+    const hall = createClient({ baseUrl: 'http://127.0.0.1:1' })
+    const controller = new AbortController()
+    controller.abort()
+
+    expect(await settle(hall.call('POST /auth/logout'))).toMatchObject({ ok: false, error: { status: 0 } })
+    await expect(hall.call('GET /healthz', { signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+/** Whoever cuts the wire sees the store come back by itself. */
+const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => store.get().isLive, LONG).toBe(true)
+
+describe('the stores against the real service, cut in between', () => {
+  let others: Caller[]
+  beforeAll(async () => {
+    others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
+  })
+
+  /** Something that somebody does to a discussion. */
+  async function happen(random: () => number, gameId: string, ids: string[]) {
+    const caller = others[Math.floor(random() * others.length)]
+    const id = ids[Math.floor(random() * ids.length)]
+    const dice = random()
+    if (caller === undefined) return
+    if (id === undefined || dice < 0.3) {
+      const parentId = dice < 0.15 ? id : undefined
+      const { status, body } = await caller.post('/comments', { body: { gameId, body: '<p>x</p>', parentId } })
+      if (status === 201) ids.push(body._id)
+    } else if (dice < 0.6) await caller.put(`/comments/${id}/like`)
+    else if (dice < 0.7) await caller.delete(`/comments/${id}/like`)
+    else if (dice < 0.8) await caller.patch(`/comments/${id}`, { body: { body: `<p>${dice}</p>` } })
+    else if (dice < 0.9) {
+      const status = dice < 0.85 ? 'hidden' : 'visible'
+      await others[1]?.patch(`/comments/${id}/status`, { body: { status } })
+    } else if (dice < 0.93) await caller.delete(`/comments/${id}`)
+  }
+
+  test.each(['new', 'top'] as const)('a discussion by %s', { timeout: 240_000 }, async (sort) => {
+    const random = randomFrom(sort.length)
+    const { hall } = await signUp()
+    const gameId = (await insertGame(service.db)).toHexString()
+    const ids: string[] = []
+    for (let n = 0; n < 8; n += 1) await happen(random, gameId, ids)
+    const discussion = hall.discussion(gameId, { sort, take: 50 })
+    await untilLive(discussion)
+
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 15; n += 1) {
+        const shown = discussion.get().comments
+        const one = shown[Math.floor(random() * shown.length)]
+        if (one && random() < 0.3) discussion.openReplies(one._id)
+        if (one && random() < 0.3) void settle(random() < 0.5 ? discussion.like(one._id) : discussion.unlike(one._id))
+        if (random() < 0.1) void settle(discussion.post({ body: '<p>mine</p>' }))
+        await happen(random, gameId, ids)
+      }
+      wire.cut()
+      for (let n = 0; n < 5; n += 1) await happen(random, gameId, ids)
+      await untilLive(discussion)
+    }
+
+    async function isFresh(viewer: Hall): Promise<void> {
+      const { comments, unseen, replies } = discussion.get()
+      const query = { sort, take: 50 } as const
+      const { results } = await viewer.call('GET /games/:gameId/comments', { params: { gameId }, query })
+      const shown = new Set(comments.map(({ _id }) => _id))
+      expect(comments.toSorted(byId)).toEqual(results.filter(({ _id }) => shown.has(_id)).toSorted(byId))
+      expect(unseen).toBe(results.filter(({ _id, status }) => !shown.has(_id) && status === 'visible').length)
+      for (const [id, thread] of Object.entries(replies)) {
+        const fresh = await viewer.call('GET /comments/:id/replies', { params: { id }, query: { take: 50 } })
+        expect(thread.comments).toEqual(fresh.results.slice(0, thread.comments.length))
+      }
+    }
+    await expect.poll(() => isFresh(hall).then(() => 'as a fresh read'), LONG).toBe('as a fresh read')
+    discussion.showNew()
+    await expect.poll(() => discussion.get().unseen, LONG).toBe(0)
+    discussion.close()
+    hall.close()
+  })
+
+  test('the royal list in two tabs', { timeout: 120_000 }, async () => {
+    const random = randomFrom(7)
+    const games = await insertGames(service.db, 12)
+    const { hall, cookies } = await signUp()
+    const other = createClient({ baseUrl: service.baseUrl, cookies })
+    const [mine, theirs] = [hall.royal(), other.royal()]
+    await untilLive(mine)
+    await untilLive(theirs)
+
+    const game = () => games[Math.floor(random() * games.length)] ?? ''
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 15; n += 1) {
+        const list = random() < 0.5 ? mine : theirs
+        if (random() < 0.4) void list.add([game(), game()])
+        else if (random() < 0.3) void list.remove([game()])
+        else void list.move(game(), random() < 0.2 ? null : game())
+        if (random() < 0.3) await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      wire.cut()
+      await theirs.add([game()])
+      await untilLive(mine)
+    }
+    const stored = () => service.db.users.findOne({ userName: `tab-${accounts}` })
+    await expect
+      .poll(async () => {
+        const list = (await stored())?.royalGames?.map((id) => id.toHexString())
+        return [mine, theirs].every((each) => `${each.get().games}` === `${list}` && !each.get().isSaving)
+      }, LONG)
+      .toBe(true)
+    expect(mine.get().games.length).toBeGreaterThan(0)
+    hall.close()
+    other.close()
+  })
+
+  test('the conflicts of a source', { timeout: 120_000 }, async () => {
+    const { hall, userName } = await signUp()
+    await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
+    await hall.session.load()
+    const gameId = await insertGame(service.db)
+    const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
+    const records = await Promise.all(Array.from({ length: 6 }, () => insertConflict(service.db, { candidates })))
+    const conflicts = hall.conflicts('igdb')
+    await untilLive(conflicts)
+    const [first] = records
+    if (first) conflicts.open({ source: 'igdb', externalId: first.externalId })
+    await expect.poll(() => conflicts.get().item?.state, LONG).toBe('waiting')
+
+    const decide = (index: number) =>
+      others[1]?.post(`/conflicts/igdb/${records[index]?.externalId}/decision`, {
+        body: { gameId: gameId.toHexString() },
+      })
+    await decide(0)
+    await expect.poll(() => conflicts.get().decidedMeanwhile?.state, LONG).toBe('queued-match')
+    wire.cut()
+    await decide(1)
+    await expect.poll(() => conflicts.get().summary?.applying, LONG).toBe(2)
+    await untilLive(conflicts)
+
+    expect(conflicts.get().summary).toEqual(await hall.call('GET /conflicts', { query: { source: 'igdb' } }))
+    const fresh = await hall.call('GET /conflicts/list', { query: { source: 'igdb' } })
+    expect(conflicts.get().rows).toEqual(fresh.results)
+    conflicts.close()
+    hall.close()
+  })
+
+  test('a socket that is not let in is closed, and opens with the next sign-in', async () => {
+    const cookies = createCookieJar()
+    const hall = createClient({ baseUrl: wire.baseUrl, cookies })
+    const royal = hall.royal()
+    await expect.poll(() => royal.get().status, LONG).toBe('closed')
+
+    accounts += 1
+    const userName = `tab-${accounts}`
+    await hall.call('POST /auth/signup', {
+      body: { userName, email: `${userName}@example.org`, password: 'long enough' },
+    })
+    await untilLive(royal)
+    await hall.call('POST /auth/logout')
+    await expect.poll(() => royal.get().status, LONG).toBe('closed')
+    hall.close()
+  })
+})
+
+const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)

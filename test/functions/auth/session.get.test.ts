@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startService, type TestService } from '../../support/service/start-service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+it('200 with the user and the roles as they are stored', async () => {
+  const user = await service.caller({ userName: 'reader' })
+  const admin = await service.caller({ userName: 'boss', isAdmin: true })
+
+  expect(await user.get('/auth/session')).toMatchObject({
+    status: 200,
+    body: { userId: user.id, userName: 'reader', roles: ['user'] },
+  })
+  expect((await admin.get('/auth/session')).body.roles).toEqual(['user', 'admin'])
+})
+
+it('401 without a session, with a bad one and of a deleted user', async () => {
+  const gone = await service.caller()
+  await service.db.users.deleteOne({ userName: gone.user?.userName ?? '' })
+
+  expect((await service.guest.get('/auth/session')).status).toBe(401)
+  expect((await gone.get('/auth/session')).status).toBe(401)
+  expect((await service.guest.get('/auth/session', { headers: { cookie: 'accessSessionToken=x' } })).status).toBe(401)
+})

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import type { RequestListener, Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createHttpServer } from '../../../lib/http/create-http-server.ts'
+import { listen } from '../../../lib/http/listen.ts'
+import { captureLog } from '../../support/service/capture-log.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const MEGABYTE = 1024 * 1024
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+let http: Server
+let clients: Socket[] = []
+let served: Socket[] = []
+
+afterEach(async () => {
+  for (const client of clients) client.destroy()
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
+  clients = []
+  served = []
+})
+
+async function serve(listener: RequestListener, options: { timeoutMs?: number; trustProxy?: number } = {}) {
+  http = createHttpServer(listener, { log: captureLog().log, ...options })
+  http.on('connection', (socket) => served.push(socket))
+  return await listen(http, { port: 0, host: '127.0.0.1' })
+}
+
+/** A client that asks and reads nothing. */
+async function askDeafly(port: number, request = REQUEST) {
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  clients.push(client)
+  await once(client, 'connect')
+  client.pause()
+  client.write(request)
+  return client
+}
+
+const unreadBytes = () => served.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.writableLength), 0)
+/** More than the kernel keeps for a client that does not read. */
+const answerLarge: RequestListener = (_, response) => response.end(Buffer.alloc(6 * MEGABYTE))
+
+it('40 unread answers of one address stay below 8 MB together, and another address is not cut for them', async () => {
+  const answered = vi.fn()
+  const port = await serve(
+    (request, response) => {
+      answered()
+      answerLarge(request, response)
+    },
+    { trustProxy: 1 },
+  )
+  const from = (address: string) => REQUEST.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${address}\r\n\r\n`)
+  await askDeafly(port, from('203.0.113.9'))
+  let most = 0
+  for (let count = 0; count < 40; count++) {
+    await askDeafly(port, from('203.0.113.7'))
+    await expect.poll(() => answered.mock.calls.length).toBe(count + 2)
+    most = Math.max(most, unreadBytes())
+  }
+
+  const [other, ...flooding] = served
+  expect(other?.destroyed).toBe(false)
+  expect(most - (other?.writableLength ?? 0)).toBeLessThan(8 * MEGABYTE)
+  expect(flooding.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(35)
+})
+
+it('an answer of which nothing leaves is cut, one that is read slowly is not', async () => {
+  const port = await serve(answerLarge, { timeoutMs: 1_000 })
+  const deaf = await askDeafly(port)
+  const slow = connect(port, '127.0.0.1')
+  clients.push(slow)
+  slow.write(REQUEST)
+  let read = 0
+  slow.on('data', (bytes) => {
+    read += bytes.length
+    slow.pause()
+    setTimeout(() => slow.resume(), 5)
+  })
+  await once(slow, 'data')
+
+  await expect.poll(() => served[0]?.destroyed, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => read, { timeout: 40_000 }).toBeGreaterThan(6 * MEGABYTE)
+  deaf.destroy()
+})
+
+it.each([
+  ['a head', 'POST / HTTP/1.1\r\n'],
+  ['a body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n'],
+])('%s that trickles is refused with 408, or cut, when its time is over', async (_, begin) => {
+  const port = await serve(
+    (request, response) => {
+      request.resume().on('end', () => response.end())
+    },
+    { timeoutMs: 1_000 },
+  )
+  const client = connect(port, '127.0.0.1')
+  client.on('error', () => {})
+  clients.push(client)
+  client.write(begin)
+  const trickle = setInterval(() => client.write('x'), 100)
+  let text = ''
+  client.on('data', (bytes) => {
+    text += bytes
+  })
+  await once(client, 'close')
+  clearInterval(trickle)
+  expect(text).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+it('gives a request 30 s and its head 32 KB', async () => {
+  const port = await serve((request, response) => response.end(String(request.url?.length)))
+  expect([http.requestTimeout, http.headersTimeout]).toEqual([30_000, 30_000])
+  const answer = await fetch(`http://127.0.0.1:${port}/${'x'.repeat(30_000)}`)
+  expect(await answer.text()).toBe('30001')
+})
