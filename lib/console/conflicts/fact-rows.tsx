@@ -61,7 +61,7 @@ const Row = ({ name, comparison, children }: RowProps) => (
 export function FactRows({ facts, against, extra = [] }: FactRowsProps) {
   const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
   const listed = (key: 'otherNames' | 'companies' | 'platforms') =>
-    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(against[key])} />
+    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
 
   return (
     <span class="fact-rows">

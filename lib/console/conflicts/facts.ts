@@ -67,6 +67,9 @@ const fold = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
+/** `PC (Microsoft Windows)` is `PC` elsewhere. */
+const foldPlatform = (name: string) => fold(name.replace(/\s*\(.*\)$/, ''))
+
 function compareTitles(subject: Facts, option: Facts): Comparison {
   if (subject.title === option.title) return SAME
   if (fold(subject.title) === fold(option.title)) return { verdict: 'near', words: 'written differently' }
@@ -94,10 +97,10 @@ function compareDates(subject: string | null, option: string | null): Comparison
   return { verdict: 'near', words: `same year, ${order}` }
 }
 
-function compareLists(subject: readonly string[], option: readonly string[]): Comparison {
+function compareLists(subject: readonly string[], option: readonly string[], toKey = fold): Comparison {
   if (subject.length === 0 || option.length === 0) return UNKNOWN
-  const own = new Set(subject.map(fold))
-  const common = option.filter((each) => own.has(fold(each))).length
+  const own = new Set(subject.map(toKey))
+  const common = option.filter((each) => own.has(toKey(each))).length
   if (common === 0) return { verdict: 'differs', words: 'none in common' }
   if (common === own.size && common === option.length) return SAME
   return { verdict: 'near', words: `${common} in common` }
@@ -112,13 +115,14 @@ export function compareFacts(subject: Facts, option: Facts): Readonly<Record<Com
     otherNames: compareLists(subject.otherNames, option.otherNames),
     released: compareDates(subject.released, option.released),
     companies: compareLists(subject.companies, option.companies),
-    platforms: compareLists(subject.platforms, option.platforms),
+    platforms: compareLists(subject.platforms, option.platforms, foldPlatform),
     text: subject.text !== null && subject.text === option.text ? SAME : UNKNOWN,
   }
 }
 
 /** Which of an option's names, companies or platforms the entry has as well. */
-export function toShared(subject: readonly string[]): (value: string) => boolean {
-  const own = new Set(subject.map(fold))
-  return (value) => own.has(fold(value))
+export function toShared(row: 'otherNames' | 'companies' | 'platforms', subject: Facts): (value: string) => boolean {
+  const toKey = row === 'platforms' ? foldPlatform : fold
+  const own = new Set(subject[row].map(toKey))
+  return (value) => own.has(toKey(value))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { toClockTime } from '../clock-time.ts'
 
 interface PlotProps {
   title: string
@@ -14,6 +15,8 @@ interface PlotProps {
 }
 
 const HEIGHT = 130
+/** What is between two moments below a plot. */
+const MINUTES = [60, 120, 300]
 
 /** A canvas knows no variables, so an element is asked what they come to. */
 function readColours(host: HTMLElement) {
@@ -38,8 +41,14 @@ function draw(host: HTMLElement, { times, lines }: PlotProps): uPlot {
       legend: { show: false },
       scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.15, 1)] } },
       axes: [
-        { ...axis, space: 70 },
-        { ...axis, size: 46, space: 30 },
+        {
+          ...axis,
+          space: 70,
+          size: 28,
+          values: (_, seconds) => seconds.map((each) => toClockTime(each * 1_000)),
+          incrs: MINUTES,
+        },
+        { ...axis, size: 56, space: 30 },
       ],
       series: [{}, ...lines.map((_, index) => ({ stroke: strokes[index] ?? text, width: 2, points: { show: false } }))],
     },

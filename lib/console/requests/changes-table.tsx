@@ -63,7 +63,7 @@ function Values({ items, others, mark, name }: ValuesProps) {
         const look = known.has(item.text) ? 'same' : mark
         const drawn = <Item item={item} name={name} />
         return (
-          <li key={item.text} class={look}>
+          <li key={item.address ?? item.text} class={look}>
             {look === 'added' ? <ins>{drawn}</ins> : look === 'removed' ? <del>{drawn}</del> : drawn}
           </li>
         )
@@ -78,7 +78,14 @@ function Proposed({ change: { field, current, proposed } }: { change: Change }) 
   if (isText && before && after && Math.max(before.length, after.length) > LONG) {
     return <Marked before={before} after={after} />
   }
-  return <Values items={proposed} others={current} mark="added" name={`Proposed ${field.label}`} />
+  return (
+    <Values
+      items={proposed}
+      others={current}
+      mark={current.length === 0 ? undefined : 'added'}
+      name={`Proposed ${field.label}`}
+    />
+  )
 }
 
 interface ChangesTableProps {

@@ -84,7 +84,11 @@ function Options({ item, options, subject, chosen, onChoose }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null)
   const label = item.direction === 'entries' ? 'Entries' : 'Candidates'
 
+  const first = useRef(chosen)
   useLayoutEffect(() => {
+    // A review begins at its top, with the entry.
+    if (chosen === first.current) return
+    first.current = undefined
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
 

@@ -169,7 +169,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
         )}
       </section>
       <section aria-label="Sources">
-        <h2>Sources</h2>
+        <h2>Sources and decisions queued for them</h2>
         <Table
           name="Sources"
           columns={[
@@ -183,7 +183,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
               ),
             },
             {
-              name: 'Queued decisions',
+              name: 'Queued',
               isNumber: true,
               cell: ({ source }) => queuedDecisions?.find((each) => each.source === source)?.queued ?? 'not known',
             },

@@ -6,6 +6,7 @@ import { knownGames, readGames } from '../game-names.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { describeGame } from '../parts/game-row.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { TextArea } from '../parts/text-area.tsx'
@@ -180,7 +181,8 @@ function useChanges(request: ReviewedRequest): Change[] {
     game(id: string) {
       const game = games.get(id)
       if (game === undefined) return { name: '…', slug: null }
-      return game === null ? { name: `A game that left the catalogue (${id})`, slug: null } : game
+      if (game === null) return { name: `A game that left the catalogue (${id})`, slug: null }
+      return { name: `${game.name} (${describeGame(game)})`, slug: game.slug }
     },
   }
   return fields.map((field) => ({
