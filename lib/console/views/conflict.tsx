@@ -22,7 +22,7 @@ import { Problem } from '../parts/problem.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import { linkTo, open } from '../route.ts'
 import { isSignedIn } from '../session.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../route.ts'
 
 const toList = (source: Source) => `#/conflicts?source=${source}`
 

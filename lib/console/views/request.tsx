@@ -22,7 +22,7 @@ import { isSignedIn, user } from '../session.ts'
 import { useNow } from '../use-now.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { useUserName } from '../user-names.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../route.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000
