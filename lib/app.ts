@@ -52,7 +52,7 @@ export interface Service {
   /** The port that was bound, which differs from the configured one when that is 0. */
   listen(): Promise<number>
   /**
-   * Stops accepting, lets requests and the decision in hand finish, rolls running approvals back, closes sockets so that
+   * Stops accepting, lets requests and decisions under way finish, rolls running approvals back, closes sockets so that
    * their clients reconnect; within `withinMs`.
    */
   close(withinMs?: number): Promise<void>

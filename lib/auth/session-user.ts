@@ -16,17 +16,17 @@ export const ACCESS_COOKIE = 'accessSessionToken'
 const TOKENS_TRIED = 8
 
 /** Everything of a user that a session is held against, in the one read of a session check. */
-export const SESSION_FIELDS = {
+const SESSION_FIELDS = {
   userName: 1,
   roles: 1,
   passwordChange: 1,
   endedFamilies: 1,
 } as const satisfies Partial<Record<keyof UserDocument, 1>>
 
-export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
+type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
 /** Whether neither a logout, a reuse nor a change of the password has ended the session of a verified token. */
-export function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
+function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
   const { familyId, passwordStamp, issuedAt } = claims
   if (familyId && endedFamilies?.some((ended) => ended.familyId === familyId)) return false
   if (passwordChange === undefined) return true

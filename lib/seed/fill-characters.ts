@@ -1,7 +1,7 @@
 import { buildCharacterKeys } from '../characters/character-keys.ts'
-import { seedCharacters } from './data/characters.ts'
 import { findStoredGames } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
+import { seedCharacters } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

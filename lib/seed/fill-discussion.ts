@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
 import { sanitizeBody } from '../comments/sanitize-body.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
-import { type SeedComment, seedComments } from './data/discussion.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
+import { type SeedComment, seedComments } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import { buildGameKeys } from '../games/game-keys.ts'
-import { type SeedGame, seedGames } from './data/games.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
+import { type SeedGame, seedGames } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

@@ -1,8 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { Folder, Storage } from '../storage/storage.ts'
-import { seedGames } from './data/games.ts'
-import { seedRequests } from './data/requests.ts'
 import { drawPicture } from './draw-picture.ts'
+import { seedGames, seedRequests } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

@@ -1,6 +1,6 @@
-import { seedPlatforms } from './data/platforms.ts'
 import { findStoredPlatforms } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
+import { seedPlatforms } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'mongodb'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
-import { type SeedRequest, seedRequests } from './data/requests.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames, findStoredPlatforms, type IdBySlug } from './find-stored.ts'
 import { insertMissing } from './insert-missing.ts'
+import { type SeedRequest, seedRequests } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 

@@ -1,6 +1,6 @@
-import { royalLists } from './data/discussion.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 import { findStoredGames } from './find-stored.ts'
+import { royalLists } from './seed-data.ts'
 import type { SeedContext } from './seed-part.ts'
 
 /** Gives each demo user a royal list, unless there is one, be it empty. */

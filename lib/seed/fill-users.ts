@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb'
 import { DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { isDuplicateKey } from '../db/duplicate-key.ts'
-import { seedUsers } from './data/people.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
+import { seedUsers } from './seed-data.ts'
 import type { SeedContext } from './seed-part.ts'
 
 /** Stores the demo users, unless somebody else has the name or the address of one. */

@@ -1,6 +1,6 @@
 import { ANY_CASE, type UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
-import { seedUsers } from './data/people.ts'
+import { seedUsers } from './seed-data.ts'
 
 export type DemoAccount = Pick<UserDocument, '_id' | 'userName' | 'email' | 'passwordHash' | 'roles'>
 

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { Database } from '../db/connect.ts'
-import { seedGames } from './data/games.ts'
-import { seedPlatforms } from './data/platforms.ts'
+import { seedGames, seedPlatforms } from './seed-data.ts'
 
 /** Slugs of the first data with the ids of the entries that are stored for them. */
 export type IdBySlug = ReadonlyMap<string, ObjectId>

@@ -203,7 +203,7 @@ async function measureLongestTurn(work: () => Promise<unknown>): Promise<number>
 }
 
 /** What a check costs for names that were made to cost as much as can be. */
-export async function benchCrafted(uri: string): Promise<void> {
+async function benchCrafted(uri: string): Promise<void> {
   const own = new URL(uri)
   own.pathname = '/matching-crafted'
   await prepareDatabase(own.href)

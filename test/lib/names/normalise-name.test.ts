@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildNameKeys, fold, normalise, searchWords, splitWords } from '../../../lib/names/normalise-name.ts'
-import { seedGames } from '../../../lib/seed/data/games.ts'
+import { seedGames } from '../../../lib/seed/seed-data.ts'
 
 describe('normalise', () => {
   test.each([

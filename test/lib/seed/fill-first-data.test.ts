@@ -7,14 +7,18 @@ import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { Database } from '../../../lib/db/connect.ts'
-import { seedCharacters } from '../../../lib/seed/data/characters.ts'
-import { seedConflicts, seedEntriesConflicts } from '../../../lib/seed/data/conflicts.ts'
-import { royalLists, seedComments } from '../../../lib/seed/data/discussion.ts'
-import { seedGames } from '../../../lib/seed/data/games.ts'
-import { seedUsers } from '../../../lib/seed/data/people.ts'
-import { seedPlatforms } from '../../../lib/seed/data/platforms.ts'
-import { seedRequests } from '../../../lib/seed/data/requests.ts'
 import { fillFirstData, findDemoUsers } from '../../../lib/seed/fill-first-data.ts'
+import {
+  royalLists,
+  seedCharacters,
+  seedComments,
+  seedConflicts,
+  seedEntriesConflicts,
+  seedGames,
+  seedPlatforms,
+  seedRequests,
+  seedUsers,
+} from '../../../lib/seed/seed-data.ts'
 import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 

@@ -56,8 +56,8 @@ describe('numbers', () => {
   })
 
   test('a year keeps all its figures for comparison with a date', () => {
-    expect(analyseTitle('Tomb Raider 2013').tokens.at(-1)).toMatchObject({ text: '13', year: 2013, is: 'number' })
-    expect(analyseTitle('Anno 1602').tokens.at(-1)).toMatchObject({ text: '1602', is: 'number' })
+    expect(analyseTitle('Tomb Raider 2013').tokens.at(-1)).toMatchObject({ text: '13', year: 2013, kind: 'number' })
+    expect(analyseTitle('Anno 1602').tokens.at(-1)).toMatchObject({ text: '1602', kind: 'number' })
     expect(analyseTitle('Prey (2017)')).toMatchObject({ year: 2017, text: 'prey' })
     expect(analyseTitle('Prey (2017 video game)')).toMatchObject({ year: 2017, text: 'prey' })
     expect(analyseTitle('(2017)')).toMatchObject({ text: '17' })
@@ -82,7 +82,7 @@ describe('parts', () => {
 
 describe('what a word is', () => {
   test('articles and small words', () => {
-    expect(classesOf('The Legend of Zelda')).toEqual(['the small', 'legend word', 'of small', 'zelda word'])
+    expect(classesOf('The Legend of Zelda')).toEqual(['the stopword', 'legend word', 'of stopword', 'zelda word'])
   })
 
   test('editions of the same game, wherever they end', () => {
@@ -100,19 +100,19 @@ describe('what a word is', () => {
     expect(classesOf('Gran Turismo 3 (Greatest Hits)').slice(-2)).toEqual(['greatest neutral', 'hits neutral'])
   })
 
-  test('later editions, named ones, and versions of their own', () => {
+  test('later editions, named ones, and versions of their derivative', () => {
     expect(classesOf('Mafia: Definitive Edition').slice(1)).toEqual(['definitive reissue', 'edition reissue'])
     expect(classesOf("Deus Ex: Director's Cut").slice(2)).toEqual(['directors reissue', 'cut reissue'])
-    expect(classesOf('Dark Souls: Prepare to Die Edition').at(-1)).toBe('edition named')
-    expect(classesOf('Grim Fandango Remastered').at(-1)).toBe('remastered own')
-    expect(classesOf('Resident Evil 2 Remake').at(-1)).toBe('remake own')
-    expect(classesOf('Gran Turismo 4 Prologue').at(-1)).toBe('prologue own')
+    expect(classesOf('Dark Souls: Prepare to Die Edition').at(-1)).toBe('edition namedEdition')
+    expect(classesOf('Grim Fandango Remastered').at(-1)).toBe('remastered derivative')
+    expect(classesOf('Resident Evil 2 Remake').at(-1)).toBe('remake derivative')
+    expect(classesOf('Gran Turismo 4 Prologue').at(-1)).toBe('prologue derivative')
   })
 
   test('the same words are a title where no edition follows', () => {
     expect(classesOf('Pokémon Gold')).toEqual(['pokemon word', 'gold word'])
     expect(classesOf('Pokémon Gold Version')).toEqual(['pokemon word', 'gold word', 'version neutral'])
-    expect(classesOf('Mario Kart 8 Deluxe').at(-1)).toBe('deluxe named')
+    expect(classesOf('Mario Kart 8 Deluxe').at(-1)).toBe('deluxe namedEdition')
     expect(classesOf('Persona 5 Royal').at(-1)).toBe('royal word')
     expect(classesOf('Ultimate Alliance')).toEqual(['ultimate word', 'alliance word'])
     expect(classesOf('Prologue')).toEqual(['prologue word'])
@@ -122,7 +122,7 @@ describe('what a word is', () => {
     expect(classesOf('God of War PS4').slice(-2)).toEqual(['ps platform', '4 platform'])
     expect(classesOf('Tetris (Game Boy)').slice(-2)).toEqual(['game platform', 'boy platform'])
     expect(classesOf('Switch Sports')).toEqual(['switch word', 'sports word'])
-    expect(classesOf('Deltarune: Chapter 2').slice(1)).toEqual(['chapter part', '2 number'])
+    expect(classesOf('Deltarune: Chapter 2').slice(1)).toEqual(['chapter instalment', '2 number'])
   })
 
   test("a maker's name before the title", () => {
