@@ -64,7 +64,13 @@ function Values({ items, others, mark, name }: ValuesProps) {
         const drawn = <Item item={item} name={name} />
         return (
           <li key={item.address ?? item.text} class={look}>
-            {look === 'added' ? <ins>{drawn}</ins> : look === 'removed' ? <del>{drawn}</del> : drawn}
+            {item.isImage || look === undefined || look === 'same' ? (
+              drawn
+            ) : look === 'added' ? (
+              <ins>{drawn}</ins>
+            ) : (
+              <del>{drawn}</del>
+            )}
           </li>
         )
       })}

@@ -20,9 +20,9 @@ import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
+import type { ViewProps } from '../route.ts'
 import { linkTo, open } from '../route.ts'
 import { isSignedIn } from '../session.ts'
-import type { ViewProps } from '../route.ts'
 
 const toList = (source: Source) => `#/conflicts?source=${source}`
 
@@ -221,7 +221,8 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
       <div class="review-actions">
         {error && <Problem error={error} />}
         <p role="status" class={decided ? 'decided' : 'hidden'}>
-          {decided && `${decided}.`} {decided && item.state !== 'waiting' && <span>{STATES[item.state].name}.</span>}
+          {decided && <span>{decided}</span>}
+          {decided && item.state !== 'waiting' && <span class="badge">{STATES[item.state].name}</span>}
         </p>
         {isHeld && <p class="muted">Your decision waits in the Outbox.</p>}
         <div class="actions">

@@ -17,12 +17,12 @@ import { type Change, ChangesTable, changesAnything } from '../requests/changes-
 import { describeRequest, fieldLabel, listProposed, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { listGameIds, toItems } from '../requests/value-items.ts'
+import type { ViewProps } from '../route.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn, user } from '../session.ts'
 import { useNow } from '../use-now.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { useUserName } from '../user-names.ts'
-import type { ViewProps } from '../route.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000
