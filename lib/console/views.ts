@@ -39,6 +39,46 @@ export const VIEWS: readonly View[] = [
     name: 'My requests',
     load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
   },
+  {
+    pattern: 'conflicts',
+    audience: 'admins',
+    name: 'Conflicts',
+    load: async () => (await import('./views/conflicts.tsx')).ConflictsView,
+  },
+  {
+    pattern: 'conflicts/:source/:externalId',
+    audience: 'admins',
+    load: async () => (await import('./views/conflict.tsx')).ConflictView,
+  },
+  {
+    pattern: 'requests',
+    audience: 'admins',
+    name: 'Requests',
+    load: async () => (await import('./views/requests.tsx')).RequestsView,
+  },
+  {
+    pattern: 'requests/:id',
+    audience: 'admins',
+    load: async () => (await import('./views/request.tsx')).RequestView,
+  },
+  {
+    pattern: 'reports',
+    audience: 'admins',
+    name: 'Reports',
+    load: async () => (await import('./views/reports.tsx')).ReportsView,
+  },
+  {
+    pattern: 'log',
+    audience: 'admins',
+    name: 'Staff log',
+    load: async () => (await import('./views/log.tsx')).LogView,
+  },
+  {
+    pattern: 'operations',
+    audience: 'admins',
+    name: 'Operations',
+    load: async () => (await import('./views/operations.tsx')).OperationsView,
+  },
 ]
 
 interface FoundView {
