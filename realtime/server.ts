@@ -50,11 +50,11 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
 export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   const upgrades = guardUpgrades(http, PATH)
-  // The engine tells of the headers of its refusals nowhere.
+  const io = createServer(http, deps)
+  // Before the engine's own listener, which tells nobody of the headers of its refusals.
   http.prependListener('request', ({ url }, answer) => {
     if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })
-  const io = createServer(http, deps)
   useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { isObjectId } from '../values/object-id.ts'
-import type { AuthDeps } from './deps.ts'
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
 /** The claims of a verified token; times in Unix seconds. Never the user itself. */
@@ -48,7 +47,7 @@ interface AccessTokenFacts {
 
 /** Signs the access token of a session, good for 15 minutes. */
 export function issueAccessToken(
-  { jwtSecret, clock }: Pick<AuthDeps, 'jwtSecret' | 'clock'>,
+  { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
   { userId, familyId, passwordStamp }: AccessTokenFacts,
 ): Promise<string> {
   const now = Math.floor(clock().getTime() / 1000)

@@ -54,13 +54,13 @@ async function findSourceIds(
   candidates: readonly Candidate[],
   session: ClientSession | undefined,
 ): Promise<Map<string, number>> {
-  const wanted = candidates.filter(({ namesakes }) => namesakes.some((each) => listGames(each).length > 0))
-  const ids = [...new Set(wanted.flatMap(({ character }) => character.games ?? []))]
+  const inGames = candidates.filter(({ namesakes }) => namesakes.some((each) => listGames(each).length > 0))
+  const ids = [...new Set(inGames.flatMap(({ character }) => character.games ?? []))]
   if (ids.length === 0) return new Map()
 
   const rows = await db.games
     .find<{ _id: ObjectId; igdb: { gameId: number } }>(
-      { _id: { $in: listAllGames(wanted) }, 'igdb.gameId': { $in: ids } },
+      { _id: { $in: listAllGames(inGames) }, 'igdb.gameId': { $in: ids } },
       { projection: { 'igdb.gameId': 1 }, ...(session && { session }) },
     )
     .toArray()

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ConnectionState } from '../client/index.ts'
+import { toClockTime } from './clock-time.ts'
 import type { Store } from './hall.ts'
 
 const states = signal<ReadonlyMap<Store<ConnectionState>, ConnectionState>>(new Map())
@@ -25,13 +26,11 @@ const lastHeard = computed(() => {
   return heard.length > 0 ? Math.min(...heard) : offlineSince.value
 })
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-
 /** The sentence of the connection line. */
 export const connectionLine = computed(() => {
   if (isLost.value) {
     const at = lastHeard.value
-    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${CLOCK.format(at)}`
+    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${toClockTime(at)}`
   }
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })

@@ -2,6 +2,7 @@ interface ServiceError {
   message: string
   status?: number
   requestId?: string
+  retryAfter?: number
 }
 
 const isServiceError = (error: unknown): error is ServiceError =>
@@ -11,4 +12,18 @@ const isServiceError = (error: unknown): error is ServiceError =>
 export function describeError(error: unknown): string {
   if (!isServiceError(error)) return 'Something went wrong'
   return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`
+}
+
+/** What can be done about a refusal; undefined where its sentence says it. */
+export function adviseOn(error: unknown): string | undefined {
+  if (!isServiceError(error)) return undefined
+  const { status, retryAfter } = error
+  if (status === 0) return 'Check the connection, then try again.'
+  if (status === 401) return 'Sign in, then try again.'
+  if (status === 409) return 'It has changed meanwhile. Look at it as it stands now.'
+  if (status === 429) {
+    return retryAfter === undefined ? 'Wait a little, then try again.' : `Wait ${retryAfter} s, then try again.`
+  }
+  if (status === 503) return 'Nothing was changed. Try again in a moment.'
+  return undefined
 }

@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals'
 
+/** A view is given what its pattern names, as strings. */
+export type ViewProps = Record<string, string>
+
 export interface Route {
   /** Decoded, without the leading `#/`: `['games', 'chrono-trigger']`. */
   path: readonly string[]

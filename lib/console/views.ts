@@ -1,8 +1,6 @@
 import type { ComponentType } from 'preact'
-import type { Route } from './route.ts'
+import type { Route, ViewProps } from './route.ts'
 
-/** A view is given what its pattern names, as strings. */
-export type ViewProps = Record<string, string>
 type LoadView = () => Promise<ComponentType<ViewProps>>
 
 export interface View {
@@ -40,6 +38,46 @@ export const VIEWS: readonly View[] = [
     audience: 'users',
     name: 'My requests',
     load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
+  },
+  {
+    pattern: 'conflicts',
+    audience: 'admins',
+    name: 'Conflicts',
+    load: async () => (await import('./views/conflicts.tsx')).ConflictsView,
+  },
+  {
+    pattern: 'conflicts/:source/:externalId',
+    audience: 'admins',
+    load: async () => (await import('./views/conflict.tsx')).ConflictView,
+  },
+  {
+    pattern: 'requests',
+    audience: 'admins',
+    name: 'Requests',
+    load: async () => (await import('./views/requests.tsx')).RequestsView,
+  },
+  {
+    pattern: 'requests/:id',
+    audience: 'admins',
+    load: async () => (await import('./views/request.tsx')).RequestView,
+  },
+  {
+    pattern: 'reports',
+    audience: 'admins',
+    name: 'Reports',
+    load: async () => (await import('./views/reports.tsx')).ReportsView,
+  },
+  {
+    pattern: 'log',
+    audience: 'admins',
+    name: 'Staff log',
+    load: async () => (await import('./views/log.tsx')).LogView,
+  },
+  {
+    pattern: 'operations',
+    audience: 'admins',
+    name: 'Operations',
+    load: async () => (await import('./views/operations.tsx')).OperationsView,
   },
 ]
 

@@ -23,7 +23,10 @@ export const conflictsNamespace = {
   requests: {},
   events: {
     'conflict:decided': { summary: 'A conflict was matched, skipped or reopened', payload: ConflictDecided },
-    'conflicts:applied': { summary: 'A batch of decisions was written or returned', payload: ConflictsApplied },
+    'conflicts:applied': {
+      summary: 'A batch of decisions was written or sent back to review',
+      payload: ConflictsApplied,
+    },
   },
 } as const satisfies Namespace
 

@@ -201,8 +201,8 @@ export type ConflictItem = z.infer<typeof ConflictItem>
 /** `item` is null for an unknown conflict. */
 export const FoundConflict = z.object({ item: ConflictItem.nullable() }).meta({ id: 'FoundConflict' })
 
-/** The problems of the form that was meant, where one of the two clearly was. */
-function messageOf(errors: readonly (readonly { message: string }[])[] = []): string {
+/** The first problem of the form with fewer problems, where there is one. */
+function closestMessage(errors: readonly (readonly { message: string }[])[] = []): string {
   const [closest, other] = errors.toSorted((one, another) => one.length - another.length)
   const isClear = closest !== undefined && closest.length < (other?.length ?? 0)
   return (isClear ? closest[0]?.message : undefined) ?? MESSAGES.decisionForm
@@ -215,7 +215,7 @@ export const DecisionBody = z
       z.strictObject({ gameId: Id.nullable() }),
       z.strictObject({ entryId: z.string().min(1).max(EXTERNAL_ID_MAX).nullable() }),
     ],
-    { error: (issue) => messageOf(issue.code === 'invalid_union' ? issue.errors : []) },
+    { error: (issue) => closestMessage(issue.code === 'invalid_union' ? issue.errors : []) },
   )
   .meta({ id: 'DecisionBody' })
 export type DecisionBody = z.infer<typeof DecisionBody>

@@ -15,7 +15,7 @@ export interface CopyOptions {
   note?: ((key: ObjectKey) => Promise<void>) | undefined
 }
 
-interface Wanted extends CopyOptions {
+interface CopySourceImageInput extends CopyOptions {
   link: string
   folder: Folder
   entityId: ObjectId
@@ -30,7 +30,7 @@ interface Wanted extends CopyOptions {
  */
 export async function copySourceImage(
   { images, storage }: ImageDeps,
-  { link, folder, entityId, stored, signal, note }: Wanted,
+  { link, folder, entityId, stored, signal, note }: CopySourceImageInput,
 ): Promise<string | null> {
   const objectId = createHash('sha256').update(`${entityId.toHexString()} ${link}`).digest('hex').slice(0, 24)
   const url = storage.urlOf(`${folder}/${entityId.toHexString()}/${objectId}`)
@@ -39,8 +39,8 @@ export async function copySourceImage(
   signal?.throwIfAborted()
   // Who notes keys deletes what came to nothing, and must not meet an object that somebody else stored.
   const keyed = note === undefined ? { objectId } : { note }
-  const wanted = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
-  const copied = await images.copy(wanted).catch((error: unknown) => {
+  const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
+  const copied = await images.copy(input).catch((error: unknown) => {
     if (error instanceof ImageError) return null
     throw error
   })

@@ -40,7 +40,7 @@ type SourceId = number | string
 type Found = ReadonlyMap<SourceId, ObjectId>
 type Relations = NonNullable<GameDocument['relatedGames']>
 
-/** HLTB names platforms in words of its own. */
+/** The field by which a source names platforms; HLTB has only names of its own. */
 const PLATFORM_FIELD = { igdb: 'igdbId', vndb: 'vndbId', hltb: null, ra: 'raConsoleId' } as const
 
 const isIgdb = (part: SourceEntry['part']): part is SourceParts['igdb'] => !('consoleId' in part) && 'gameId' in part
@@ -48,7 +48,7 @@ const isVndb = (part: SourceEntry['part']): part is SourceParts['vndb'] => 'vnId
 const isHltb = (part: SourceEntry['part']): part is SourceParts['hltb'] => 'hltbId' in part
 
 /** Every source names its entries by another field. */
-function sourcedOf(part: SourceEntry['part']): Sourced {
+function toSourced(part: SourceEntry['part']): Sourced {
   if (isVndb(part)) return { source: 'vndb', part }
   if (isHltb(part)) return { source: 'hltb', part }
   return isIgdb(part) ? { source: 'igdb', part } : { source: 'ra', part }
@@ -56,30 +56,30 @@ function sourcedOf(part: SourceEntry['part']): Sourced {
 
 const distinct = <T>(list: readonly T[]): T[] => [...new Set(list)]
 
-const platformsOf = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
+const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame): SourceId[] => [
   ...platforms,
   ...releases.map(({ platform }) => platform),
   ...multiplayerModes.flatMap(({ platform }) => platform ?? []),
 ]
 
-const relatedOf = ({ related }: SourceGame): number[] => Object.values(related).flat()
+const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(related).flat()
 
 async function findPlatforms({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
   const [first] = entries
-  const field = first ? PLATFORM_FIELD[sourcedOf(first.part).source] : null
-  const ids = distinct(entries.flatMap(({ game }) => platformsOf(game)))
+  const field = first ? PLATFORM_FIELD[toSourced(first.part).source] : null
+  const ids = distinct(entries.flatMap(({ game }) => listPlatformIds(game)))
   if (field === null || ids.length === 0) return new Map()
 
   const rows = await db.platforms
     .find<Pick<PlatformDocument, '_id' | typeof field>>({ [field]: { $in: ids } }, { projection: { [field]: 1 } })
     .toArray()
-  // Two platforms may name one id: the older one is meant, whichever comes first.
+  // Two platforms may name one id: the older one wins.
   rows.sort((a, b) => (a._id.toHexString() < b._id.toHexString() ? 1 : -1))
   return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
 }
 
 async function findRelated({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
-  const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? relatedOf(game) : [])))
+  const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? listRelatedIds(game) : [])))
   if (ids.length === 0) return new Map()
 
   const rows = await db.games
@@ -105,7 +105,7 @@ function relationsIn(found: Found, { related: { parent_game, ...lists } }: Sourc
   return withoutEmpty({ ...(parent && { parent_game: parent }), ...Object.fromEntries(relations) })
 }
 
-function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
+function toFields({ part, game }: SourceEntry, platforms: Found, related: Found): SourceFields {
   const { name, fields, releases, multiplayerModes } = game
   const release_dates = releases.flatMap(({ platform, ...release }) => {
     const platformId = platforms.get(platform)
@@ -113,7 +113,7 @@ function fieldsOf({ part, game }: SourceEntry, platforms: Found, related: Found)
   })
   const multiplayer_modes = multiplayerModes.flatMap(({ platform, flags }): Record<string, unknown>[] => {
     if (platform === undefined) return [flags]
-    // What is true of a platform that the catalogue lacks is not true of all others.
+    // A mode of a platform that the catalogue lacks must not read as a mode of all platforms.
     const platformId = platforms.get(platform)
     return platformId === undefined ? [] : [{ ...flags, platformId }]
   })
@@ -141,9 +141,9 @@ export async function resolveEntries(
   const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
 
   return entries.map((entry) => ({
-    ...sourcedOf(entry.part),
+    ...toSourced(entry.part),
     id: entry.id,
-    fields: fieldsOf(entry, platforms, related),
+    fields: toFields(entry, platforms, related),
     images: entry.game.images,
     characters: entry.characters,
   }))

@@ -14,7 +14,7 @@ const SEARCH_WITHIN_MS = 2_000
 const startsWith = (text: string) => new RegExp(`^${text.replace(/[!-/:-@[-`{-~]/g, '\\$&')}`)
 
 /** Every word of the text begins a word of a name; a single letter must be a whole one, the one being typed aside. */
-function matchOf(searchString: string): Names {
+function matchWords(searchString: string): Names {
   const words = splitWords(searchString)
   const last = words.at(-1)
   const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS_ASKED)
@@ -24,15 +24,15 @@ function matchOf(searchString: string): Names {
   }
 }
 
-/** From the best kind of match to the least; the last one is all of them. */
-function stagesOf(searchString: string): Names[] {
+/** The kinds of matches, the best first; the last one holds all of them. */
+function listStages(searchString: string): Names[] {
   const key = normalise(searchString)
   return [
     { nameKey: key },
     { nameKey: startsWith(key) },
     { alternativeKeys: key },
     { alternativeKeys: startsWith(key) },
-    matchOf(searchString),
+    matchWords(searchString),
   ]
 }
 
@@ -51,16 +51,16 @@ export async function searchNames(
   { searchString, take }: { searchString: string; take: number },
 ): Promise<NamesFound> {
   if (normalise(searchString) === '') return { ids: [], total: 0 }
-  const total = await collection.countDocuments(matchOf(searchString), { maxTimeMS: SEARCH_WITHIN_MS })
+  const total = await collection.countDocuments(matchWords(searchString), { maxTimeMS: SEARCH_WITHIN_MS })
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
 
-  for (const stage of stagesOf(searchString)) {
+  for (const stage of listStages(searchString)) {
     if (found.size >= wanted) break
     const rows = await collection
       .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 }, maxTimeMS: SEARCH_WITHIN_MS })
       .sort(BEST_FIRST)
-      // Those of the stages before may be among them.
+      // Names of the stages before may be among them.
       .limit(take)
       .toArray()
     for (const { _id } of rows) found.set(_id.toHexString(), _id)

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { Database } from '../db/connect.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 
 /** Finds slots for new pending requests. The unique index on slots decides; this only remembers which ones were free. */
 export interface PendingSlots {

@@ -1,6 +1,7 @@
 import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
 import { isPassword } from '../auth/passwords.ts'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
 import { findDemoAccounts } from './find-demo-accounts.ts'
 
 export interface DemoUser {
@@ -28,7 +29,7 @@ function isPublished(hash: string): Promise<boolean> {
 
 /** Lists the demo users that can sign in with the published password from where the question comes. */
 export async function listDemoUsers(
-  { config, db }: Pick<Deps, 'config' | 'db'>,
+  { config, db }: { config: Config; db: Database },
   { isLocal }: ListDemoUsers,
 ): Promise<DemoUser[]> {
   if (!isLocal || !areDemoUsersAllowed(config)) return []

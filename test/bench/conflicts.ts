@@ -89,9 +89,9 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
   await server.stop()
 
   heading(`POST /conflicts/:source/:externalId/decision, ${CONNECTIONS} at once`)
-  line('gamehall: session, update, event, summary', perSecond(rates.ours))
+  line('gamehall: session, update, event, staff log, summary', perSecond(rates.ours))
   line('the bare filtered update', perSecond(rates.bare))
-  ratio('ours / bare', median(rates.ours) / median(rates.bare), { atLeast: 0.08 })
+  ratio('ours / bare', median(rates.ours) / median(rates.bare), { atLeast: 0.5 })
 }
 
 function instantEntry(id: string): SourceEntry<'vndb'> {

@@ -110,7 +110,7 @@ describe('the package', () => {
       functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
     )
     expect((await readdir(root)).toSorted()).toEqual(['functions', 'functions.d.ts', 'lib', 'package.json'])
-    expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract'])
+    expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract', 'values'])
     const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
     expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])
   })

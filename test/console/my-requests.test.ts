@@ -118,7 +118,7 @@ describe('the form', () => {
     await list(page).getByRole('button', { name: 'Use again' }).click()
     await expect.poll(() => form(page).getByRole('textbox', { name: 'Genres' }).inputValue()).toBe('Puzzle\nPlatform')
     await form(page).getByRole('button', { name: 'Propose' }).click()
-    await list(page).getByText('Waiting').waitFor()
+    await list(page).getByText('Pending').waitFor()
     expect((await newest()).payload).toEqual(payload)
   })
 

@@ -13,6 +13,7 @@ const Service = z.object({
   image: z.string(),
   build: z.string().optional(),
   user: z.string(),
+  profiles: z.array(z.string()).optional(),
   init: z.boolean(),
   mem_limit: z.string().regex(/^\d+[mg]$/),
   pids_limit: z.int().positive(),
@@ -31,7 +32,15 @@ const Service = z.object({
 })
 const Compose = z.object({
   services: z
-    .object({ gamehall: Service, mongodb: Service, 'mongodb-setup': Service, s3: Service, images: Service })
+    .object({
+      gamehall: Service,
+      'gamehall-2': Service,
+      balancer: Service,
+      mongodb: Service,
+      'mongodb-setup': Service,
+      s3: Service,
+      images: Service,
+    })
     .strict(),
   networks: z.record(z.string(), z.object({ internal: z.boolean().optional() }).nullable()),
   volumes: z.record(z.string(), z.null()),
@@ -39,7 +48,7 @@ const Compose = z.object({
 
 const text = await readFile(join(REPOSITORY, 'compose.yaml'), 'utf8')
 const { services, networks, volumes } = Compose.parse(parse(text, { merge: true }))
-const { gamehall, mongodb, 'mongodb-setup': setup, s3, images } = services
+const { gamehall, 'gamehall-2': second, balancer, mongodb, 'mongodb-setup': setup, s3, images } = services
 const every = Object.entries(services)
 
 const GIVEN: Record<string, string> = {
@@ -205,4 +214,22 @@ it('bounds memory and processes of every container', () => {
     expect(megabytes(mem_limit), name).toBeLessThanOrEqual(2048)
     expect(pids_limit, name).toBeLessThanOrEqual(1024)
   }
+})
+
+describe('the profile `scaled`', () => {
+  it('adds a second instance that differs in nothing but that it is not published', () => {
+    const { profiles: _profiles, ports: _ports, ...alike } = second
+    const { ports: _published, ...first } = gamehall
+
+    expect(second.profiles).toEqual(['scaled'])
+    expect(second.ports).toEqual([])
+    expect(alike).toEqual(first)
+  })
+
+  it('spreads clients over both, each staying at one', () => {
+    expect(balancer.profiles).toEqual(['scaled'])
+    expect(readScript(balancer)).toMatch(
+      /hash \$client consistent;\s+server gamehall:3228 .*;\s+server gamehall-2:3228 /,
+    )
+  })
 })

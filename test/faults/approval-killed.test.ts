@@ -51,7 +51,7 @@ type Step = readonly [step: string, after?: number]
 const IN_TRANSACTION = new Set(['approval:decided', 'approval:entry-written', 'approval:staff-action-recorded'])
 const COMMITTED = new Set(['approval:committed', 'approval:deleting-orphans', 'approval:orphans-deleted'])
 const PATIENCE = { timeout: 90_000, interval: 100 }
-// What a killed process held is waited for.
+// Each decision waits until the locks of a killed process run out.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** Unlike each other, so that none may be the other. */
@@ -120,7 +120,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       const { signal, printed } = await startProgram(process.execPath, args, { cwd: process.cwd(), env }).ended
       expect({ signal, printed: signal === null ? printed : '' }).toEqual({ signal: 'SIGKILL', printed: '' })
     }
-    const keyOf = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
+    const toKeys = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()
 
     /** Besides what was there before there are the entries of these cases, and their objects. */
@@ -134,7 +134,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       const referenced = [
         ...all.flatMap(({ cover, screenshots = [] }) => [cover, ...screenshots]),
         ...people.map(({ mugShot }) => mugShot),
-      ].flatMap(keyOf)
+      ].flatMap(toKeys)
       expect(referenced).toHaveLength(new Set(referenced).size)
       await expect.poll(scene.objects, PATIENCE).toEqual(referenced.toSorted())
       expect(referenced).toEqual(expect.arrayContaining(before.kept))
@@ -146,7 +146,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       await insertCharacter(scene.service.db)
       requests = []
       for (const [index, each] of CASES.entries()) requests.push(await insert(each, index))
-      const kept = (await games()).flatMap(({ screenshots = [] }) => screenshots).flatMap(keyOf)
+      const kept = (await games()).flatMap(({ screenshots = [] }) => screenshots).flatMap(toKeys)
       before = { games: await games(), characters: 1, kept }
 
       await approveAndDie()
@@ -188,10 +188,10 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         else {
           expect({ status, body }).toMatchObject({ status: 200, body: { failedImages: [], warnings: [] } })
         }
-        const settled = await scene.read(request)
-        expect(settled).toMatchObject({ status: 'approved', decidedBy: expect.any(ObjectId) })
-        expect(settled.resultId).toBeInstanceOf(ObjectId)
-        if (what === 'a corrected game') expect(settled.resultId).toEqual(request.targetId)
+        const approved = await scene.read(request)
+        expect(approved).toMatchObject({ status: 'approved', decidedBy: expect.any(ObjectId) })
+        expect(approved.resultId).toBeInstanceOf(ObjectId)
+        if (what === 'a corrected game') expect(approved.resultId).toEqual(request.targetId)
       },
     )
 

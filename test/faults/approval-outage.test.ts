@@ -22,7 +22,7 @@ afterEach(() => {
 const link = (path: string) => scene.host.link(path)
 const payload = (name: string) => ({ name, cover: link('png/a'), screenshots: [link('png/b'), link('png/c')] })
 
-const keysOf = (game: GameDocument | null) =>
+const listKeys = (game: GameDocument | null) =>
   [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))
 
 describe('an approval', () => {
@@ -48,9 +48,9 @@ describe('an approval', () => {
         await put(...args)
       })
     } else {
-      vi.spyOn(images, 'copy').mockImplementationOnce(async (wanted) => {
+      vi.spyOn(images, 'copy').mockImplementationOnce(async (image) => {
         await gate
-        return await copy(wanted)
+        return await copy(image)
       })
     }
     const first = scene.decide(request)
@@ -70,13 +70,13 @@ describe('an approval', () => {
       const other = await scene.service.caller({ isAdmin: true })
       const second = await scene.decide(request, {}, other)
       expect(second.status).toBe(200)
-      const settled = await scene.read(request)
+      const approved = await scene.read(request)
       const stored = await scene.objects()
 
       goOn()
       expect(await first).toMatchObject({ status: 409, body: { message: DECIDED } })
-      expect(await scene.read(request)).toEqual(settled)
-      expect(settled.decidedBy).toEqual(new ObjectId(other.id))
+      expect(await scene.read(request)).toEqual(approved)
+      expect(approved.decidedBy).toEqual(new ObjectId(other.id))
       expect(await scene.objects()).toEqual(stored)
       expect(stored).toHaveLength(objects.length + 3)
       const game = await scene.service.db.games.findOne({ _id: request.targetId ?? new ObjectId() })
@@ -101,7 +101,7 @@ describe('an approval', () => {
     const game = await scene.service.db.games.findOne({
       _id: new ObjectId(String((await second).body.request.resultId)),
     })
-    expect(await scene.objects()).toEqual(expect.arrayContaining(keysOf(game)))
+    expect(await scene.objects()).toEqual(expect.arrayContaining(listKeys(game)))
   })
 
   it.each(['game', 'character'] as const)('404, rolled back, when its %s is deleted in the middle', async (kind) => {
@@ -140,7 +140,7 @@ describe('an approval', () => {
     expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
   })
 
-  it('is told and cleared without help when the clean-up fails at first', async () => {
+  it('is told and cleaned up without help when the clean-up fails at first', async () => {
     const { storage } = scene.service.deps
     const before = await scene.objects()
     const request = await scene.insert({ payload: payload('Cleared in the end') })

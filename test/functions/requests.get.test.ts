@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const list = async (query = '') => (await admin.get(`/requests${query}`)).body
-const notesOf = ({ results }: { results: { note: string }[] }) => results.map(({ note }) => note)
+const listNotes = ({ results }: { results: { note: string }[] }) => results.map(({ note }) => note)
 
 /** Two of each status and kind, named by their age: `pending-game-1` is older than `pending-game-2`. */
 async function insertAll(): Promise<{ note: string; at: number }[]> {
@@ -47,10 +47,10 @@ describe('GET /requests', () => {
     for (const status of STATUSES) {
       const direction = status === 'pending' ? 1 : -1
       const both = await list(`?status=${status}`)
-      expect([notesOf(both), both.total]).toEqual([expected((note) => note.startsWith(status), direction), 4])
+      expect([listNotes(both), both.total]).toEqual([expected((note) => note.startsWith(status), direction), 4])
       for (const kind of KINDS) {
         const one = await list(`?status=${status}&kind=${kind}`)
-        expect([notesOf(one), one.total]).toEqual([
+        expect([listNotes(one), one.total]).toEqual([
           expected((note) => note.startsWith(`${status}-${kind}`), direction),
           2,
         ])
@@ -58,15 +58,15 @@ describe('GET /requests', () => {
     }
     for (const kind of KINDS) {
       const one = await list(`?kind=${kind}`)
-      expect([notesOf(one), one.total]).toEqual([expected((note) => note.includes(`-${kind}-`), -1), 8])
+      expect([listNotes(one), one.total]).toEqual([expected((note) => note.includes(`-${kind}-`), -1), 8])
     }
     const all = await list()
-    expect([notesOf(all), all.total]).toEqual([expected(() => true, -1), 16])
+    expect([listNotes(all), all.total]).toEqual([expected(() => true, -1), 16])
     for (const take of [1, 3, 5]) {
       const pages = []
       for (let page = 1; page <= Math.ceil(16 / take); page++)
-        pages.push(notesOf(await list(`?take=${take}&page=${page}`)))
-      expect(pages.flat()).toEqual(notesOf(all))
+        pages.push(listNotes(await list(`?take=${take}&page=${page}`)))
+      expect(pages.flat()).toEqual(listNotes(all))
     }
   })
 
@@ -77,7 +77,7 @@ describe('GET /requests', () => {
     }
     for (const query of ['', '&status=pending']) {
       const seen = []
-      for (let page = 1; page <= 8; page++) seen.push(...notesOf(await list(`?take=1&page=${page}${query}`)))
+      for (let page = 1; page <= 8; page++) seen.push(...listNotes(await list(`?take=1&page=${page}${query}`)))
       expect(new Set(seen).size).toBe(8)
     }
   })
@@ -193,13 +193,13 @@ describe('GET /requests', () => {
       expect(row.kind === 'game' ? row.targetSlug : row.resultSlug).toMatch(/^(game-\d|wick)$/)
     }
 
-    const commandsOf = (collection: 'users' | 'games' | 'characters' | 'contentRequests') =>
+    const profileCommands = (collection: 'users' | 'games' | 'characters' | 'contentRequests') =>
       profile(service.db, collection, () => list('?take=100'))
-    expect(await commandsOf('games')).toHaveLength(1)
-    expect(await commandsOf('characters')).toHaveLength(1)
-    expect(await commandsOf('contentRequests')).toHaveLength(1 + 8 + 1)
+    expect(await profileCommands('games')).toHaveLength(1)
+    expect(await profileCommands('characters')).toHaveLength(1)
+    expect(await profileCommands('contentRequests')).toHaveLength(1 + 8 + 1)
     // One of them reads the session.
-    expect(await commandsOf('users')).toHaveLength(2)
+    expect(await profileCommands('users')).toHaveLength(2)
   })
 
   it('400 for another status or kind, and a page of 101; 401 without a session, 403 below the role', async () => {
@@ -212,7 +212,7 @@ describe('GET /requests', () => {
 })
 
 describe('with 6,000 requests', () => {
-  const commandsOf = (query: string) => profile(service.db, 'contentRequests', () => list(query))
+  const profileCommands = (query: string) => profile(service.db, 'contentRequests', () => list(query))
   beforeAll(async () => {
     await service.db.contentRequests.deleteMany({})
     const rows = Array.from({ length: 6_000 }, (_, index): ContentRequestDocument => {
@@ -241,7 +241,7 @@ describe('with 6,000 requests', () => {
   ])(
     '$query reads the requests that it shows, the keys before them and those that it counts',
     async ({ query, ...facts }) => {
-      const commands = await commandsOf(query)
+      const commands = await profileCommands(query)
       const sum = (key: 'docsExamined' | 'keysExamined') => commands.reduce((all, command) => all + command[key], 0)
 
       for (const { planSummary, hasSortStage } of commands) {

@@ -42,6 +42,7 @@ export const comment = z.strictObject({
   isReported: z.boolean(),
 })
 export const comments = list(comment)
+export const reported = z.strictObject({ isReported: z.literal(true) })
 export const like = z.strictObject({ count, isActive: z.boolean() })
 
 // Section 5
@@ -187,7 +188,7 @@ const texts = z.array(z.string()).optional()
 const ids = z.array(id).optional()
 const number = z.number().optional()
 const flag = z.boolean().optional()
-export const gameRow = z.strictObject({
+const gameRow = z.strictObject({
   _id: id,
   name: z.string(),
   slug: z.string(),
@@ -291,7 +292,7 @@ const requestFields = {
 export const request = z.strictObject(requestFields)
 export const requests = list(request)
 const claim = { claimedAt: date.nullable(), claimedBy: id.nullable() }
-export const requestForAdmin = z.strictObject({ ...requestFields, ...claim })
+const requestForAdmin = z.strictObject({ ...requestFields, ...claim })
 export const requestsForAdmin = list(requestForAdmin)
 export const requestWithCurrent = z.strictObject({
   ...requestFields,

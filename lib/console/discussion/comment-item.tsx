@@ -1,13 +1,12 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { ask } from '../ask.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Time } from '../parts/time.tsx'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { trustCommentBody } from '../trusted-html.ts'
+import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
 
@@ -20,12 +19,6 @@ interface CommentItemProps {
   onReply(comment: Comment): void
 }
 
-function Body({ body }: { body: string }) {
-  const html = useMemo(() => ({ __html: trustCommentBody(body) }), [body])
-  // The service cleaned it, and the page's policy lets nothing else in.
-  return <div class="comment-body" dangerouslySetInnerHTML={html} />
-}
-
 function Spoiler({ body }: { body: string }) {
   const [isShown, setShown] = useState(false)
   return (
@@ -33,35 +26,8 @@ function Spoiler({ body }: { body: string }) {
       <button type="button" class="small" aria-expanded={isShown ? 'true' : 'false'} onClick={() => setShown(!isShown)}>
         Show spoiler
       </button>
-      {isShown && <Body body={body} />}
+      {isShown && <CommentBody body={body} />}
     </div>
-  )
-}
-
-const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
-
-function Author({ comment }: { comment: Comment }) {
-  const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
-  const name = author?.userName ?? 'Somebody who left'
-  const isReplyToReply = replyTo !== null && replyTo._id !== parentId
-  return (
-    <header class="comment-head">
-      <span class="avatar" aria-hidden="true">
-        {initial(name)}
-      </span>
-      <strong>{name}</strong>
-      {isReplyToReply && replyTo.author && <span class="muted">to {replyTo.author.userName}</span>}
-      <span class="muted">
-        <Time at={createdAt} />
-        {updatedAt !== createdAt && comment.body !== '' && ' · edited'}
-      </span>
-      {status === 'hidden' && <span class="badge warn">Hidden from readers</span>}
-      {comment.reportsCount !== undefined && comment.reportsCount > 0 && (
-        <span class="badge bad">
-          {comment.reportsCount} {comment.reportsCount === 1 ? 'report' : 'reports'}
-        </span>
-      )}
-    </header>
   )
 }
 
@@ -116,7 +82,7 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
   const name = author?.userName ?? 'somebody who left'
   return (
     <article class="comment" aria-label={`Comment by ${name}${status === 'hidden' ? ', hidden' : ''}`}>
-      <Author comment={comment} />
+      <CommentHead comment={comment} />
       {isEditing ? (
         <CommentForm
           label="Edit the comment"
@@ -134,7 +100,7 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
       ) : isSpoiler ? (
         <Spoiler body={body} />
       ) : (
-        <Body body={body} />
+        <CommentBody body={body} />
       )}
       {!isEditing && (
         <div class="actions comment-actions">

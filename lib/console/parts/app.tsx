@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Outbox } from '../conflicts/outbox-region.tsx'
 import { connectionLine, isLost, watchConnection } from '../connection.ts'
 import { hall } from '../hall.ts'
 import { waiting } from '../navigation.ts'
@@ -7,6 +8,7 @@ import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
+import { watchWaiting } from '../waiting-counts.ts'
 import { ChangePassword } from './change-password.tsx'
 import { CurrentView } from './current-view.tsx'
 import { Icon } from './icon.tsx'
@@ -94,6 +96,7 @@ export function App() {
       socket.close()
     }
   }, [])
+  useEffect(() => (isAdmin.value ? watchWaiting() : undefined), [isAdmin.value])
 
   return (
     <>
@@ -127,6 +130,7 @@ export function App() {
           gamehall {settings.version} · <a href="docs">API and events</a>
         </p>
       </footer>
+      <Outbox />
       <Notices />
       {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
       {dialog === 'presets' && <Presets onClose={() => setDialog(undefined)} />}

@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { describeError } from '../describe-error.ts'
-import { hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field } from '../parts/field.tsx'
@@ -9,39 +7,12 @@ import { GameGrid } from '../parts/game-grid.tsx'
 import { Page } from '../parts/page.tsx'
 import { readRecentGames } from '../recent-games.ts'
 import { route, setQuery } from '../route.ts'
+import { useGameSearch } from '../use-game-search.ts'
 
 type Found = Answer<'GET /games/search'>
 
 const MIN_LENGTH = 2
-const TYPING_PAUSE_MS = 150
 const TAKE = 24
-
-/** What the search of a text finds; undefined while it is awaited. */
-function useSearch(text: string): { found?: Found; failure?: string } {
-  const [state, setState] = useState<{ found?: Found; failure?: string }>({})
-
-  useEffect(() => {
-    if (text.length < MIN_LENGTH) {
-      setState({})
-      return
-    }
-    const aborter = new AbortController()
-    const timer = setTimeout(async () => {
-      const query = { searchString: text, take: TAKE }
-      const answer = await settle(hall.call('GET /games/search', { query, signal: aborter.signal })).catch(
-        () => undefined,
-      )
-      if (answer === undefined || aborter.signal.aborted) return
-      setState(answer.ok ? { found: answer.value } : { failure: describeError(answer.error) })
-    }, TYPING_PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-      aborter.abort()
-    }
-  }, [text])
-
-  return state
-}
 
 function Recent() {
   const games = readRecentGames()
@@ -87,7 +58,7 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
 export function DiscussionsView() {
   const [text, setText] = useState(route.peek().query.get('search') ?? '')
   const wanted = text.trim()
-  const search = useSearch(wanted)
+  const search = useGameSearch(wanted, TAKE)
 
   return (
     <Page title="Discussions" lead="What readers say about a game, live.">

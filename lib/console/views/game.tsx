@@ -10,7 +10,7 @@ import { describeGame } from '../parts/game-row.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import { rememberGame } from '../recent-games.ts'
-import type { ViewProps } from '../views.ts'
+import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
 

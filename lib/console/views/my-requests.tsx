@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Time } from '../parts/time.tsx'
 import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
+import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
 
@@ -18,28 +19,7 @@ type OwnRequest = Requests['results'][number]
 
 const TAKE = 20
 
-const STATUS: Record<OwnRequest['status'], { name: string; look: string }> = {
-  pending: { name: 'Waiting', look: 'warn' },
-  approved: { name: 'Approved', look: 'good' },
-  rejected: { name: 'Rejected', look: 'bad' },
-  withdrawn: { name: 'Withdrawn', look: '' },
-}
-
-function describe({ kind, action, payload, targetName }: OwnRequest): string {
-  if (action === 'update') return `Correction of ${targetName ?? `a ${kind} that is gone`}`
-  const { name, igdbId, vndbId } = payload
-  if (typeof name === 'string') return `New ${kind}: ${name}`
-  return igdbId === undefined ? `New ${kind}: VNDB ${String(vndbId)}` : `New ${kind}: IGDB ${String(igdbId)}`
-}
-
 const FIELD_NAMES = new Intl.ListFormat('en')
-const toWords = (key: string) =>
-  key
-    .replace(/Ids?$/, '')
-    .replaceAll('_', ' ')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-
 interface RequestItemProps {
   request: OwnRequest
   onChanged(): void
@@ -49,7 +29,7 @@ interface RequestItemProps {
 function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
   const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = request
   const [isBusy, setBusy] = useState(false)
-  const { name, look } = STATUS[status]
+  const { name, look } = REQUEST_STATUS[status]
 
   async function withdraw() {
     setBusy(true)
@@ -63,7 +43,7 @@ function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
   return (
     <li class="request panel">
       <div class="request-head">
-        <h3>{describe(request)}</h3>
+        <h3>{describeRequest(request)}</h3>
         <span class={`badge ${look}`}>{name}</span>
       </div>
       <p class="muted">
@@ -73,7 +53,7 @@ function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
             , decided <Time at={decidedAt} />
           </>
         )}{' '}
-        · {FIELD_NAMES.format(Object.keys(payload).map(toWords))}
+        · {FIELD_NAMES.format(Object.keys(payload).map((key) => fieldLabel(key).toLowerCase()))}
       </p>
       {reason && <blockquote>{reason}</blockquote>}
       <div class="actions">

@@ -1,18 +1,78 @@
-import { build, isBuilt } from './build.mjs'
-import { install, isInstalled } from './install.mjs'
-import { holdLock } from './lock.mjs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BUILD_STEPS } from './build-steps.mjs'
+import { emptyFolder, inRoot, readJson } from './folder.mjs'
+import { holdLock, LOCK_NAME } from './lock.mjs'
+import { findNpm, run } from './run.mjs'
+import { tell } from './say.mjs'
+
+const PROJECT = 'tsconfig.build.json'
+/** Holds the hash of the sources that were built; written last, so a cut build has none. */
+const STAMP = inRoot('dist', '.sources')
+/** What npm installed; written last, too. */
+const RECORD = 'node_modules/.package-lock.json'
+const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
+// A dependency asks for a newer Node than it needs.
+const INSTALL = ['ci', '--include=dev', '--ignore-scripts', '--engine-strict=false', ...QUIET]
+
+/** The packages of the lockfile; an optional one may be absent, most are for other platforms. */
+const listPackages = () =>
+  Object.entries(readJson('package-lock.json').packages).filter(([at, { optional }]) => at && !optional)
+
+function isInstalled() {
+  if (!existsSync(inRoot(RECORD))) return false
+  const { packages } = readJson(RECORD)
+  return listPackages().every(
+    ([at, { version }]) => packages[at]?.version === version && existsSync(inRoot(at, 'package.json')),
+  )
+}
+
+function listFiles(folder) {
+  return readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = join(folder, entry.name)
+    return entry.isDirectory() ? listFiles(name) : [name]
+  })
+}
+
+function hashSources() {
+  const hash = createHash('sha256')
+  const sources = readJson(PROJECT).include.flatMap(listFiles).sort()
+  for (const name of ['package-lock.json', 'tsconfig.json', PROJECT, ...sources]) {
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(inRoot(name)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashSources()
+
+const install = () =>
+  tell(`Installing ${listPackages().length} packages`, async () => {
+    emptyFolder('node_modules')
+    await run('installation', [...findNpm(), ...INSTALL])
+  })
+
+const build = () =>
+  tell('Building', async () => {
+    const hash = hashSources()
+    emptyFolder('dist', LOCK_NAME)
+    for (const step of BUILD_STEPS) await step.run()
+    writeFileSync(STAMP, hash)
+  })
 
 /**
  * Installs what is missing and builds what changed; quick when there is nothing to do.
  * @param task `install` leaves the build out, `build` builds in any case
  */
 export async function prepareFolder(task) {
-  const needsInstall = () => !isInstalled()
   const needsBuild = () => task === 'build' || (task !== 'install' && !isBuilt())
-  if (!needsInstall() && !needsBuild()) return
+  if (isInstalled() && !needsBuild()) return
 
   await holdLock()
   // Asked again: another start may have done it while this one waited.
-  if (needsInstall()) await install()
+  if (!isInstalled()) await install()
   if (needsBuild()) await build()
 }

@@ -1,58 +1,48 @@
 import { spawn } from 'node:child_process'
 import { ROOT } from './folder.mjs'
 import { markLock } from './lock.mjs'
-import { say } from './say.mjs'
+import { refusal, say } from './say.mjs'
 
-const HEARTBEAT_MS = 2_000
 const KILL_AFTER_MS = 1_000
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
-const SIGNALS = Object.keys(EXIT_CODES)
+
+/** Other package managers name themselves in that variable, too. */
+export function findNpm() {
+  const program = process.env.npm_execpath ?? ''
+  return /[\\/]npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm']
+}
 
 /**
  * Runs a program to its end, under the lock, and passes signals on to it.
- * @returns its exit code and all that it printed
+ * @throws a refusal with all that it printed when it fails
  */
-export function run(command, args, { onHeartbeat }) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (child.pid !== undefined) markLock(child.pid)
+export async function run(task, [command, ...args]) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (child.pid !== undefined) markLock(child.pid)
+  const printed = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => printed.push(text))
 
-    let printed = ''
-    const collect = (text) => {
-      printed += text
-    }
-    child.stdout.setEncoding('utf8').on('data', collect)
-    child.stderr.setEncoding('utf8').on('data', collect)
-
-    const heartbeat = setInterval(() => {
-      markLock(child.pid)
-      onHeartbeat()
-    }, HEARTBEAT_MS)
-    let exitCode
-    const interrupt = (signal) => {
-      clearInterval(heartbeat)
-      exitCode = EXIT_CODES[signal]
-      child.kill(signal)
-      // npm would first finish what it has begun, and then undo it.
-      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
-    }
-    for (const signal of SIGNALS) process.on(signal, interrupt)
-    const settle = () => {
-      clearInterval(heartbeat)
-      for (const signal of SIGNALS) process.off(signal, interrupt)
-    }
-
-    child.on('error', (error) => {
-      settle()
-      reject(error)
-    })
-    child.on('close', (code, signal) => {
-      settle()
-      // A terminal signals both at once, and the program may have gone first.
-      exitCode ??= EXIT_CODES[signal]
-      if (exitCode === undefined) return resolve({ code, printed })
-      say('\n')
-      process.exit(exitCode)
-    })
+  let exitCode
+  const interrupt = (signal) => {
+    exitCode = EXIT_CODES[signal]
+    child.kill(signal)
+    // npm would first finish what it has begun, and then undo it.
+    setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref()
+  }
+  for (const signal of Object.keys(EXIT_CODES)) process.on(signal, interrupt)
+  const { code, signal } = await new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal }))
+  }).catch((error) => {
+    throw error.code === 'ENOENT'
+      ? refusal(`${command} was not found: it comes with Node and installs the packages.`)
+      : error
   })
+  for (const each of Object.keys(EXIT_CODES)) process.off(each, interrupt)
+  // A terminal signals both at once, and the program may have gone first.
+  exitCode ??= EXIT_CODES[signal]
+  if (exitCode !== undefined) {
+    say('\n')
+    process.exit(exitCode)
+  }
+  if (code !== 0) throw refusal(`The ${task} failed:\n${Buffer.concat(printed).toString().trim()}`)
 }

@@ -43,10 +43,10 @@ describe('copyMugShots', () => {
   })
 
   it('tells of each key before it is stored, and stores nothing where that is refused', async () => {
-    const noted: ObjectKey[] = []
+    const recorded: ObjectKey[] = []
     const characters = [{ name: 'Rook', mugShot: mugShot('rook') }]
-    await copy(characters, { note: async (key: ObjectKey) => noted.push(key) })
-    expect(noted).toEqual([...scene.objects.keys()])
+    await copy(characters, { note: async (key: ObjectKey) => recorded.push(key) })
+    expect(recorded).toEqual([...scene.objects.keys()])
 
     scene.objects.clear()
     const note = async () => {

@@ -22,7 +22,7 @@ describe('sanitizeBody', () => {
     ['<a href="//evil.example">a</a>', '<a rel="nofollow noopener noreferrer">a</a>'],
     [
       '<a href="https://x.example/a" target="_blank" rel="opener">a</a>',
-      '<a href="https://x.example/a" target="_blank" rel="nofollow noopener noreferrer">a</a>',
+      '<a href="https://x.example/a" rel="nofollow noopener noreferrer" target="_blank">a</a>',
     ],
     [
       '<a href="https://x.example/a" target="_top">a</a>',

@@ -11,7 +11,8 @@ const REPOSITORY = join(import.meta.dirname, '../../..')
 
 /** Stands in for the compiler: notes each build, can be slow, and refuses a source that says so. */
 const COMPILER = `
-import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+if (!process.argv.includes('tsconfig.build.json')) process.exit(0)
 appendFileSync('builds.log', 'built\\n')
 while (existsSync('keep-building')) await new Promise((resolve) => setTimeout(resolve, 50))
 if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
@@ -19,7 +20,12 @@ if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
   process.exit(2)
 }
 cpSync('lib/main.ts', 'dist/lib/main.js')
+for (const folder of ['dist/functions', 'dist/lib/http', 'dist/client-package']) mkdirSync(folder, { recursive: true })
+writeFileSync('dist/lib/http/parse-route.js', 'export const parseRoute = () => null')
 `
+
+/** Stands in for the bundler of the console. */
+const BUNDLER = 'export const build = async () => undefined'
 
 /** A service that tells when it is up and takes a moment to stop. */
 const SERVICE = `
@@ -46,13 +52,17 @@ async function pack(folder: string, name: string, files: Record<string, string>)
   await execute('tar', ['-czf', join(folder, 'vendor', `${name}.tgz`), '-C', source, 'package'])
 }
 
-/** A clone in small: the project's own scripts and preparation, two packages from files, and a stand-in compiler. */
+/** A clone in small: the project's own scripts and preparation, and packages from files, compiler and bundler stand-ins. */
 export async function createSmallClone(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
   const { engines, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
   await pack(folder, 'typescript', {
     'bin/tsc': COMPILER,
     'package.json': '{"name":"typescript","version":"1.0.0","type":"module"}',
+  })
+  await pack(folder, 'esbuild', {
+    'index.js': BUNDLER,
+    'package.json': '{"name":"esbuild","version":"1.0.0","type":"module","exports":"./index.js"}',
   })
   await pack(folder, 'lantern', {})
   await write(folder, {
@@ -63,7 +73,7 @@ export async function createSmallClone(): Promise<string> {
       engines,
       scripts,
       dependencies: { lantern: 'file:vendor/lantern.tgz' },
-      devDependencies: { typescript: 'file:vendor/typescript.tgz' },
+      devDependencies: { esbuild: 'file:vendor/esbuild.tgz', typescript: 'file:vendor/typescript.tgz' },
     }),
     'tsconfig.json': '{}',
     'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),

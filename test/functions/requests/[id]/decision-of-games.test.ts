@@ -34,13 +34,13 @@ async function submit(payload: Payload, targetId?: ObjectId): Promise<string> {
   return body._id
 }
 
-const imagesOf = ({ cover, screenshots = [], artworks = [] }: Partial<GameDocument>) =>
+const listImages = ({ cover, screenshots = [], artworks = [] }: Partial<GameDocument>) =>
   [cover, ...screenshots, ...artworks].filter((url) => url !== undefined)
 /** The keys of all images that the catalogue refers to. */
 async function referenced(): Promise<string[]> {
   const { games, characters } = scene.service.db
   const urls = [
-    ...(await games.find().toArray()).flatMap(imagesOf),
+    ...(await games.find().toArray()).flatMap(listImages),
     ...(await characters.find().toArray()).flatMap(({ mugShot }) => mugShot ?? []),
   ]
   return urls.flatMap((url) => scene.deps.storage.keyOf(url) ?? []).sort()

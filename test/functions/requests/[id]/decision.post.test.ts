@@ -251,7 +251,7 @@ describe('a claim', () => {
     expect((await scene.read(request)).pendingUploads).toEqual([])
   })
 
-  it('is given back when the entry may be a duplicate, so that a forced resend makes it', async () => {
+  it('is released when the entry may be a duplicate, so that a forced resend creates it', async () => {
     const name = newName()
     const _id = await insertCharacter(scene.service.db, { name, slug: 'a-wick', lowerCaseNames: [name.toLowerCase()] })
     const request = await insertCharacterRequest({ name, mugShot: scene.host.link('png/1') })
@@ -328,7 +328,7 @@ describe('reject', () => {
     ])
   })
 
-  it('clears what an abandoned approval left, later where the storage fails', async () => {
+  it('cleans up what an abandoned approval left, later where the storage fails', async () => {
     const { storage } = scene.service.deps
     const left = newKey('characters')
     await storage.put(left, { bytes: pngOf(), type: 'image/png' })

@@ -144,7 +144,7 @@ describe('a writer', () => {
     }
   })
 
-  test('returns a decision that meets a fault of the service, and that one alone', async () => {
+  test('sends a decision back that meets a fault of the service, and that one alone', async () => {
     const { lines, log } = captureLog()
     const records = await queueMany('vndb', 6)
     const bad = records[3]?.externalId ?? ''
@@ -214,7 +214,7 @@ describe('an image host that says nothing', () => {
 })
 
 describe('stop', () => {
-  test('finishes the decisions in hand, leaves the others, and gives the lease back for the next one', async () => {
+  test('finishes the decisions under way, leaves the others, and gives the lease back for the next one', async () => {
     const records = await queueMany('vndb', 12)
     for (const { externalId: id } of records) {
       const image = { id: 'cv1', url: scene.imageHost.link(`held/${id}`), sexual: 0, violence: 0 }

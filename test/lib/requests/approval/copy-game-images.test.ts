@@ -18,7 +18,7 @@ afterAll(() => scene.close())
 const link = (path: string) => scene.images.link(path)
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
   (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
-const keyOf = (url: string | undefined) => scene.deps.storage.keyOf(url ?? '')
+const toKey = (url: string | undefined) => scene.deps.storage.keyOf(url ?? '')
 const pathsAsked = () => scene.images.requests.map(({ path }) => path)
 
 describe('images of a payload', () => {
@@ -31,13 +31,13 @@ describe('images of a payload', () => {
     })
 
     expect(failedImages).toEqual([])
-    expect(keyOf(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
-    expect(game.screenshots?.map(keyOf)).toEqual([
+    expect(toKey(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
+    expect(game.screenshots?.map(toKey)).toEqual([
       expect.stringMatching(`^screenshots/${game._id}/`),
       expect.stringMatching(`^screenshots/${game._id}/`),
     ])
-    expect(game.artworks?.map(keyOf)).toEqual([expect.stringMatching(`^artworks/${game._id}/`)])
-    expect([...images].map(keyOf).sort()).toEqual([...scene.objects].sort())
+    expect(game.artworks?.map(toKey)).toEqual([expect.stringMatching(`^artworks/${game._id}/`)])
+    expect([...images].map(toKey).sort()).toEqual([...scene.objects].sort())
     expect(scene.recorded.toSorted()).toEqual([...scene.objects].sort())
   })
 
@@ -53,7 +53,7 @@ describe('images of a payload', () => {
 
     expect(game.screenshots).toEqual([...old.screenshots, expect.any(String), expect.any(String)])
     expect(game.artworks).toEqual([...old.artworks, expect.any(String)])
-    expect(keyOf(game.cover)).toMatch(/^covers\//)
+    expect(toKey(game.cover)).toMatch(/^covers\//)
     expect(replacedImages).toEqual([old.cover])
     expect(images).toHaveLength(6)
     expect(images).not.toContain(old.cover)
@@ -94,7 +94,7 @@ describe('images of sources', () => {
     expect(pathsAsked().slice(0, 2).sort()).toEqual(['/png/cover', '/png/shot'])
     expect(pathsAsked().slice(2).sort()).toEqual(['ar1', 'sc1', 'sc2'].map((id) => `/png/t_1080p/${id}.jpg`))
     expect(game.screenshots).toHaveLength(3)
-    expect([...scene.objects].filter((key) => key.startsWith('covers/'))).toEqual([keyOf(game.cover)])
+    expect([...scene.objects].filter((key) => key.startsWith('covers/'))).toEqual([toKey(game.cover)])
   })
 
   it('give a cover where that of the payload failed', async () => {
@@ -102,7 +102,7 @@ describe('images of sources', () => {
 
     expect(failedImages).toEqual([link('404/c')])
     expect(pathsAsked()).toContain('/png/t_1080p/co1abc.jpg')
-    expect(keyOf(game.cover)).toMatch(/^covers\//)
+    expect(toKey(game.cover)).toMatch(/^covers\//)
   })
 
   it('give one cover, the first that there is', async () => {
@@ -113,7 +113,7 @@ describe('images of sources', () => {
     expect(pathsAsked()).not.toContain('/png/vn')
 
     const alone = await scene.approve({ vndbId: 'v33' }, { targetId: await insert() })
-    for (const { game } of [both, alone]) expect(keyOf(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
+    for (const { game } of [both, alone]) expect(toKey(game.cover)).toMatch(new RegExp(`^covers/${game._id}/`))
     expect(pathsAsked()).toContain('/png/vn')
   })
 

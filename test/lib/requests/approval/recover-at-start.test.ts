@@ -46,9 +46,9 @@ describe('a start', () => {
       await scene.insert({ ...live(), pendingUploads: [await store()] }),
       await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] }),
     ]
-    const cleared = await scene.insert({ pendingUploads: [await store()] })
+    const unclaimed = await scene.insert({ pendingUploads: [await store()] })
     await start(false)
-    await expect.poll(() => recorded(cleared), PATIENCE).toEqual([])
+    await expect.poll(() => recorded(unclaimed), PATIENCE).toEqual([])
     for (const request of [lives, past]) expect(await scene.read(request)).toEqual(request)
     expect(await scene.objects()).toEqual(
       [lives, past].flatMap(({ pendingUploads }) => pendingUploads ?? []).toSorted(),

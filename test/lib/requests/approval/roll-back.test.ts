@@ -107,13 +107,13 @@ describe('a commit', () => {
     const replacedImages = [replaced, foreign].map(deps.storage.urlOf)
     const write = async () => ({ ...entry, replacedImages })
     await commitWith(write)
-    const settled = await scene.read(request)
-    expect(settled).toMatchObject({
+    const committed = await scene.read(request)
+    expect(committed).toMatchObject({
       ...{ status: 'approved', appliedFields: ['$name'], reason: '$reason', resultId: entry.resultId },
       ...{ decidedBy: ADMIN._id, decidedAt: expect.any(Date), settledClaim: request.claimedAt },
     })
-    expect(settled.pendingUploads?.toSorted()).toEqual([earlier, older, unused, replaced].toSorted())
-    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot', 'work']) expect(settled).not.toHaveProperty(key)
+    expect(committed.pendingUploads?.toSorted()).toEqual([earlier, older, unused, replaced].toSorted())
+    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot', 'work']) expect(committed).not.toHaveProperty(key)
   })
 
   it('begins again when its game was changed in between', async () => {

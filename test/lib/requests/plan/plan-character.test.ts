@@ -188,10 +188,10 @@ describe('a corrected character', () => {
     }
     const first = await correct()
     const second = await correct()
-    const keyOf = (url: string | undefined) => scene.service.deps.storage.keyOf(url ?? '')
+    const toKey = (url: string | undefined) => scene.service.deps.storage.keyOf(url ?? '')
     expect(second).not.toBe(first)
-    expect(await scene.objects()).toContain(keyOf(second))
-    expect(await scene.objects()).not.toContain(keyOf(first))
+    expect(await scene.objects()).toContain(toKey(second))
+    expect(await scene.objects()).not.toContain(toKey(first))
 
     const { body } = await approve({ name: 'Neighbour', mugShot: scene.host.link('png/1') })
     const neighbour = await read(body.request.resultId)
@@ -199,11 +199,11 @@ describe('a corrected character', () => {
       await scene.service.db.characters.updateOne({ _id }, { $set: { mugShot } })
       await correct()
     }
-    expect(await scene.objects()).toContain(keyOf(neighbour.mugShot))
+    expect(await scene.objects()).toContain(toKey(neighbour.mugShot))
     await scene.service.db.characters.updateOne({ _id }, { $set: { mugShot: neighbour.mugShot ?? '' } })
     await scene.service.db.characters.deleteOne({ _id: neighbour._id })
     await correct()
-    expect(await scene.objects()).toContain(keyOf(neighbour.mugShot))
+    expect(await scene.objects()).toContain(toKey(neighbour.mugShot))
   })
 
   it('keeps its mug shot where the link fails', async () => {

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared } from './facts.ts'
+
+interface FactRowsProps {
+  facts: Facts
+  /** What they are held against; the entry itself is held against nothing. */
+  against?: Facts | undefined
+  /** Rows that only this side has. */
+  extra?: readonly { name: string; value: string }[]
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+function toDateWords(released: string): string {
+  const date = new Date(`${released}${'-01-01'.slice(released.length - 4)}T00:00:00Z`)
+  if (released.length === 4 || Number.isNaN(date.getTime())) return released
+  return (released.length === 7 ? MONTH : DAY).format(date)
+}
+
+const SHOWN_MAX = 8
+
+function Names({
+  values,
+  isShared,
+}: {
+  values: readonly string[]
+  isShared: ((value: string) => boolean) | undefined
+}) {
+  const shown = values.slice(0, SHOWN_MAX)
+  return (
+    <>
+      {shown.map((value, index) => (
+        <span key={value} class={isShared === undefined || isShared(value) ? undefined : 'only-here'}>
+          {value}
+          {index < shown.length - 1 && ', '}
+        </span>
+      ))}
+      {values.length > SHOWN_MAX && ` and ${values.length - SHOWN_MAX} more`}
+    </>
+  )
+}
+
+interface RowProps {
+  name: string
+  comparison?: Comparison | undefined
+  children: ComponentChildren
+}
+
+const Row = ({ name, comparison, children }: RowProps) => (
+  <span class="fact" data-verdict={comparison?.verdict}>
+    <span class="fact-name">{name} </span>
+    <span class="fact-value">
+      {children || <span class="facts">not known</span>}
+      {comparison && comparison.words !== '' && <span class="fact-verdict"> {comparison.words}</span>}
+    </span>
+  </span>
+)
+
+/** The rows in which an entry and its options are compared: equal values quiet, differences in words. */
+export function FactRows({ facts, against, extra = [] }: FactRowsProps) {
+  const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
+  const listed = (key: 'otherNames' | 'companies' | 'platforms') =>
+    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
+
+  return (
+    <span class="fact-rows">
+      <Row name="Title" comparison={compared.title}>
+        <strong>{facts.title}</strong>
+      </Row>
+      <Row name="Other names" comparison={compared.otherNames}>
+        {listed('otherNames')}
+      </Row>
+      <Row name="Released" comparison={compared.released}>
+        {facts.released && toDateWords(facts.released)}
+      </Row>
+      <Row name="Companies" comparison={compared.companies}>
+        {listed('companies')}
+      </Row>
+      <Row name="Platforms" comparison={compared.platforms}>
+        {listed('platforms')}
+      </Row>
+      <Row name="Type">{facts.type}</Row>
+      {extra.map(({ name, value }) => (
+        <Row key={name} name={name}>
+          {value}
+        </Row>
+      ))}
+      <Row name="Text" comparison={compared.text}>
+        {facts.text && <span class="fact-text">{facts.text}</span>}
+      </Row>
+    </span>
+  )
+}

@@ -1,0 +1,128 @@
+import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
+
+/** What is known of an entry or a game, in the rows that both are shown in. */
+export interface Facts {
+  title: string
+  otherNames: readonly string[]
+  /** yyyy, yyyy-mm or yyyy-mm-dd. */
+  released: string | null
+  companies: readonly string[]
+  platforms: readonly string[]
+  type: string | null
+  text: string | null
+  cover: string | null
+}
+
+/** Finds the name of a platform. */
+export type PlatformName = (id: string) => string
+
+export const fromSubject = (subject: ConflictSubject, toName: PlatformName): Facts => ({
+  title: subject.name,
+  otherNames: [subject.originalName, ...subject.alternativeNames].filter((name) => name !== subject.name),
+  released: subject.released,
+  companies: subject.developers,
+  platforms: subject.platformIds.map(toName),
+  type: null,
+  text: subject.description,
+  cover: subject.cover,
+})
+
+const toDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+export const fromCandidate = ({ name, game }: ConflictCandidate, toName: PlatformName): Facts => ({
+  title: name,
+  otherNames: game?.alternativeNames ?? [],
+  released: game?.firstRelease == null ? null : toDay(game.firstRelease),
+  companies: [...new Set(game?.companies.map((company) => company.name) ?? [])],
+  platforms: game?.platformIds.map(toName) ?? [],
+  type: game?.type ?? null,
+  text: game?.summary ?? null,
+  cover: game?.cover ?? null,
+})
+
+export const fromEntry = ({ name, releaseYear, platforms, cover }: ConflictEntry): Facts => ({
+  title: name,
+  otherNames: [],
+  released: releaseYear === null ? null : String(releaseYear),
+  companies: [],
+  platforms,
+  type: null,
+  text: null,
+  cover,
+})
+
+/** How a value stands to that of the entry; `unknown` where one of the two is not known. */
+export interface Comparison {
+  verdict: 'same' | 'near' | 'differs' | 'unknown'
+  words: string
+}
+
+const UNKNOWN: Comparison = { verdict: 'unknown', words: '' }
+const SAME: Comparison = { verdict: 'same', words: 'same' }
+
+/** A name without what is written differently from one place to the next. */
+const fold = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** `PC (Microsoft Windows)` is `PC` elsewhere. */
+const foldPlatform = (name: string) => fold(name.replace(/\s*\(.*\)$/, ''))
+
+function compareTitles(subject: Facts, option: Facts): Comparison {
+  if (subject.title === option.title) return SAME
+  if (fold(subject.title) === fold(option.title)) return { verdict: 'near', words: 'written differently' }
+  const others = new Set(option.otherNames.map(fold))
+  if (others.has(fold(subject.title))) return { verdict: 'near', words: 'the entry’s title is another name of it' }
+  const own = new Set(subject.otherNames.map(fold))
+  if (own.has(fold(option.title))) return { verdict: 'near', words: 'another name of the entry' }
+  return { verdict: 'differs', words: 'differs' }
+}
+
+const countOf = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+function compareDates(subject: string | null, option: string | null): Comparison {
+  if (subject === null || option === null) return UNKNOWN
+  const shared = Math.min(subject.length, option.length)
+  if (subject.slice(0, shared) === option.slice(0, shared)) {
+    return subject.length === option.length ? SAME : { verdict: 'same', words: 'the same, less exact' }
+  }
+  const years = Number(option.slice(0, 4)) - Number(subject.slice(0, 4))
+  const order = option > subject ? 'later' : 'earlier'
+  if (years !== 0) {
+    const verdict = Math.abs(years) > 1 ? 'differs' : 'near'
+    return { verdict, words: `${countOf(Math.abs(years), 'year')} ${order}` }
+  }
+  return { verdict: 'near', words: `same year, ${order}` }
+}
+
+function compareLists(subject: readonly string[], option: readonly string[], toKey = fold): Comparison {
+  if (subject.length === 0 || option.length === 0) return UNKNOWN
+  const own = new Set(subject.map(toKey))
+  const common = option.filter((each) => own.has(toKey(each))).length
+  if (common === 0) return { verdict: 'differs', words: 'none in common' }
+  if (common === own.size && common === option.length) return SAME
+  return { verdict: 'near', words: `${common} in common` }
+}
+
+export type ComparedRow = 'title' | 'otherNames' | 'released' | 'companies' | 'platforms' | 'text'
+
+/** How an option stands to the entry, row by row. */
+export function compareFacts(subject: Facts, option: Facts): Readonly<Record<ComparedRow, Comparison>> {
+  return {
+    title: compareTitles(subject, option),
+    otherNames: compareLists(subject.otherNames, option.otherNames),
+    released: compareDates(subject.released, option.released),
+    companies: compareLists(subject.companies, option.companies),
+    platforms: compareLists(subject.platforms, option.platforms, foldPlatform),
+    text: subject.text !== null && subject.text === option.text ? SAME : UNKNOWN,
+  }
+}
+
+/** Which of an option's names, companies or platforms the entry has as well. */
+export function toShared(row: 'otherNames' | 'companies' | 'platforms', subject: Facts): (value: string) => boolean {
+  const toKey = row === 'platforms' ? foldPlatform : fold
+  const own = new Set(subject[row].map(toKey))
+  return (value) => own.has(toKey(value))
+}

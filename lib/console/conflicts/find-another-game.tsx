@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import type { ConflictItem } from '../../contract/conflicts.ts'
+import { ask } from '../ask.ts'
+import { type ApiError, hall } from '../hall.ts'
+import { notify } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Field } from '../parts/field.tsx'
+import { GameRow } from '../parts/game-row.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useGameSearch } from '../use-game-search.ts'
+
+interface FindAnotherGameProps {
+  item: ConflictItem
+  disabled: boolean
+  onAdded(gameId: string): void
+}
+
+const TAKE = 8
+
+/** Finds a game by its name, and adds it to the candidates. */
+export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProps) {
+  const [text, setText] = useState('')
+  const [adding, setAdding] = useState<string>()
+  const [error, setError] = useState<ApiError>()
+  const wanted = text.trim()
+  const { found, failure } = useGameSearch(wanted, TAKE)
+
+  async function add(gameId: string, name: string) {
+    setAdding(gameId)
+    const { source, externalId } = item
+    const answer = await ask(
+      hall.call('POST /conflicts/:source/:externalId/candidates', { params: { source, externalId }, body: { gameId } }),
+    )
+    setAdding(undefined)
+    setError(answer.ok ? undefined : answer.error)
+    if (!answer.ok) return
+    notify(`${name} is a candidate now`)
+    setText('')
+    onAdded(gameId)
+  }
+
+  return (
+    <div class="find-another">
+      <Field label="Find another game">
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            autocomplete="off"
+            placeholder="Type a name"
+            disabled={disabled}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {error && <Problem error={error} advice="It was not added." />}
+      {failure && <p class="refusal">{failure}</p>}
+      {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}
+      {found?.total === 0 && <p class="muted">No game is called “{wanted}”.</p>}
+      {found !== undefined && found.total > 0 && (
+        <ul class="found-games" aria-label="Games found">
+          {found.results.map((game) => {
+            const isListed = item.candidates.some((candidate) => candidate.gameId === game._id)
+            return (
+              <li key={game._id}>
+                <GameRow game={game} />
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Add ${game.name}`}
+                  disabled={disabled || isListed || adding !== undefined}
+                  onClick={() => void add(game._id, game.name)}
+                >
+                  {isListed ? 'Candidate' : 'Add'}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+interface DecisionKeys {
+  choose(step: 1 | -1): void
+  match(): void
+  skip(): void
+}
+
+/** Where the arrows have a meaning of their own. */
+const OWN_KEYS =
+  'input, textarea, select, dialog, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
+
+/** The arrows of a review, heard by the whole view. A held key decides nothing twice. */
+export function useDecisionKeys(keys: DecisionKeys, isOn: boolean): void {
+  const latest = useRef(keys)
+  latest.current = keys
+
+  useEffect(() => {
+    if (!isOn) return
+    const onKey = (event: KeyboardEvent) => {
+      const acts: Record<string, () => void> = {
+        ArrowUp: () => latest.current.choose(-1),
+        ArrowDown: () => latest.current.choose(1),
+        ArrowRight: () => latest.current.match(),
+        ArrowLeft: () => latest.current.skip(),
+      }
+      const act = acts[event.key]
+      const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+      if (act === undefined || isModified || event.repeat || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(OWN_KEYS) !== null) return
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isOn])
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact'
+import { adviseOn, describeError } from '../describe-error.ts'
+
+interface ProblemProps {
+  error: unknown
+  /** Instead of the usual sentence on what can be done. */
+  advice?: string | undefined
+  /** Buttons that do it. */
+  children?: ComponentChildren
+}
+
+/** A refusal in the service's own sentence, and what can be done about it. */
+export function Problem({ error, advice = adviseOn(error), children }: ProblemProps) {
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>{describeError(error)}</strong>
+        {advice && ` ${advice}`}
+      </p>
+      {children && <div class="actions">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Comment } from '../../contract/comments.ts'
+import { hall } from '../hall.ts'
+
+/** What stands around a comment: the first comment of its thread, and the replies before and after it. */
+export interface Around {
+  /** Null for the first comment itself, and where it was not found. */
+  first: Comment | null
+  before: readonly Comment[]
+  after: readonly Comment[]
+  /** How many more replies the thread has. */
+  others: number
+}
+
+const TAKE = 50
+const PAGES_MAX = 4
+const NEIGHBOURS = 3
+
+/** No endpoint reads one comment, so the first of a thread is looked for among the newest of its game. */
+async function findFirst(gameId: string, commentId: string): Promise<Comment | null> {
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const query = { sort: 'new', page, take: TAKE } as const
+    const { results } = await hall.call('GET /games/:gameId/comments', { params: { gameId }, query })
+    const found = results.find(({ _id }) => _id === commentId)
+    if (found !== undefined) return found
+    if (results.length < TAKE) return null
+  }
+  return null
+}
+
+async function readReplies(id: string, wanted: string): Promise<{ replies: Comment[]; total: number }> {
+  const replies: Comment[] = []
+  for (let page = 1; ; page += 1) {
+    const { results, total } = await hall.call('GET /comments/:id/replies', {
+      params: { id },
+      query: { page, take: TAKE },
+    })
+    replies.push(...results)
+    const isEnough = results.some(({ _id }) => _id === wanted) || page === PAGES_MAX
+    if (isEnough || replies.length >= total || results.length === 0) return { replies, total }
+  }
+}
+
+/** Reads the thread around a comment. */
+export async function readThread({ _id, gameId, parentId }: Comment): Promise<Around> {
+  if (parentId === null) {
+    const { replies, total } = await readReplies(_id, _id)
+    const after = replies.slice(0, NEIGHBOURS)
+    return { first: null, before: [], after, others: total - after.length }
+  }
+  const [first, { replies, total }] = await Promise.all([findFirst(gameId, parentId), readReplies(parentId, _id)])
+  const index = replies.findIndex((reply) => reply._id === _id)
+  const at = index === -1 ? replies.length : index
+  const before = replies.slice(Math.max(0, at - NEIGHBOURS), at)
+  const after = replies.slice(at + 1, at + 1 + NEIGHBOURS)
+  return { first, before, after, others: Math.max(0, total - before.length - after.length - 1) }
+}

@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals'
+import type { CallInput } from '../../client/index.ts'
+import type { ErrorBody } from '../../contract/errors.ts'
+import type { AdminContentRequest } from '../../contract/requests.ts'
+import { ask } from '../ask.ts'
+import { type ApiError, hall, settle } from '../hall.ts'
+import { notify } from '../notices.ts'
+
+type Body = CallInput<'POST /requests/:id/decision'>['body']
+export type Duplicates = NonNullable<ErrorBody['duplicates']>
+
+/**
+ * An approval that was begun here. `cut`: its connection is gone, and reading the request will tell how it ended.
+ * `vanished`: it ended so, and nothing was changed.
+ */
+export interface Approval {
+  status: 'running' | 'cut' | 'done' | 'refused' | 'vanished'
+  since: number
+  /** What it does, in words. */
+  what: string
+  failedImages: readonly string[]
+  warnings: readonly string[]
+  /** Whether its answer was lost, and with it what it warned of. */
+  isUnseen: boolean
+  error?: ApiError
+  duplicates?: Duplicates
+}
+
+/** By the id of their request. They stay until they are dismissed, whatever view is open. */
+export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
+
+const POLL_MS = 2_000
+/** A request may still be on its way when it is first asked for. */
+const IDLE_READS = 3
+
+function set(id: string, changes: Partial<Approval>): void {
+  const known = approvals.peek().get(id)
+  if (known !== undefined) approvals.value = new Map(approvals.peek()).set(id, { ...known, ...changes })
+}
+
+export function dismissApproval(id: string): void {
+  const rest = new Map(approvals.peek())
+  rest.delete(id)
+  approvals.value = rest
+}
+
+export const isUnderWay = (approval: Approval | undefined): boolean =>
+  approval?.status === 'running' || approval?.status === 'cut'
+
+/** No answer of the service: the connection was lost, or a proxy on the way gave up. */
+const isCut = ({ status, body }: ApiError) => status === 0 || (body === null && (status === 502 || status === 504))
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Reads the request until its approval has ended. Nothing is sent again. */
+async function follow(id: string, name: string): Promise<void> {
+  let idle = 0
+  for (;;) {
+    await pause(POLL_MS)
+    const answer = await settle(hall.call('GET /requests/:id', { params: { id } }))
+    if (!answer.ok) continue
+    const { status, claimedAt }: AdminContentRequest = answer.value
+    if (status !== 'pending') {
+      set(id, { status: 'done', isUnseen: true })
+      return notify(status === 'approved' ? `${name} is approved` : `${name} is ${status}`)
+    }
+    idle = claimedAt === null ? idle + 1 : 0
+    if (idle >= IDLE_READS) return set(id, { status: 'vanished' })
+  }
+}
+
+/** Approves a request, once: what becomes of it is read, should its connection be cut. */
+export async function approve(
+  { id, name, what }: { id: string; name: string; what: string },
+  body: Omit<Body, 'decision'>,
+): Promise<void> {
+  if (isUnderWay(approvals.peek().get(id))) return
+  const begun: Approval = {
+    status: 'running',
+    since: Date.now(),
+    what,
+    failedImages: [],
+    warnings: [],
+    isUnseen: false,
+  }
+  approvals.value = new Map(approvals.peek()).set(id, begun)
+
+  const answer = await ask(
+    hall.call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } }),
+  )
+  if (answer.ok) {
+    const { failedImages, warnings } = answer.value
+    set(id, { status: 'done', failedImages, warnings })
+    return notify(`${name} is approved`)
+  }
+  const { error } = answer
+  if (isCut(error)) {
+    set(id, { status: 'cut' })
+    return await follow(id, name)
+  }
+  const duplicates = error.body?.duplicates
+  set(id, { status: 'refused', error, ...(duplicates && { duplicates }) })
+}

@@ -1,0 +1,149 @@
+import { ImagePreview } from '../parts/image-preview.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import type { ProposalField } from '../proposal/fields.ts'
+import { findTextDifference } from './text-difference.ts'
+import { describeEffect, isDifferent, type ValueItem } from './value-items.ts'
+
+export interface Change {
+  field: ProposalField
+  current: readonly ValueItem[]
+  proposed: readonly ValueItem[]
+}
+
+export const changesAnything = ({ field, current, proposed }: Change): boolean => isDifferent(field, current, proposed)
+
+/** Shorter texts are read at one glance. */
+const LONG = 40
+
+function Marked({ before, after }: { before: string; after: string }) {
+  return (
+    <p class="marked">
+      {findTextDifference(before, after).map(({ kind, text }, index) => {
+        const key = `${index} ${kind}`
+        if (kind === 'added') return <ins key={key}>{text}</ins>
+        return kind === 'removed' ? <del key={key}>{text}</del> : <span key={key}>{text}</span>
+      })}
+    </p>
+  )
+}
+
+function Item({ item: { text, address, isImage }, name }: { item: ValueItem; name: string }) {
+  if (isImage && address) {
+    return (
+      <>
+        <ImagePreview src={address} name={name} />
+        <a class="facts" href={address} target="_blank" rel="noopener noreferrer">
+          {text.replace(/^https?:\/\//, '')}
+        </a>
+      </>
+    )
+  }
+  if (address === undefined) return <>{text}</>
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  )
+}
+
+interface ValuesProps {
+  items: readonly ValueItem[]
+  others: readonly ValueItem[]
+  /** How a value is marked that the other side lacks. */
+  mark: 'added' | 'removed' | undefined
+  name: string
+}
+
+function Values({ items, others, mark, name }: ValuesProps) {
+  if (items.length === 0) return <span class="muted">nothing</span>
+  const known = new Set(others.map(({ text }) => text))
+  return (
+    <ul class="values">
+      {items.map((item) => {
+        const look = known.has(item.text) ? 'same' : mark
+        const drawn = <Item item={item} name={name} />
+        return (
+          <li key={item.address ?? item.text} class={look}>
+            {item.isImage || look === undefined || look === 'same' ? (
+              drawn
+            ) : look === 'added' ? (
+              <ins>{drawn}</ins>
+            ) : (
+              <del>{drawn}</del>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Proposed({ change: { field, current, proposed } }: { change: Change }) {
+  const [before, after] = [current[0]?.text, proposed[0]?.text]
+  const isText = field.kind === 'text' || field.kind === 'long'
+  if (isText && before && after && Math.max(before.length, after.length) > LONG) {
+    return <Marked before={before} after={after} />
+  }
+  return (
+    <Values
+      items={proposed}
+      others={current}
+      mark={current.length === 0 ? undefined : 'added'}
+      name={`Proposed ${field.label}`}
+    />
+  )
+}
+
+interface ChangesTableProps {
+  changes: readonly Change[]
+  applied: ReadonlySet<string>
+  disabled: boolean
+  onToggle(key: string): void
+}
+
+/** What a request proposes beside what there is, each with what its approval does. */
+export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTableProps) {
+  const columns: readonly Column<Change>[] = [
+    {
+      name: 'Field',
+      cell: ({ field: { key, label } }) => (
+        <label class="check">
+          <input
+            type="checkbox"
+            aria-label={`Apply ${label}`}
+            checked={applied.has(key)}
+            disabled={disabled}
+            onChange={() => onToggle(key)}
+          />
+          {label}
+        </label>
+      ),
+    },
+    {
+      name: 'Current',
+      cell: ({ field, current, proposed }) => (
+        <Values
+          items={current}
+          others={proposed}
+          mark={field.isAdded || field.kind === 'long' || field.kind === 'text' ? undefined : 'removed'}
+          name={`Current ${field.label}`}
+        />
+      ),
+    },
+    { name: 'Proposed', cell: (change) => <Proposed change={change} /> },
+    {
+      name: 'What approving does',
+      cell: (change) =>
+        changesAnything(change) ? (
+          describeEffect(change.field, change.current)
+        ) : (
+          <span class="muted">{describeEffect(change.field, change.current)}, changes nothing</span>
+        ),
+    },
+  ]
+  return (
+    <div class="changes">
+      <Table name="Changes" columns={columns} rows={changes} rowKey={({ field }) => field.key} />
+    </div>
+  )
+}

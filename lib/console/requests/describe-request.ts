@@ -1,0 +1,36 @@
+import type { ContentRequest } from '../../contract/requests.ts'
+import { CHARACTER_GROUPS, GAME_GROUPS, type ProposalField, proposalGroups } from '../proposal/fields.ts'
+
+export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
+  pending: { name: 'Pending', look: 'warn' },
+  approved: { name: 'Approved', look: 'good' },
+  rejected: { name: 'Rejected', look: 'bad' },
+  withdrawn: { name: 'Withdrawn', look: '' },
+}
+
+type Described = Pick<ContentRequest, 'kind' | 'action' | 'payload' | 'targetName'>
+
+/** `New game: Vagrant Story` */
+export function describeRequest({ kind, action, payload, targetName }: Described): string {
+  if (action === 'update') return `Correction of ${targetName ?? `a ${kind} that is gone`}`
+  const { name, igdbId, vndbId } = payload
+  if (typeof name === 'string') return `New ${kind}: ${name}`
+  return igdbId === undefined ? `New ${kind}: VNDB ${String(vndbId)}` : `New ${kind}: IGDB ${String(igdbId)}`
+}
+
+const LABELS = new Map(
+  [...GAME_GROUPS, ...CHARACTER_GROUPS].flatMap(({ fields }) => fields.map((each) => [each.key, each.label])),
+)
+
+/** What a field is called. */
+export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
+
+/** The proposed fields in the order of the form; one that the form does not know is shown as text. */
+export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'payload'>): ProposalField[] {
+  const known = proposalGroups(kind).flatMap(({ fields }) => fields)
+  const unknown = Object.keys(payload).filter((key) => !known.some((field) => field.key === key))
+  return [
+    ...known.filter(({ key }) => Object.hasOwn(payload, key)),
+    ...unknown.map((key): ProposalField => ({ key, label: key, kind: 'text' })),
+  ]
+}

@@ -1,0 +1,66 @@
+import { useEffect } from 'preact/hooks'
+import type { RequestKind } from '../../contract/requests.ts'
+import { knownGames, readGames } from '../game-names.ts'
+import { notifyError } from '../notices.ts'
+import { Cover } from '../parts/cover.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { describeGame } from '../parts/game-row.tsx'
+import type { Duplicates } from './approvals.ts'
+
+interface DuplicatesDialogProps {
+  kind: RequestKind
+  duplicates: Duplicates
+  onClose(): void
+  onSame(name: string): void
+  onCreate(): void
+}
+
+/** Entries of the catalogue that a new one may be: it is one of them, or it is created all the same. */
+export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }: DuplicatesDialogProps) {
+  const games = knownGames.value
+  useEffect(() => {
+    if (kind === 'game') readGames(duplicates.map(({ _id }) => _id)).catch(notifyError)
+  }, [duplicates])
+
+  return (
+    <Dialog title="Possible duplicates" onClose={onClose}>
+      <p>This {kind} may be in the catalogue already. Nothing has been written.</p>
+      <ul class="duplicates" aria-label="Possible duplicates">
+        {duplicates.map(({ _id, name, slug, score }) => {
+          const game = games.get(_id)
+          return (
+            <li key={_id}>
+              <Cover src={game?.cover} name={name} />
+              <span class="duplicate-name">
+                {kind === 'game' ? (
+                  <a href={`#/games/${slug}`} target="_blank" rel="noopener">
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+                <span class="facts">
+                  {kind === 'game'
+                    ? `${game ? `${describeGame(game)}, ` : ''}${Math.round(score)} points`
+                    : 'the same name'}
+                </span>
+              </span>
+              <button type="button" class="small" aria-label={`It is this one: ${name}`} onClick={() => onSame(name)}>
+                It is this one
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <p class="hint">“It is this one” writes the reason of a rejection, which you can still change.</p>
+      <div class="actions">
+        <button type="button" class="danger" onClick={onCreate}>
+          Create anyway
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  )
+}

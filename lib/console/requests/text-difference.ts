@@ -1,0 +1,56 @@
+export interface TextPart {
+  kind: 'same' | 'added' | 'removed'
+  text: string
+}
+
+/** Longer texts are shown as a whole: the table of the comparison grows with both. */
+const CELLS_MAX = 2_000_000
+
+const toWords = (text: string) => text.match(/\s+|[^\s]+/g) ?? []
+
+/** How long the common subsequence of each two rests is, row by row. */
+function measureRests(before: readonly string[], after: readonly string[]): (row: number, column: number) => number {
+  const width = after.length + 1
+  const lengths = new Uint16Array((before.length + 1) * width)
+  const at = (row: number, column: number) => lengths[row * width + column] ?? 0
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+    }
+  }
+  return at
+}
+
+/** The differences of two texts, word by word. */
+export function findTextDifference(before: string, after: string): TextPart[] {
+  const [old, next] = [toWords(before), toWords(after)]
+  const parts: TextPart[] = []
+  const add = (kind: TextPart['kind'], text: string | undefined) => {
+    const last = parts.at(-1)
+    if (last?.kind === kind) last.text += text ?? ''
+    else parts.push({ kind, text: text ?? '' })
+  }
+  if (old.length * next.length > CELLS_MAX) {
+    add('removed', before)
+    add('added', after)
+    return parts
+  }
+
+  const rest = measureRests(old, next)
+  let [row, column] = [0, 0]
+  while (row < old.length || column < next.length) {
+    if (row < old.length && column < next.length && old[row] === next[column]) {
+      add('same', old[row])
+      row += 1
+      column += 1
+    } else if (row < old.length && (column >= next.length || rest(row + 1, column) >= rest(row, column + 1))) {
+      add('removed', old[row])
+      row += 1
+    } else {
+      add('added', next[column])
+      column += 1
+    }
+  }
+  return parts
+}

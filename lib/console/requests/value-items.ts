@@ -1,0 +1,114 @@
+import { type ProposalField, REGIONS, RELATIONS, type RowColumn } from '../proposal/fields.ts'
+
+/** One value of a field as it is shown and compared. */
+export interface ValueItem {
+  text: string
+  /** Where it leads to: a page of the catalogue, or of another site. */
+  address?: string
+  isImage?: true
+}
+
+/** Finds what ids stand for. */
+export interface Names {
+  platform(id: string): string
+  game(id: string): { name: string; slug: string | null }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const toList = (value: unknown): readonly unknown[] =>
+  value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+const toDay = (seconds: unknown) =>
+  typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString().slice(0, 10) : String(seconds)
+
+const toText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+
+function toCell({ kind, label }: RowColumn, value: unknown, names: Names): string | undefined {
+  if (value === undefined || value === null || value === false) return undefined
+  if (kind === 'flag') return label.toLowerCase()
+  if (kind === 'date') return toDay(value)
+  if (kind === 'platform') return names.platform(String(value))
+  if (kind === 'region') return REGIONS[Number(value) - 1] ?? `region ${String(value)}`
+  return kind === 'number' ? `${label} ${String(value)}` : String(value)
+}
+
+function toGame(id: unknown, names: Names, before = ''): ValueItem {
+  const { name, slug } = names.game(String(id))
+  return { text: before + name, ...(slug !== null && { address: `#/games/${slug}` }) }
+}
+
+function toRelations(value: unknown, names: Names): ValueItem[] {
+  const relations: Values = RELATIONS
+  return Object.entries(isObject(value) ? value : {}).flatMap(([relation, ids]) =>
+    toList(ids).map((id) => toGame(id, names, `${String(relations[relation] ?? relation)}: `)),
+  )
+}
+
+/** The values of a field, ids as names. */
+export function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[] {
+  if (value === null || value === undefined) return []
+  switch (field.kind) {
+    case 'date':
+      return [{ text: toDay(value) }]
+    case 'image':
+    case 'images':
+      return toList(value).map((link) => ({ text: String(link), address: String(link), isImage: true }))
+    case 'links':
+      return toList(value).map((link) => ({ text: String(link), address: String(link) }))
+    case 'platforms':
+      return toList(value).map((id) => ({ text: names.platform(String(id)) }))
+    case 'game':
+    case 'games':
+      return toList(value).map((id) => toGame(id, names))
+    case 'relations':
+      return toRelations(value, names)
+    case 'rows':
+      return toList(value).map((row) => ({
+        text: field.columns
+          .flatMap((column) => toCell(column, isObject(row) ? row[column.key] : row, names) ?? [])
+          .join(', '),
+      }))
+    default:
+      return toList(value).map((each) => ({ text: toText(each) }))
+  }
+}
+
+/** The ids of games among some values, to be read by name. */
+export function listGameIds(fields: readonly ProposalField[], values: Values): string[] {
+  return fields.flatMap(({ key, kind }) => {
+    const value = values[key]
+    if (kind === 'game' || kind === 'games') return toList(value).map(String)
+    if (kind === 'relations')
+      return Object.values(isObject(value) ? value : {}).flatMap((ids) => toList(ids).map(String))
+    return []
+  })
+}
+
+const textsOf = (items: readonly ValueItem[]) => new Set(items.map(({ text }) => text))
+
+/** Whether an approval of the field would change anything. */
+export function isDifferent(
+  { isAdded }: ProposalField,
+  current: readonly ValueItem[],
+  proposed: readonly ValueItem[],
+): boolean {
+  const [now, then] = [textsOf(current), textsOf(proposed)]
+  const hasNew = [...then].some((text) => !now.has(text))
+  return hasNew || (isAdded !== true && [...now].some((text) => !then.has(text)))
+}
+
+const LINKED = new Set(['igdbId', 'vndbId', 'hltbId', 'retroachievements'])
+
+/** What an approval of the field does. */
+export function describeEffect({ key, kind, isAdded }: ProposalField, current: readonly ValueItem[]): string {
+  const isEmpty = current.length === 0
+  if (kind === 'image') return isEmpty ? 'copies the image' : 'copies the image, replaces'
+  if (kind === 'images') return 'copies the images, adds to'
+  const link = LINKED.has(key) ? ', reads the entry' : ''
+  if (isAdded) return `adds to${link}`
+  return `${isEmpty ? 'fills in' : 'replaces'}${link}`
+}

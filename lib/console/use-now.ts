@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The present moment in milliseconds, anew every so often while that is of interest. */
+export function useNow(everyMs: number, isOfInterest = true): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (!isOfInterest) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs, isOfInterest])
+  return now
+}

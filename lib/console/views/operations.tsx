@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Operations, OperationsSample, SourceState } from '../../contract/operations.ts'
+import { ask } from '../ask.ts'
+import { toClockTime } from '../clock-time.ts'
+import { SOURCE_NAMES } from '../conflicts/source-names.ts'
+import { type ApiError, hall } from '../hall.ts'
+import { Plot } from '../operations/plot.tsx'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Table } from '../parts/table.tsx'
+import { useNow } from '../use-now.ts'
+import { useRefresh } from '../use-refresh.ts'
+
+const EVERY_MS = 5_000
+const OLD_MS = 15_000
+const MB = 1024 * 1024
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const toRate = (value: number) => `${NUMBER.format(value)} a second`
+const toMs = (value: number | null) => (value === null ? 'none' : `${NUMBER.format(value)} ms`)
+const toMb = (bytes: number) => `${Math.round(bytes / MB)} MB`
+
+function toUptime(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`
+  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`
+}
+
+function describeSource({ state, until }: SourceState): string {
+  return state === 'paused' && until !== null ? `paused until ${toClockTime(until)}` : state
+}
+
+function Age({ at, error }: { at: string; error: ApiError | undefined }) {
+  const now = useNow(1_000)
+  const age = now - Date.parse(at)
+  if (age <= OLD_MS) return error ? <Problem error={error} advice="It is asked again every 5 seconds." /> : null
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>These numbers are {Math.round(age / 1_000)} s old.</strong> The service has not been heard since{' '}
+        {toClockTime(at)}. It is asked again every 5 seconds.
+      </p>
+    </div>
+  )
+}
+
+const Figure = ({ name, children, look }: { name: string; children: ComponentChildren; look?: string }) => (
+  <div class="figure" data-look={look}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function Figures({ snapshot }: { snapshot: Operations }) {
+  const { isReady, version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot
+  return (
+    <dl class="figures">
+      <Figure name="Database" look={isReady ? 'good' : 'bad'}>
+        {isReady ? 'ready' : 'not reached'}
+      </Figure>
+      <Figure name="Version">{version}</Figure>
+      <Figure name="Uptime">{toUptime(uptimeSeconds)}</Figure>
+      <Figure name="Memory">
+        {toMb(memoryBytes)} <span class="facts">heap {toMb(heapUsedBytes)}</span>
+      </Figure>
+      <Figure name="Event-loop delay">{toMs(eventLoopDelayMs)}</Figure>
+      <Figure name="Open sockets">{sockets.reduce((sum, { open }) => sum + open, 0)}</Figure>
+    </dl>
+  )
+}
+
+function Plots({ snapshot }: { snapshot: Operations }) {
+  const { at, history } = snapshot
+  const samples = useMemo(() => (history.at(-1)?.at === at ? history : [...history, snapshot]), [snapshot])
+  const times = useMemo(() => samples.map((sample) => Date.parse(sample.at) / 1_000), [samples])
+  const line = (read: (sample: OperationsSample) => number | null) => samples.map(read)
+  const { requestsPerSecond, p95Ms, eventsPerSecond, eventLoopDelayMs, memoryBytes } = snapshot
+  const { refusalsPerSecond, errorsPerSecond } = snapshot
+
+  return (
+    <div class="plots">
+      <Plot
+        title="Requests"
+        value={toRate(requestsPerSecond)}
+        times={times}
+        lines={[line((each) => each.requestsPerSecond)]}
+      />
+      <Plot title="95 of 100 within" value={toMs(p95Ms)} times={times} lines={[line((each) => each.p95Ms)]} />
+      <Plot
+        title="Events"
+        value={toRate(eventsPerSecond)}
+        times={times}
+        lines={[line((each) => each.eventsPerSecond)]}
+      />
+      <Plot
+        title="Refusals and errors"
+        value={`${NUMBER.format(refusalsPerSecond)} and ${NUMBER.format(errorsPerSecond)} a second`}
+        times={times}
+        lines={[line((each) => each.refusalsPerSecond), line((each) => each.errorsPerSecond)]}
+        legend={['refusals', 'errors']}
+      />
+      <Plot
+        title="Event-loop delay"
+        value={toMs(eventLoopDelayMs)}
+        times={times}
+        lines={[line((each) => each.eventLoopDelayMs)]}
+      />
+      <Plot title="Memory" value={toMb(memoryBytes)} times={times} lines={[line((each) => each.memoryBytes / MB)]} />
+    </div>
+  )
+}
+
+function Tables({ snapshot }: { snapshot: Operations }) {
+  const { sockets, routes, events, queuedDecisions, approvals, sources } = snapshot
+  return (
+    <div class="operations-tables">
+      <section aria-label="Routes">
+        <h2>Requests by route</h2>
+        {routes.length === 0 ? (
+          <p class="muted">No request in the last seconds.</p>
+        ) : (
+          <Table
+            name="Routes"
+            columns={[
+              { name: 'Route', cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
+              { name: 'A second', isNumber: true, cell: (row) => NUMBER.format(row.requestsPerSecond) },
+              { name: 'p95', isNumber: true, cell: (row) => toMs(row.p95Ms) },
+            ]}
+            rows={routes}
+            rowKey={({ method, route }) => `${method} ${route}`}
+          />
+        )}
+      </section>
+      <section aria-label="Events">
+        <h2>Events</h2>
+        {events.length === 0 ? (
+          <p class="muted">No event in the last seconds.</p>
+        ) : (
+          <Table
+            name="Events"
+            columns={[
+              { name: 'Event', cell: ({ event }) => <code>{event}</code> },
+              { name: 'A second', isNumber: true, cell: (row) => NUMBER.format(row.perSecond) },
+            ]}
+            rows={events}
+            rowKey={({ event }) => event}
+          />
+        )}
+      </section>
+      <section aria-label="Open sockets">
+        <h2>Open sockets</h2>
+        {sockets.length === 0 ? (
+          <p class="muted">None.</p>
+        ) : (
+          <Table
+            name="Open sockets"
+            columns={[
+              { name: 'Namespace', cell: ({ namespace }) => <code>{namespace}</code> },
+              { name: 'Open', isNumber: true, cell: ({ open }) => open },
+            ]}
+            rows={sockets}
+            rowKey={({ namespace }) => namespace}
+          />
+        )}
+      </section>
+      <section aria-label="Sources">
+        <h2>Sources and decisions queued for them</h2>
+        <Table
+          name="Sources"
+          columns={[
+            { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
+            {
+              name: 'State',
+              cell: (source) => (
+                <span class={`badge ${source.state === 'on' ? 'good' : source.state === 'paused' ? 'warn' : ''}`}>
+                  {describeSource(source)}
+                </span>
+              ),
+            },
+            {
+              name: 'Queued',
+              isNumber: true,
+              cell: ({ source }) => queuedDecisions?.find((each) => each.source === source)?.queued ?? 'not known',
+            },
+          ]}
+          rows={sources}
+          rowKey={({ source }) => source}
+        />
+      </section>
+      <section aria-label="Approvals">
+        <h2>Approvals since the start</h2>
+        {approvals.length === 0 ? (
+          <p class="muted">None yet.</p>
+        ) : (
+          <Table
+            name="Approvals"
+            columns={[
+              { name: 'Result', cell: ({ result }) => result },
+              { name: 'Count', isNumber: true, cell: ({ total }) => total },
+            ]}
+            rows={approvals}
+            rowKey={({ result }) => result}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** How the service is doing: numbers and plots of one snapshot. */
+export function OperationsView() {
+  const [snapshot, setSnapshot] = useState<Operations>()
+  const [error, setError] = useState<ApiError>()
+
+  async function load() {
+    const answer = await ask(hall.call('GET /operations'))
+    setError(answer.ok ? undefined : answer.error)
+    if (answer.ok) setSnapshot(answer.value)
+  }
+  useEffect(() => {
+    void load()
+  }, [])
+  useRefresh(load, EVERY_MS)
+
+  return (
+    <Page
+      title="Operations"
+      lead={snapshot ? `This instance, as of ${toClockTime(snapshot.at)}` : 'How this instance is doing.'}
+    >
+      {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
+      {snapshot === undefined && error && <Empty title={error.message}>It is asked again every 5 seconds.</Empty>}
+      {snapshot && (
+        <div class="stack operations">
+          <Age at={snapshot.at} error={error} />
+          <Figures snapshot={snapshot} />
+          <Plots snapshot={snapshot} />
+          <Tables snapshot={snapshot} />
+        </div>
+      )}
+    </Page>
+  )
+}

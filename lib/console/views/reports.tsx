@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import { ask } from '../ask.ts'
+import { readGames } from '../game-names.ts'
+import { type ApiError, hall } from '../hall.ts'
+import { setWaiting } from '../navigation.ts'
+import { notifyError } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { ReportedComment } from '../reports/reported-comment.tsx'
+import { viewer } from '../session.ts'
+import { useRefresh } from '../use-refresh.ts'
+
+type Reported = Answer<'GET /comments/reported'>
+
+const TAKE = 10
+const EVERY_MS = 30_000
+
+/** What readers reported, most reports first. */
+export function ReportsView() {
+  const [reported, setReported] = useState<Reported>()
+  const [error, setError] = useState<ApiError>()
+  const [page, setPage] = useState(1)
+
+  async function load() {
+    const answer = await ask(hall.call('GET /comments/reported', { query: { page, take: TAKE } }))
+    setError(answer.ok ? undefined : answer.error)
+    if (!answer.ok) return
+    const { results, total } = answer.value
+    if (results.length === 0 && page > 1) return setPage(page - 1)
+    setReported(answer.value)
+    setWaiting('reports', total)
+    readGames([...new Set(results.map(({ gameId }) => gameId))]).catch(notifyError)
+  }
+  useEffect(() => {
+    void load()
+  }, [page, viewer.value])
+  useRefresh(load, EVERY_MS)
+
+  return (
+    <Page title="Reports" lead="Comments that readers reported, most reports first.">
+      {error && (
+        <Problem error={error}>
+          <button type="button" onClick={() => void load()}>
+            Try again
+          </button>
+        </Problem>
+      )}
+      {reported === undefined && !error && <Busy label="Loading the reports …" />}
+      {reported?.total === 0 && (
+        <Empty icon="chat" title="Nothing is reported.">
+          What readers report shows up here.
+        </Empty>
+      )}
+      {reported !== undefined && reported.total > 0 && (
+        <>
+          <ul class="reports" aria-label="Reported comments">
+            {reported.results.map((comment) => (
+              <ReportedComment key={comment._id} comment={comment} onDone={() => void load()} />
+            ))}
+          </ul>
+          <Pager page={page} take={TAKE} total={reported.total} onPage={setPage} />
+        </>
+      )}
+    </Page>
+  )
+}

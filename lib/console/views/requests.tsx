@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../client/index.ts'
+import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
+import { ask } from '../ask.ts'
+import { toClockTime } from '../clock-time.ts'
+import { type ApiError, hall } from '../hall.ts'
+import { setWaiting } from '../navigation.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Page } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Select } from '../parts/select.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { linkTo, route, setQuery } from '../route.ts'
+import { viewer } from '../session.ts'
+import { useRefresh } from '../use-refresh.ts'
+import { useUserName } from '../user-names.ts'
+
+type Requests = Answer<'GET /requests'>
+type RequestRow = Requests['results'][number]
+type Tab = RequestStatus | 'all'
+
+const TAKE = 30
+const EVERY_MS = 30_000
+// Its keys are those of the type.
+const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
+const SHOWN_FIELDS = 4
+
+function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
+  const name = useUserName(claimedBy)
+  if (claimedAt !== null) {
+    return (
+      <span>
+        {name} is deciding since {toClockTime(claimedAt)}
+      </span>
+    )
+  }
+  return <span class={`badge ${REQUEST_STATUS[status].look}`}>{REQUEST_STATUS[status].name}</span>
+}
+
+function describeFields({ payload }: RequestRow): string {
+  const labels = Object.keys(payload).map(fieldLabel)
+  const rest = labels.length - SHOWN_FIELDS
+  return labels.slice(0, SHOWN_FIELDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const COLUMNS: readonly Column<RequestRow>[] = [
+  { name: 'Request', cell: (row) => <a href={linkTo('requests', row._id)}>{describeRequest(row)}</a> },
+  { name: 'Fields', cell: describeFields },
+  { name: 'Author', cell: ({ userName }) => userName ?? <span class="muted">left</span> },
+  { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: 'Status', cell: (row) => <Status request={row} /> },
+]
+
+const isStatus = (text: string | null): text is RequestStatus => STATUSES.some((status) => status === text)
+const isKind = (text: string | null): text is RequestKind => text === 'game' || text === 'character'
+
+function readTab(text: string | null): Tab {
+  if (text === 'all') return 'all'
+  return isStatus(text) ? text : 'pending'
+}
+
+/** What readers propose, the oldest of what waits first. */
+export function RequestsView() {
+  const { query } = route.value
+  const tab = readTab(query.get('status'))
+  const kind = query.get('kind')
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const [requests, setRequests] = useState<{ of: string; list: Requests }>()
+  const [error, setError] = useState<ApiError>()
+  const [pending, setPending] = useState<number>()
+  const asked = `${tab} ${kind} ${page}`
+
+  async function load() {
+    const filter = { ...(tab !== 'all' && { status: tab }), ...(isKind(kind) && { kind }) }
+    const answer = await ask(hall.call('GET /requests', { query: { ...filter, page, take: TAKE } }))
+    setError(answer.ok ? undefined : answer.error)
+    if (!answer.ok) return
+    setRequests({ of: asked, list: answer.value })
+    if (tab === 'pending' && !isKind(kind)) {
+      setPending(answer.value.total)
+      setWaiting('requests', answer.value.total)
+    }
+  }
+  useEffect(() => {
+    void load()
+  }, [asked, viewer.value])
+  useRefresh(load, EVERY_MS)
+
+  const list = requests?.of === asked ? requests.list : undefined
+  const tabs: { value: Tab; name: string; count?: number | undefined }[] = [
+    ...STATUSES.map((value) => ({
+      value,
+      name: REQUEST_STATUS[value].name,
+      ...(value === 'pending' && { count: pending }),
+    })),
+    { value: 'all', name: 'All' },
+  ]
+
+  return (
+    <Page title="Requests" lead="What readers propose. Each is decided field by field.">
+      <Tabs<Tab>
+        label="Status"
+        tabs={tabs}
+        selected={tab}
+        onSelect={(value) => setQuery({ status: value === 'pending' ? undefined : value, page: undefined })}
+      >
+        <div class="filters">
+          <Select<RequestKind | 'all'>
+            label="Kind"
+            value={isKind(kind) ? kind : 'all'}
+            options={[
+              { value: 'all', name: 'Games and characters' },
+              { value: 'game', name: 'Games' },
+              { value: 'character', name: 'Characters' },
+            ]}
+            onChange={(value) => setQuery({ kind: value === 'all' ? undefined : value, page: undefined })}
+          />
+        </div>
+        {error && (
+          <Problem error={error}>
+            <button type="button" onClick={() => void load()}>
+              Try again
+            </button>
+          </Problem>
+        )}
+        {list === undefined && !error && <Busy label="Loading the requests …" />}
+        {list?.total === 0 && (
+          <Empty icon="document" title={tab === 'pending' ? 'Nothing waits for a decision.' : 'There is none.'}>
+            {tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
+          </Empty>
+        )}
+        {list !== undefined && list.total > 0 && (
+          <>
+            <Table name="Requests" columns={COLUMNS} rows={list.results} rowKey={({ _id }) => _id} />
+            <Pager
+              page={page}
+              take={TAKE}
+              total={list.total}
+              onPage={(next) => setQuery({ page: next === 1 ? undefined : String(next) })}
+            />
+          </>
+        )}
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,24 @@
+import { inRoot } from './folder.mjs'
+import { findNpm, run } from './run.mjs'
+
+const compile = (project) =>
+  run('build', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project])
+
+/** Everything that makes `dist`, in order. Loaded when they run: they need the packages. */
+export const BUILD_STEPS = [
+  { name: 'service', run: () => compile('tsconfig.build.json') },
+  {
+    name: 'client',
+    async run() {
+      const { buildClient } = await import('./build-client.mjs')
+      await buildClient({ compile, npm: (args) => run('build', [...findNpm(), ...args]) })
+    },
+  },
+  {
+    name: 'console',
+    async run() {
+      const { bundleConsole } = await import('./bundle-console.mjs')
+      await bundleConsole()
+    },
+  },
+]

@@ -1,0 +1,191 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const openConsole = useConsole()
+let service: TestService
+let carol: Caller
+let dora: Caller
+let alice: Caller
+let bob: Caller
+let gameId: ObjectId
+
+beforeAll(async () => {
+  service = await startConsole()
+  carol = await service.caller({ userName: 'carol', isAdmin: true })
+  dora = await service.caller({ userName: 'dora', isAdmin: true })
+  alice = await service.caller({ userName: 'alice' })
+  bob = await service.caller({ userName: 'bob' })
+  gameId = await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' })
+})
+afterAll(() => service.close())
+
+const openView = (address: string, as = carol) => openConsole(service, { as, address })
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+
+describe('reports', () => {
+  let firstId: ObjectId
+  let replyId: ObjectId
+  const comment = (_id: ObjectId) => service.db.comments.findOne({ _id })
+
+  beforeEach(async () => {
+    await service.db.comments.deleteMany({})
+    const said = { gameId, userId: new ObjectId(alice.id) }
+    firstId = await insertComment(service.db, { ...said, body: '<p>What a road.</p>', repliesCount: 3 })
+    const reply = { gameId, userId: new ObjectId(bob.id), parentId: firstId, replyToId: firstId }
+    await insertComment(service.db, { ...reply, body: '<p>Long, too.</p>', createdAt: new Date(Date.now() - 3_000) })
+    replyId = await insertComment(service.db, {
+      ...reply,
+      body: '<p>Buy amber here!</p>',
+      reportsCount: 2,
+      createdAt: new Date(Date.now() - 2_000),
+    })
+    await insertComment(service.db, { ...reply, body: '<p>No thanks.</p>', createdAt: new Date(Date.now() - 1_000) })
+    await insertComment(service.db, { ...said, body: '<p>Rude words.</p>', reportsCount: 5 })
+  })
+
+  const items = (page: Page) => page.getByRole('list', { name: 'Reported comments' }).locator('> li')
+
+  test('are listed by how many there are, each within its thread', async () => {
+    const { page } = await openView('#/reports')
+    await items(page).nth(1).waitFor()
+    expect(await items(page).nth(0).innerText()).toContain('Rude words.')
+    const second = items(page).nth(1)
+    for (const words of ['What a road.', 'Long, too.', 'No thanks.', '2 reports', 'Amber Road'])
+      await second.getByText(words).waitFor()
+    await page.locator('#waiting-reports').getByText('2').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'reports')
+  })
+
+  test('are hidden, kept or deleted', async () => {
+    const { page } = await openView('#/reports')
+    await items(page).nth(1).getByRole('button', { name: 'Hide' }).click()
+    await expect.poll(() => items(page).count()).toBe(1)
+    expect((await comment(replyId))?.status).toBe('hidden')
+    await items(page).nth(0).getByRole('button', { name: 'Keep' }).click()
+    await page.getByText('Nothing is reported.').waitFor()
+
+    await service.db.comments.updateOne({ _id: firstId }, { $set: { reportsCount: 1 } })
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await items(page).nth(0).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nothing is reported.').waitFor()
+    expect((await comment(firstId))?.status).toBe('deleted')
+  })
+
+  test('that another admin was faster with leave the list, and say so', async () => {
+    const { page, expectProblem } = await openView('#/reports')
+    expectProblem(/404/)
+    const [button] = [items(page).nth(1).getByRole('button', { name: 'Hide' })]
+    await button.waitFor()
+    await dora.delete(`/comments/${replyId.toHexString()}`)
+    await button.click()
+    await notices(page).getByText('The comment is hidden, by somebody else').waitFor()
+    await expect.poll(() => items(page).count()).toBe(1)
+  })
+})
+
+describe('the staff log', () => {
+  test('is filtered by kind, admin and target, and keeps that in its address', async () => {
+    const record = await insertConflict(service.db, {
+      externalId: '4000',
+      externalName: 'Brass Moon',
+      candidates: [{ gameId, slug: 'amber-road', name: 'Amber Road', score: 90 }],
+    })
+    await carol.post(`/conflicts/igdb/${record.externalId}/decision`, { body: { gameId: gameId.toHexString() } })
+    const { _id } = await insertRequest(service.db, { payload: { name: 'Cinder Hall' } })
+    const rejection = { decision: 'reject', reason: 'Not out yet' }
+    await dora.post(`/requests/${_id.toHexString()}/decision`, { body: rejection })
+
+    const { page, expectProblem } = await openView('#/log')
+    expectProblem(/404/)
+    const table = page.getByRole('table', { name: 'Staff actions' })
+    const decided = table.getByRole('row').filter({ hasText: 'decided a conflict' })
+    await decided.getByText('game: Amber Road').waitFor()
+    expect(await decided.getByRole('link', { name: 'Brass Moon' }).getAttribute('href')).toBe('#/conflicts/igdb/4000')
+
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Requests' })
+    await decided.waitFor({ state: 'detached' })
+    await table.getByText('rejected a request').first().waitFor()
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'All' })
+    await page.getByRole('searchbox', { name: 'Admin' }).fill('nobody here')
+    await page.keyboard.press('Enter')
+    await page.getByText('User not found').waitFor()
+    await page.getByRole('searchbox', { name: 'Admin' }).fill('carol')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => table.getByRole('button', { name: 'Only dora' }).count()).toBe(0)
+    await decided.waitFor()
+    await page.getByRole('searchbox', { name: 'Target' }).fill('igdb/4000')
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await page.reload()
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox', { name: 'Target' }).fill('igdb/1')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await table.getByText('rejected a request').first().waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'log')
+  })
+})
+
+describe('operations', () => {
+  test('shows numbers and plots of one snapshot, and its age once it is old', async () => {
+    const { page, expectProblem } = await openView('#/operations')
+    expectProblem(/503/)
+    await page.getByText('ready', { exact: true }).waitFor()
+    for (const name of ['Requests', 'Events', 'Refusals and errors', 'Event-loop delay', 'Memory'])
+      await page.getByRole('img', { name: new RegExp(`^${name}: .*\\d`) }).waitFor()
+    expect(await page.locator('.plot canvas').count()).toBe(6)
+    const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
+    const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
+    expect(figure).toContain(memory?.replace('Memory: ', ''))
+    await page.getByRole('table', { name: 'Sources' }).getByText('off').first().waitFor()
+    await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'operations')
+
+    // What is cut comes back by itself, and the age is said meanwhile.
+    await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.getByText(/^These numbers are \d+ s old\.$/).waitFor()
+    await page.unroute('**/operations')
+    await page.getByText(/^These numbers are \d+ s old\.$/).waitFor({ state: 'detached' })
+  })
+
+  test('loads the plots with this view only', async () => {
+    const { page } = await openView('#/log')
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) scripts.push(new URL(request.url()).pathname)
+    })
+    await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
+    expect(scripts.filter((path) => path.includes('operations'))).toEqual([])
+    await page.getByRole('link', { name: 'Operations' }).click()
+    await page.locator('.plot canvas').first().waitFor()
+    expect(scripts.filter((path) => path.includes('operations')).length).toBe(1)
+  })
+})
+
+test('a reader sees nothing of it', async () => {
+  const { page } = await openView('#/conflicts', alice)
+  await page.getByText('This view is for admins.').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()).toEqual([
+    'Discussions',
+    'Royal games',
+    'My requests',
+  ])
+})

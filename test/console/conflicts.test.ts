@@ -1,0 +1,391 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const openConsole = useConsole()
+const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall']
+let service: TestService
+let carol: Caller
+let dora: Caller
+let games: ObjectId[]
+
+beforeAll(async () => {
+  service = await startConsole()
+  carol = await service.caller({ userName: 'carol', isAdmin: true })
+  dora = await service.caller({ userName: 'dora', isAdmin: true })
+  const platform = new ObjectId()
+  const now = new Date()
+  await service.db.platforms.insertOne({ _id: platform, name: 'Dreamcast', slug: 'dc', createdAt: now, updatedAt: now })
+  games = await Promise.all(
+    NAMES.map((name, index) =>
+      insertGame(service.db, {
+        name,
+        slug: name.toLowerCase().replace(' ', '-'),
+        nameKey: name.toLowerCase(),
+        searchWords: name.toLowerCase().split(' '),
+        first_release: Date.UTC(1998 + index, 0, 21) / 1_000,
+        companies: [{ name: 'Wick & Sons', developer: true }],
+        platformIds: [platform],
+        ...(index === 1 && { igdb: { gameId: 77 } }),
+      }),
+    ),
+  )
+})
+beforeEach(async () => {
+  await service.db.conflicts.deleteMany({})
+})
+afterAll(() => service.close())
+
+const BREAKDOWN = { title: 12.3, companies: 4, date: -3.5, platforms: 0, genre: 0, type: 0 }
+
+/** Conflicts of one source, the first the oldest, each with the first two games as candidates. */
+async function insertConflicts(count: number, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument[]> {
+  const records: ConflictDocument[] = []
+  for (let index = 0; index < count; index += 1) {
+    const candidates = [games[0], games[1]].flatMap((gameId, place) =>
+      gameId === undefined
+        ? []
+        : {
+            gameId,
+            slug: 'old',
+            name: 'Old name',
+            score: 90 - 30 * place,
+            breakdown: BREAKDOWN,
+            dateSignal: 'contradicts' as const,
+          },
+    )
+    const name = `Entry ${index + 1}`
+    const createdAt = new Date(Date.now() - (count - index) * 60_000)
+    records.push(
+      await insertConflict(service.db, {
+        externalId: String(100 + index),
+        externalName: name,
+        createdAt,
+        candidates,
+        externalData: {
+          name,
+          originalName: null,
+          alternativeNames: [],
+          description: 'A road, and amber.',
+          released: '1998-01-21',
+          developers: ['Wick & Sons'],
+          platformIds: [],
+          lengthMinutes: null,
+          cover: null,
+          isExplicitCover: false,
+          url: 'https://example.com/entry',
+        },
+        ...facts,
+      }),
+    )
+  }
+  return records
+}
+
+const stored = async (externalId: string) => {
+  const record = await service.db.conflicts.findOne({ externalId })
+  return record && { decision: record.decision ?? null, winner: record.winner?.toHexString() ?? null }
+}
+const matched = (game: number) => ({ decision: 'match', winner: games[game]?.toHexString() })
+const WAITING = { decision: null, winner: null }
+
+const openReview = (externalId: string, as: Caller = carol) =>
+  openConsole(service, { as, address: `#/conflicts/igdb/${externalId}` })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const chosen = (page: Page) => page.getByRole('listbox', { name: 'Candidates' }).locator('[aria-selected="true"]')
+const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
+
+describe('the list of conflicts', () => {
+  test('counts by source, filters, searches, and begins a review with the oldest', async () => {
+    await insertConflicts(2)
+    await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
+    await insertConflicts(1, { externalId: '901', externalName: 'Long decided', status: 'resolved' })
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    const table = page.getByRole('table', { name: 'Conflicts' })
+    await page.getByText('3 waiting, 0 being written').waitFor()
+    expect((await page.getByRole('tab').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      'All 3',
+      'VNDB 0',
+      'IGDB 2',
+      'HLTB 0',
+      'RetroAchievements 1',
+    ])
+    expect(await table.getByRole('row').count()).toBe(5)
+    await page
+      .getByRole('link', { name: 'Conflicts' })
+      .and(page.locator('[aria-describedby="waiting-conflicts"]'))
+      .waitFor()
+
+    await page.getByRole('tab', { name: 'IGDB' }).click()
+    await table.getByText('Brass Moon DX').waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Matched' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await table.getByRole('link', { name: 'Long decided' }).waitFor()
+    await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'All' })
+    await page.getByRole('searchbox', { name: 'Search' }).fill('entry 2')
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await page.reload()
+    await table.getByRole('link', { name: 'Entry 2' }).waitFor()
+    expect(await page.getByRole('tab', { name: 'IGDB' }).getAttribute('aria-selected')).toBe('true')
+
+    await page.getByRole('button', { name: 'Start review' }).click()
+    await heading(page, 'Entry 1').waitFor()
+  })
+
+  test('says what to do where nothing fits or nothing waits, and has no violation of WCAG', async () => {
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    await page.getByText('Nothing is in conflict.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('none')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByText('Nothing is in conflict.').waitFor()
+    expect(await page.getByRole('button', { name: 'Start review' }).isDisabled()).toBe(true)
+    await insertConflicts(2)
+    await page.reload()
+    await page.getByRole('table', { name: 'Conflicts' }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'conflicts')
+  })
+
+  test('is as a fresh read after the connection was lost for 3 s', async () => {
+    await insertConflicts(3)
+    const { page, context, expectProblem } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    expectProblem(/ERR_INTERNET_DISCONNECTED|WebSocket/)
+    await page.getByText('3 waiting, 0 being written').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('status', { name: 'Connection' }).getByText('Connection lost').waitFor()
+    await dora.post('/conflicts/igdb/101/decision', { body: { gameId: null } })
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await context.setOffline(false)
+    await page.getByText('2 waiting, 1 being written').waitFor()
+    await page.getByRole('table', { name: 'Conflicts' }).getByText('Skip being written').waitFor()
+  })
+})
+
+describe('a review', () => {
+  test('shows the entry beside its candidates in the same rows', async () => {
+    const gone = new ObjectId()
+    const [first] = await insertConflicts(1, {
+      failure: { message: 'IGDB 77 already belongs to "Brass Moon"', at: new Date() },
+    })
+    if (first === undefined) throw new Error('There is no conflict')
+    const candidates = [...(first.candidates ?? []), { gameId: gone, slug: 'gone', name: 'Gone Game', score: 5 }]
+    await service.db.conflicts.updateOne({ _id: first._id }, { $set: { candidates } })
+    const { page } = await openReview('100')
+    await page.getByRole('alert').getByText('IGDB 77 already belongs to "Brass Moon"').waitFor()
+    const entry = page.getByRole('region', { name: 'Entry' })
+    expect(await entry.innerText()).toContain('21 Jan 1998')
+    expect(await entry.getByRole('link').getAttribute('href')).toBe('https://example.com/entry')
+
+    const options = page.getByRole('listbox', { name: 'Candidates' }).getByRole('option')
+    const [best = '', linked = '', deleted = ''] = await options.allInnerTexts()
+    for (const words of [
+      '90',
+      'title +12.3',
+      'date -3.5',
+      'date contradicts it',
+      'Amber Road',
+      'Dreamcast',
+      'same',
+      'differs',
+    ])
+      expect(best).toContain(words)
+    for (const words of ['linked to 77', '1 year later']) expect(linked).toContain(words)
+    expect(deleted).toContain('deleted')
+    expect(await options.nth(2).getAttribute('aria-disabled')).toBe('true')
+    await options.nth(2).click({ force: true })
+    await expect.poll(() => chosen(page).innerText()).toContain('Amber Road')
+    await page.getByText('Skip makes a new game of this entry.').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'conflict')
+  })
+
+  test('decides several by keyboard alone; each next one is there at once, and each is sent once', async () => {
+    await insertConflicts(4)
+    const { page } = await openReview('100')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/decision'))
+        sent.push(`${new URL(request.url()).pathname} ${request.postData()}`)
+    })
+    await heading(page, 'Entry 1').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => chosen(page).innerText()).toContain('Brass Moon')
+    await page.keyboard.press('ArrowRight')
+    await heading(page, 'Entry 2').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await heading(page, 'Entry 3').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await heading(page, 'Entry 4').waitFor()
+    expect(sent).toEqual([])
+
+    // Never in a field, with a modifier, or while a key is held.
+    await page.keyboard.press('Control+ArrowRight')
+    await page.keyboard.down('ArrowUp')
+    await page.keyboard.up('ArrowUp')
+    await page.evaluate("dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', repeat: true }))")
+    await page.getByRole('searchbox', { name: 'Find another game' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await outbox(page).getByRole('listitem').count()).toBeLessThanOrEqual(3)
+    await heading(page, 'Entry 4').waitFor()
+
+    await expect.poll(() => stored('102')).toEqual(matched(0))
+    expect(await stored('100')).toEqual(matched(1))
+    expect(await stored('101')).toEqual({ decision: 'skip', winner: null })
+    expect(await stored('103')).toEqual(WAITING)
+    await outbox(page).waitFor({ state: 'detached' })
+    expect(sent.length).toBe(3)
+    await page.getByText('1 waiting').first().waitFor()
+  })
+
+  test('takes a decision back while it is in the outbox, and nothing is sent', async () => {
+    await insertConflicts(1)
+    const { page } = await openReview('100')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && !request.url().includes('/socket.io/')) sent.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Match' }).click()
+    await page.getByText('Nothing else of IGDB waits').waitFor()
+    await expectAccessible(page)
+    await outbox(page).getByRole('button', { name: 'Undo' }).click()
+    await heading(page, 'Entry 1').waitFor()
+    await outbox(page).waitFor({ state: 'detached' })
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    expect(sent).toEqual([])
+    expect(await stored('100')).toEqual(WAITING)
+    expect(await page.getByRole('button', { name: 'Match' }).isEnabled()).toBe(true)
+  })
+
+  test('sends what the outbox holds when the page is closed, once', async () => {
+    await insertConflicts(2)
+    const before = await service.db.staffActions.countDocuments({ action: 'conflict-decided' })
+    const { page } = await openReview('100')
+    await page.getByRole('button', { name: 'Match' }).click()
+    await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
+    expect(await stored('100')).toEqual(WAITING)
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => stored('100')).toEqual(matched(0))
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
+    expect(await service.db.staffActions.countDocuments({ action: 'conflict-decided' })).toBe(before + 1)
+  })
+
+  test('says who was faster within a second; the item stays, its buttons are off', async () => {
+    await insertConflicts(2)
+    const { page } = await openReview('100')
+    await heading(page, 'Entry 1').waitFor()
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    await dora.post('/conflicts/igdb/100/decision', { body: { gameId: games[0]?.toHexString() } })
+    await page.getByText('Already decided by dora').waitFor()
+    for (const name of ['Match', 'Skip']) expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
+    await heading(page, 'Entry 1').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await outbox(page).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Next' }).click()
+    await heading(page, 'Entry 2').waitFor()
+  })
+
+  test('drops what it holds when somebody else decides it', async () => {
+    await insertConflicts(2)
+    const { page } = await openReview('100')
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await outbox(page).waitFor()
+    await dora.post('/conflicts/igdb/100/decision', { body: { gameId: games[1]?.toHexString() } })
+    await page.getByText('Already decided by dora: Entry 1. Your decision was not sent').waitFor()
+    await outbox(page).waitFor({ state: 'detached' })
+    expect(await stored('100')).toEqual(matched(1))
+  })
+
+  test('adds a game that was found by its name, and reopens a skipped one', async () => {
+    await insertConflicts(1)
+    const { page } = await openReview('100')
+    await page.getByRole('searchbox', { name: 'Find another game' }).fill('cinder')
+    await page.getByRole('button', { name: 'Add Cinder Hall' }).click()
+    await expect.poll(() => chosen(page).innerText()).toContain('found by hand')
+    expect(await chosen(page).innerText()).toContain('Cinder Hall')
+
+    await service.db.conflicts.updateOne({ externalId: '100' }, { $set: { status: 'absent', decision: 'skip' } })
+    await page.reload()
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Match' }).isEnabled()).toBe(true)
+    expect(await stored('100')).toEqual(WAITING)
+  })
+
+  test.each([
+    [429, { 'retry-after': '7' }, 'Too many requests, try again later', 'Wait 7 s, then try again.', true],
+    [503, {}, 'Service Unavailable', 'Nothing was changed. Try again in a moment.', true],
+    [409, {}, 'dora has already decided 100', 'Go on with the next one.', false],
+  ])('a %i has its own sentence and what can be done', async (status, headers, message, advice, mayRepeat) => {
+    await insertConflicts(2)
+    const { page, expectProblem } = await openReview('100')
+    expectProblem(new RegExp(`${status}`))
+    let refusals = 0
+    await page.route('**/decision', async (route) => {
+      if (refusals > 0) return await route.continue()
+      refusals += 1
+      const body = JSON.stringify({ statusCode: status, error: 'Refused', message })
+      await route.fulfill({ status, headers: { 'content-type': 'application/json', ...headers }, body })
+    })
+    await page.getByRole('button', { name: 'Match' }).click()
+    const refused = outbox(page).getByRole('alert')
+    await refused.getByText(message).waitFor()
+    expect(await refused.innerText()).toContain(advice)
+    expect(await stored('100')).toEqual(WAITING)
+    await expectAccessible(page)
+    if (mayRepeat) {
+      await outbox(page).getByRole('button', { name: 'Send again' }).click()
+      await expect.poll(() => stored('100')).toEqual(matched(0))
+    } else {
+      expect(await outbox(page).getByRole('button', { name: 'Send again' }).count()).toBe(0)
+      await outbox(page).getByRole('button', { name: 'Dismiss' }).click()
+    }
+    await outbox(page).waitFor({ state: 'detached' })
+  })
+
+  test('holds the entries of HLTB against a game of the catalogue', async () => {
+    const [game] = games
+    await insertConflict(service.db, {
+      source: 'hltb',
+      externalId: game?.toHexString() ?? '',
+      externalName: 'Amber Road',
+      entries: [
+        {
+          id: '55',
+          name: 'Amber Road',
+          score: 97,
+          releaseYear: 1998,
+          platforms: ['Dreamcast'],
+          cover: null,
+          url: 'https://example.com/55',
+          details: ['Main story 3 h'],
+        },
+      ],
+    })
+    const { page } = await openConsole(service, { as: carol, address: `#/conflicts/hltb/${game?.toHexString()}` })
+    const option = page.getByRole('listbox', { name: 'Entries' }).getByRole('option')
+    expect(await option.innerText()).toContain('Main story 3 h')
+    expect(await page.getByRole('searchbox', { name: 'Find another game' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Match' }).click()
+    await expect.poll(async () => (await service.db.conflicts.findOne({ source: 'hltb' }))?.winnerEntryId).toBe('55')
+  })
+
+  test('says so of an unknown one, and of an unknown source', async () => {
+    const { page } = await openReview('4711')
+    await page.getByText('There is no such conflict.').waitFor()
+    await page.goto(`${service.baseUrl}/console#/conflicts/steam/1`)
+    await heading(page, 'There is no such source').waitFor()
+  })
+})

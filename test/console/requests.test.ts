@@ -1,0 +1,288 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame, insertRequest } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+
+const openConsole = useConsole()
+let service: TestService
+let host: ImageHost
+let carol: Caller
+let dora: Caller
+let author: Caller
+let platformId: ObjectId
+
+beforeAll(async () => {
+  host = await startImageHost()
+  service = await startConsole({ env: { IMAGE_FETCH_ALLOW: host.place } })
+  carol = await service.caller({ userName: 'carol', isAdmin: true })
+  dora = await service.caller({ userName: 'dora', isAdmin: true })
+  author = await service.caller({ userName: 'alice' })
+  platformId = new ObjectId()
+  const now = new Date()
+  await service.db.platforms.insertOne({
+    _id: platformId,
+    name: 'Dreamcast',
+    slug: 'dc',
+    createdAt: now,
+    updatedAt: now,
+  })
+})
+beforeEach(async () => {
+  await service.db.contentRequests.deleteMany({})
+})
+afterAll(async () => {
+  await service.close()
+  await host.close()
+})
+
+const insert = (facts: Partial<ContentRequestDocument>) =>
+  insertRequest(service.db, { userId: new ObjectId(author.id), ...facts })
+const read = ({ _id }: ContentRequestDocument) => service.db.contentRequests.findOne({ _id })
+const openRequest = ({ _id }: ContentRequestDocument, as = carol) =>
+  openConsole(service, { as, address: `#/requests/${_id.toHexString()}` })
+const table = (page: Page) => page.getByRole('table', { name: 'Changes' })
+const row = (page: Page, field: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('checkbox', { name: `Apply ${field}`, exact: true }) })
+const approveButton = (page: Page) => page.getByRole('button', { name: /^Approve \d+ of \d+$/ })
+const badge = (page: Page, name: string) => page.locator('.page-head').getByText(name, { exact: true })
+
+/** How often the console asked for a decision. */
+function countDecisions(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/decision')) count += 1
+  })
+  return () => count
+}
+
+describe('the list of requests', () => {
+  test('has tabs by status, filters by kind, and the oldest first', async () => {
+    const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
+    await insert({ payload: { name: 'Second' }, createdAt: at(5) })
+    await insert({ payload: { name: 'First' }, createdAt: at(50) })
+    await insert({ kind: 'character', payload: { name: 'Third' }, createdAt: at(1) })
+    await insert({ payload: { name: 'Refused' }, status: 'rejected', reason: 'No', createdAt: at(90) })
+    const { page } = await openConsole(service, { as: carol, address: '#/requests' })
+    const links = page.getByRole('table', { name: 'Requests' }).getByRole('link')
+    await links.first().waitFor()
+    expect(await links.allInnerTexts()).toEqual(['New game: First', 'New game: Second', 'New character: Third'])
+    await page.locator('#waiting-requests').getByText('3').waitFor()
+
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Characters' })
+    await expect.poll(() => links.allInnerTexts()).toEqual(['New character: Third'])
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games and characters' })
+    await page.getByRole('tab', { name: 'Rejected' }).click()
+    await expect.poll(() => links.allInnerTexts()).toEqual(['New game: Refused'])
+    await page.getByRole('tab', { name: 'Withdrawn' }).click()
+    await page.getByText('There is none.').waitFor()
+    await page.getByRole('tab', { name: 'Pending' }).click()
+    await links.nth(2).waitFor()
+    await insert({ payload: { name: 'Late' } })
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await page.getByRole('link', { name: 'New game: Late' }).waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'requests')
+  })
+})
+
+describe('a request', () => {
+  test('is decided field by field: what there is, what is proposed, and what approving does', async () => {
+    const related = await insertGame(service.db, { name: 'Brass Moon', slug: 'brass-moon', first_release: 946_684_800 })
+    const targetId = await insertGame(service.db, {
+      name: 'Amber Road',
+      summary: 'A long road that is paved with amber, and nobody knows who laid it.',
+      genres: ['Puzzle'],
+      cover: `${service.baseUrl}/files/games/gone`,
+      platformIds: [platformId],
+    })
+    const request = await insert({
+      action: 'update',
+      targetId,
+      payload: {
+        genres: ['Puzzle'],
+        summary: 'A long road that is paved with honey, and nobody knows who laid it.',
+        platformIds: [platformId.toHexString()],
+        parentGameId: related.toHexString(),
+        cover: host.link('png/cover'),
+        screenshots: [host.link('png/1'), host.link('garbage/2')],
+      },
+      note: 'I was there.',
+      sources: ['https://example.com/road'],
+    })
+    const { page, expectProblem } = await openRequest(request)
+    expectProblem(/404/)
+    await page.getByRole('heading', { name: 'Correction of Amber Road' }).waitFor()
+    for (const words of ['alice', 'I was there.', 'https://example.com/road'])
+      await page.getByRole('region', { name: 'About the request' }).getByText(words).waitFor()
+
+    await row(page, 'Parent game').getByRole('link', { name: 'Brass Moon (2000)' }).waitFor()
+    await row(page, 'Platforms').getByText('Dreamcast').first().waitFor()
+    expect(await row(page, 'Summary').locator('del').innerText()).toBe('amber,')
+    expect(await row(page, 'Summary').locator('ins').innerText()).toBe('honey,')
+    expect(await row(page, 'Summary').innerText()).toContain('replaces')
+    expect(await row(page, 'Cover').innerText()).toContain('copies the image, replaces')
+    expect(await row(page, 'Screenshots').innerText()).toContain('copies the images, adds to')
+    const preview = row(page, 'Cover').getByRole('img', { name: 'Preview of proposed cover' })
+    expect(await preview.getAttribute('loading')).toBe('lazy')
+    expect(await preview.getAttribute('referrerpolicy')).toBe('no-referrer')
+    await row(page, 'Screenshots')
+      .getByText(`No image could be loaded from ${host.link('garbage/2')}`)
+      .waitFor()
+    expect(host.requests.some(({ headers }) => headers.referer !== undefined)).toBe(false)
+
+    await page.getByRole('button', { name: 'None' }).click()
+    expect(await page.getByRole('button', { name: 'Approve 0 of 6' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Only differing' }).click()
+    await page.getByRole('button', { name: 'Approve 4 of 6' }).waitFor()
+    await page.getByRole('button', { name: 'All' }).click()
+    await page.getByRole('checkbox', { name: 'Apply Genres' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Apply Parent game' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Stop parsing for this game' }).check()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    await takeScreenshots(page, 'request')
+    await page.getByRole('button', { name: 'Approve 4 of 6' }).click()
+
+    await badge(page, 'Approved').waitFor()
+    const outcome = page.getByRole('status').filter({ hasText: 'These images could not be copied' })
+    await outcome.getByText(host.link('garbage/2')).waitFor()
+    const game = await service.db.games.findOne({ _id: targetId })
+    expect(game?.summary).toContain('honey')
+    expect(game?.isStopParsing).toBe(true)
+    expect(game?.relatedGames?.parent_game).toBeUndefined()
+    await page.getByRole('link', { name: 'Requests', exact: true }).first().click()
+    await page.goBack()
+    await outcome.getByRole('button', { name: 'Dismiss' }).click()
+    await outcome.waitFor({ state: 'detached' })
+  })
+
+  test('is rejected with a reason alone, which its author reads', async () => {
+    const request = await insert({ payload: { name: 'Amber Road III' } })
+    const { page } = await openRequest(request)
+    const reject = page.getByRole('button', { name: 'Reject' })
+    await reject.waitFor()
+    expect(await reject.isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Not announced yet')
+    await reject.click()
+    await badge(page, 'Rejected').waitFor()
+    await page.getByText('Not announced yet').waitFor()
+    expect(await read(request)).toMatchObject({ status: 'rejected', reason: 'Not announced yet' })
+  })
+
+  test('that may be a duplicate is compared: it is this one, or it is created anyway', async () => {
+    const known = await insertGame(service.db, {
+      name: 'Cinder Hall',
+      slug: 'cinder-hall',
+      nameKey: 'cinder hall',
+      searchWords: ['cinder', 'hall'],
+      first_release: 946_684_800,
+    })
+    const request = await insert({ payload: { name: 'Cinder Hall', first_release: 946_684_800 } })
+    const { page, expectProblem } = await openRequest(request)
+    expectProblem(/409/)
+    await approveButton(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Possible duplicates' })
+    await dialog.getByText(/2000.*\d+ points/).waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'duplicates')
+    await dialog.getByRole('button', { name: 'It is this one' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const reason = page.getByRole('textbox', { name: 'Reason' })
+    await expect.poll(() => reason.inputValue()).toContain('Cinder Hall')
+    await reason.fill('')
+
+    await approveButton(page).click()
+    await dialog.getByRole('button', { name: 'Create anyway' }).click()
+    await badge(page, 'Approved').waitFor()
+    const { resultId } = (await read(request)) ?? {}
+    expect(resultId?.equals(known)).toBe(false)
+  })
+
+  test('that another admin is deciding says who and since when; the end is seen', async () => {
+    const request = await insert({ payload: { name: 'Ember Gate', cover: host.link('held/gate') } })
+    const [{ page: one }, { page: two }] = [await openRequest(request), await openRequest(request, dora)]
+    await approveButton(one).click()
+    await one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/).waitFor()
+    await two.reload()
+    await two.getByText(/^carol is deciding since \d\d:\d\d$/).waitFor()
+    expect(await approveButton(two).isDisabled()).toBe(true)
+    expect(await two.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true)
+    await expect.poll(() => host.held.size).toBeGreaterThan(0)
+    const release = setInterval(() => host.release(), 100)
+    for (const page of [one, two]) await badge(page, 'Approved').waitFor()
+    clearInterval(release)
+  })
+
+  test('whose approval lost its connection shows the end, and is never sent twice', async () => {
+    const request = await insert({ payload: { name: 'Frost Inn', cover: host.link('held/inn') } })
+    const { page, expectProblem } = await openRequest(request)
+    expectProblem(/ERR_CONNECTION_RESET|ERR_FAILED/)
+    const decisions = countDecisions(page)
+    await page.route('**/decision', async (route) => {
+      const body = route.request().postDataJSON()
+      void carol.post(`/requests/${request._id.toHexString()}/decision`, { body })
+      await route.abort('connectionreset')
+    })
+    await approveButton(page).click()
+    await page.getByText('The connection was cut; the approval goes on').waitFor()
+    expect(await approveButton(page).isDisabled()).toBe(true)
+    await expect.poll(async () => (await read(request))?.claimedAt ?? null).not.toBeNull()
+    const release = setInterval(() => host.release(), 100)
+    await badge(page, 'Approved').waitFor()
+    clearInterval(release)
+    await page.getByText('The connection was cut, so its warnings are not known here.').waitFor()
+    expect(decisions()).toBe(1)
+    expect(await service.db.games.countDocuments({ name: 'Frost Inn' })).toBe(1)
+  })
+
+  test('whose approval never arrived can be approved again, by somebody who wants to', async () => {
+    const request = await insert({ payload: { name: 'Gale Post' } })
+    const { page, expectProblem } = await openRequest(request)
+    expectProblem(/ERR_CONNECTION_RESET|ERR_FAILED/)
+    const decisions = countDecisions(page)
+    await page.route('**/decision', (route) => route.abort('connectionreset'), { times: 1 })
+    await approveButton(page).click()
+    await page.getByText('The approval has ended, and nothing was changed.').waitFor()
+    expect(decisions()).toBe(1)
+    await approveButton(page).click()
+    await badge(page, 'Approved').waitFor()
+  })
+
+  test.each([
+    [429, { 'retry-after': '9' }, 'Too many requests, try again later', 'Wait 9 s, then try again.'],
+    [503, {}, 'The images cannot be stored at present, try again later', 'Nothing was changed.'],
+    [
+      409,
+      {},
+      'This request has already been decided, or another moderator is deciding it',
+      'Look at it as it stands now.',
+    ],
+  ])('a %i has its own sentence and what can be done', async (status, headers, message, advice) => {
+    const request = await insert({ payload: { name: 'Harbour Bell' } })
+    const { page, expectProblem } = await openRequest(request)
+    expectProblem(new RegExp(`${status}`))
+    await page.route('**/decision', (route) => {
+      const body = JSON.stringify({ statusCode: status, error: 'Refused', message })
+      return route.fulfill({ status, headers: { 'content-type': 'application/json', ...headers }, body })
+    })
+    await approveButton(page).click()
+    const alert = page.getByRole('alert').filter({ hasText: message })
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain(advice)
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await approveButton(page).isEnabled()).toBe(true)
+  })
+})

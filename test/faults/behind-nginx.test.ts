@@ -1,0 +1,101 @@
+import { Agent, request } from 'node:http'
+import { ObjectId } from 'mongodb'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { type Nginx, startNginx } from '../support/processes/start-nginx.ts'
+import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
+import { newDatabaseUri } from '../support/service/database-pool.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+
+const mongodbUri = newDatabaseUri()
+const instances: TestService[] = []
+const sockets: Socket[] = []
+let nginx: Nginx
+
+const startInstance = () => startService({ mongodbUri, env: { TRUST_PROXY: '1' } })
+
+beforeAll(async () => {
+  instances.push(await startInstance(), await startInstance())
+  nginx = await startNginx(instances.map(({ port }) => port))
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.close()
+  await nginx.close()
+  for (const instance of instances) await instance.close()
+  await dropDatabase(mongodbUri)
+})
+
+/** A client that reaches nginx from an address of its own. */
+function connect(address: string, transports: ('polling' | 'websocket')[]): Promise<Socket> {
+  const agent = new Agent({ localAddress: address, keepAlive: true })
+  // The types of the browser know no agent; in Node it is handed on to the request.
+  const options = { transports, agent, forceNew: true } as object
+  const socket = io(`${nginx.baseUrl}/comments`, options)
+  sockets.push(socket)
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('connect_error', reject)
+  })
+}
+
+const countSockets = async ({ deps }: TestService) =>
+  (await deps.metrics.sockets.get()).values.find(({ labels }) => labels.namespace === '/comments')?.value ?? 0
+
+describe('two instances behind the nginx of the README', () => {
+  it('spread clients, keep each at one instance while it polls, and tell all of a like', async () => {
+    const gameId = await insertGame(instances[0]?.db as TestService['db'])
+    const addresses = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
+    const readers = await Promise.all(
+      addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
+    )
+    const heard = readers.map((reader) => new Promise((resolve) => reader.once('comment:likes', resolve)))
+    for (const reader of readers) {
+      expect(await reader.emitWithAck('discussion:join', { gameId: gameId.toHexString() })).toEqual({ ok: true })
+    }
+    const [first, second] = instances as [TestService, TestService]
+    const counts = await Promise.all([countSockets(first), countSockets(second)])
+    expect(counts[0]).toBeGreaterThan(0)
+    expect(counts[1]).toBeGreaterThan(0)
+
+    const author = await insertUser(first.deps, { userName: 'author' })
+    const commentId = await insertComment(first.db, { gameId, userId: author._id })
+    const caller: Caller = createCaller({
+      baseUrl: nginx.baseUrl,
+      user: await insertUser(first.deps, { userName: 'liker' }),
+    })
+    expect((await caller.put(`/comments/${commentId.toHexString()}/like`)).status).toBe(200)
+
+    const event = { gameId: gameId.toHexString(), commentId: commentId.toHexString(), likesCount: 1 }
+    expect(await Promise.all(heard)).toEqual(readers.map(() => event))
+  })
+
+  it('are restarted one after the other without a request that fails', async () => {
+    const answers: number[] = []
+    let isDone = false
+    const ask = (address: string) =>
+      new Promise<number>((resolve, reject) => {
+        const asked = request(`${nginx.baseUrl}/platforms`, { localAddress: address }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+        })
+        asked.on('error', reject).end()
+      })
+    const load = Promise.all(
+      ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map(async (address) => {
+        while (!isDone) answers.push(await ask(address))
+      }),
+    )
+    for (const [index, instance] of instances.entries()) {
+      const { port } = instance
+      await instance.close()
+      instances[index] = await startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) } })
+      await ask('127.0.0.9')
+    }
+    isDone = true
+    await load
+
+    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.filter((status) => status !== 200)).toEqual([])
+  })
+})
