@@ -1,3 +1,4 @@
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
@@ -103,6 +104,7 @@ export async function findMatches(
   { take }: { take: number },
 ): Promise<GameMatch[]> {
   const prepared = prepareSubject(subject)
+  await yieldToLoop()
   const probes = probesFor(prepared)
   const shares = Array.from({ length: COMMANDS }, (_, share) => probes.filter((_, index) => index % COMMANDS === share))
   const found = await Promise.all(shares.map((share) => findIds(db.games, share)))

@@ -6,10 +6,10 @@ import { createStepBudget, type StepBudget } from './step-budget.ts'
 /** Titles less alike than this are never shown, whatever else agrees. */
 const LEAST_TITLE = 0.2
 /** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
-export const STEPS_OF_CHECK = 56_000
+export const STEPS_OF_CHECK = 48_000
 /** The cost of comparing all but the titles. */
 const STEPS_OF_FACTS = 500
-const STEPS_BETWEEN_YIELDS = 5_000
+const STEPS_BETWEEN_YIELDS = 2_500
 
 /** The best first; equal scores in an order that stays the same. */
 const byScore = (a: GameMatch, b: GameMatch) =>

@@ -59,7 +59,7 @@ export type MatchedGame = Pick<
   | 'isCustom'
 >
 
-/** A subject whose names were taken to pieces once, to be held against many games. */
+/** A subject whose names are analysed once, to be compared with many games. */
 export interface PreparedSubject {
   subject: MatchSubject
   main: TitleForm
@@ -88,7 +88,6 @@ const analyseAlternatives = (names: unknown, main: TitleForm): TitleForm[] => {
   return forms.filter(({ text }) => !seen.has(text) && seen.add(text))
 }
 
-/** Takes the names of a subject to pieces. */
 export function prepareSubject(subject: MatchSubject): PreparedSubject {
   const main = analyseName(subject.name)
   const others = analyseAlternatives(subject.alternativeNames, main)
@@ -142,7 +141,14 @@ export function matchTitles(
   const best: TitleMatch = { signal, matchedTitle: mainName.title, isOneWord: isOneWord(mainName) }
   if (signal >= TITLE_SIGNALS.alternative) return best
 
-  const alternatives = names.slice(1).flatMap((name) => (budget.isSpent ? [] : analyse(name)))
+  // An equal name comes first: it counts whatever the others cost.
+  const written = new Set(mines.forms.map(({ title }) => title.toLowerCase()))
+  const equal = names.slice(1).find((name) => written.has(name.slice(0, MOST_LETTERS).toLowerCase()))
+  const unequal = names.slice(1).filter((name) => name !== equal)
+  const alternatives = [
+    ...stringsIn([equal]).map(analyse),
+    ...unequal.flatMap((name) => (budget.isSpent ? [] : analyse(name))),
+  ]
   const theirs = createSideNames([mainName, ...alternatives], budget)
   const compare = (mine: TitleForm, form: TitleForm, written: number, how: Circumstances) =>
     compareNames({ form: mine, names: mines }, { form, names: theirs }, written, how)
@@ -154,7 +160,7 @@ export function matchTitles(
   // `Warcraft III` beside `Warcraft III: Reign of Chaos` stands for it, and not for what else begins so.
   const leastSignal = (form: TitleForm) => (isWithin(form, mainName, budget) ? TITLE_SIGNALS.platform : 0)
   const take = (mine: TitleForm, form: TitleForm) => {
-    if (budget.isSpent) return
+    if (budget.isSpent && mine.text !== form.text) return
     const how = { ...circumstances, isAlternative: form !== mainName }
     const written = compareTitles(mine, form, how)
     if (written * factor <= best.signal) return

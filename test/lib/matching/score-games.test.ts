@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { matchTitles, prepareSubject, STEPS_OF_GAME } from '../../../lib/matching/score.ts'
 import { STEPS_OF_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
 import { createStepBudget } from '../../../lib/matching/step-budget.ts'
+import { TITLE_SIGNALS } from '../../../lib/matching/weights.ts'
 import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'
 import { toGame, toSubject } from '../../matching/evaluate.ts'
 import { labelledPairs } from '../../matching/labelled-pairs.ts'
@@ -36,18 +37,31 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
     expect(budget.spent).toBeLessThan(STEPS_OF_CHECK + STEPS_OF_GAME + OVERSHOOT)
   })
 
-  test('other work runs in between', async () => {
-    let turns = 0
-    let isOver = false
-    const count = () => {
-      turns++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
-    await scoreGames(subject, games)
-    isOver = true
+  test('an equal alternative name is found whatever the others cost', async () => {
+    const name = 'An Adventure of Lanterns'
+    const asked = prepareSubject({ ...craftSubject(family), alternativeNames: [name] })
+    const [game] = games
+    if (game === undefined) throw new Error('no game')
+    const known = { ...game, alternative_names: [...(game.alternative_names ?? []).slice(1), name] }
 
-    expect(turns).toBeGreaterThanOrEqual(STEPS_OF_CHECK / STEPS_OF_GAME)
+    expect(matchTitles(asked, known).signal).toBeGreaterThanOrEqual(TITLE_SIGNALS.alternative)
+  })
+
+  test('other work runs after every few steps', async () => {
+    const budget = createStepBudget(STEPS_OF_CHECK)
+    let [longest, last, isOver] = [0, 0, false]
+    const turn = () => {
+      longest = Math.max(longest, budget.spent - last)
+      last = budget.spent
+      if (!isOver) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await scoreGames(subject, games, budget)
+    isOver = true
+    turn()
+
+    expect(budget.spent).toBeGreaterThan(3 * STEPS_OF_GAME)
+    expect(longest).toBeLessThan(2 * STEPS_OF_GAME + OVERSHOOT)
   })
 })
 
