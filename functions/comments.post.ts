@@ -20,9 +20,15 @@ export default defineFunction({
     const key = body.parentId ? await threadQueueKey(deps, body.parentId) : toThreadQueueKey(_id)
 
     const { created, answered } = await deps.queue.run(key, async () => {
-      const posted = await createComment(deps, { _id, ...body, parentId: body.parentId, author: user })
+      const posted = await createComment(deps, {
+        _id,
+        ...body,
+        parentId: body.parentId,
+        author: user,
+        sender: socketId,
+      })
 
-      deps.emit.comments.created(posted.event, { except: socketId })
+      deps.emit.comments.created(posted.event.payload, { ...posted.event.version, except: socketId })
       return posted
     })
     return commentToWire(deps, created, user, { known: answered ? [answered] : [] })

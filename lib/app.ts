@@ -8,6 +8,7 @@ import { CLOSE_TIMEOUT_MS, KEEP_ALIVE_MS } from './concurrency/timeouts.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
+import { createFeedListener } from './follow-changes.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { createFallbackResponse } from './http/fallback-response.ts'
 import { createHandlerFactory, type HandlerOptions } from './http/handler.ts'
@@ -73,6 +74,8 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
   return {
     http,
     async listen() {
+      // Whoever connects must hear of every change from then on.
+      await deps.feed.open(createFeedListener(deps))
       await deps.operationsSampler.start()
       return listen(http, deps.config)
     },
@@ -89,7 +92,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
         clearInterval(idle)
         clearTimeout(deadline)
         deps.operationsSampler.stop()
-        await deps.images.close()
+        await Promise.all([deps.images.close(), deps.feed.close()])
       }
     },
   }

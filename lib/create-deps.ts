@@ -1,6 +1,7 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import { createPasswords } from './auth/passwords.ts'
+import { createSessionUserCache } from './auth/session-user-cache.ts'
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
@@ -12,6 +13,9 @@ import { countQueued } from './conflicts/count-conflicts.ts'
 import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
+import { createInstanceId } from './feed/announcement.ts'
+import { createExistingGames } from './feed/existing-games.ts'
+import { createFeed } from './feed/feed.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
@@ -21,7 +25,6 @@ import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
 import { createPendingSlots } from './requests/pending-slots.ts'
-import { createRecentlySeenGames } from './royal/known-games.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -60,6 +63,8 @@ export function createDeps({
 }: DepsOptions): RealtimeDeps {
   const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
   const storage = given.storage ?? createStorage(config, log)
+  const instance = createInstanceId()
+  const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
   const deps = {
     config,
     jwtSecret,
@@ -69,16 +74,19 @@ export function createDeps({
     db,
     metrics,
     emit: createEmitter({ log, metrics }),
+    instance,
+    feed,
     queue: given.queue ?? createKeyedQueue(),
     limits: createRateLimits(config),
     verifyToken: createTokenVerifier(jwtSecret, clock),
     authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
-    commentCaches: createCommentCaches(),
+    commentCaches: createCommentCaches(feed),
+    sessionUsers: createSessionUserCache(feed),
+    existingGames: createExistingGames(feed),
     conflictReads: createConflictReads(),
     decisionWrites: createDecisionWrites({ db }),
-    recentlySeenGames: createRecentlySeenGames(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     pendingSlots: createPendingSlots(db),

@@ -4,6 +4,7 @@ import type { CommentsDeps } from './comments/deps.ts'
 import type { ConflictsDeps } from './conflicts/deps.ts'
 import type { BatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Emitter } from './emitter.ts'
+import type { Feed } from './feed/feed.ts'
 import type { GamesDeps } from './games/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { OperationsDeps } from './operations/deps.ts'
@@ -25,6 +26,7 @@ export interface Deps
     StaffDeps,
     UsersDeps {
   emit: Emitter
+  feed: Feed
   metrics: Metrics
   batchWriter: BatchWriter
 }

@@ -7,28 +7,49 @@ import type {
 import type { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
 import type { RoyalChanged } from './contract/royal-namespace.ts'
 
-export interface Except {
+/** How new an event is; without a `rev` it is sent whatever was sent before. */
+export interface EventVersion {
+  /** Of the document that the event is about. */
+  rev?: number | undefined
+  /** Of the thread whose replies the event counts. */
+  threadRev?: number | undefined
+}
+
+/** An event that a write has announced to the other instances. */
+export interface Announced<P> {
+  payload: P
+  version: EventVersion
+}
+
+export interface SendOptions extends EventVersion {
   /** The socket that is left out: it has its answer already. */
   except?: string | undefined
+  /** Whether another instance announced it, and its sockets have it. */
+  isRemote?: boolean
 }
 
 /**
  * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached.
+ * attached. An event that is older than what was sent about the same thing is dropped.
  */
 export interface Emitter {
   comments: {
-    created(event: CommentCreated, options?: Except): void
-    updated(event: CommentUpdated, options?: Except): void
-    status(event: CommentStatusChanged, options?: Except): void
-    likes(event: CommentLikes, options?: Except): void
+    /** Never dropped; the count of replies in it is the newest one known. */
+    created(event: CommentCreated, options?: SendOptions): void
+    updated(event: CommentUpdated, options?: SendOptions): void
+    status(event: CommentStatusChanged, options?: SendOptions): void
+    likes(event: CommentLikes, options?: SendOptions): void
   }
   royal: {
-    changed(userId: string, event: RoyalChanged, options?: Except): void
+    changed(userId: string, event: RoyalChanged, options?: SendOptions): void
+    /** Whether a socket of this user is connected here. */
+    isFollowed(userId: string): boolean
   }
   /** To every admin who looks on, the one who decided included. */
   conflicts: {
-    decided(event: ConflictDecided): void
-    applied(event: ConflictsApplied): void
+    decided(event: ConflictDecided, options?: SendOptions): void
+    applied(event: ConflictsApplied, options?: SendOptions): void
   }
+  /** Closes every connection of this instance, so that its client comes back and reads anew. */
+  reconnectClients(): void
 }

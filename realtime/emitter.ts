@@ -1,14 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import type { Server } from 'socket.io'
-import type { CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
+import type { CommentStatus } from '../lib/contract/comments.ts'
+import type { CommentStatusChanged, CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
 import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
 import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
-import type { Emitter, Except } from '../lib/emitter.ts'
+import type { Emitter, EventVersion, SendOptions } from '../lib/emitter.ts'
+import { isSocketId } from '../lib/feed/announcement.ts'
 import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import { discussionRoom, userRoom } from './rooms.ts'
-
-/** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
-const SOCKET_ID = /^[\w-]{20}$/
 
 interface EventMaps {
   '/comments': CommentsServerEvents
@@ -22,41 +22,121 @@ export interface SocketEmitter extends Emitter {
   detach(): void
 }
 
+const REMEMBERED = 50_000
+
+interface Count {
+  rev: number
+  repliesCount: number
+}
+
+interface Standing {
+  rev: number
+  status: CommentStatus
+}
+
 export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): SocketEmitter {
   let server: Server | undefined
+  /** The `rev` of the last event, by kind and id. */
+  const lastRevs = new LRUCache<string, number>({ max: REMEMBERED })
+  /** The newest count of replies that an event carried, by thread. */
+  const counts = new LRUCache<string, Count>({ max: REMEMBERED })
+  /** The newest status that was announced, by comment. */
+  const statuses = new LRUCache<string, Standing>({ max: REMEMBERED })
+
+  const hasReceivers = (namespace: keyof EventMaps, room: string | null) => {
+    if (server === undefined) return false
+    const { adapter, sockets } = server.of(namespace)
+    return room === null ? sockets.size > 0 : adapter.rooms.has(room)
+  }
 
   function send<N extends keyof EventMaps, E extends keyof EventMaps[N] & string>(
     namespace: N,
     room: string | null,
     event: E,
     payload: EventMaps[N][E] extends (event: infer P) => void ? P : never,
-    { except }: Except = {},
+    { except, isRemote = false }: SendOptions = {},
   ): void {
     if (server === undefined) return
     try {
+      if (isRemote && !hasReceivers(namespace, room)) return
       const everybody = server.of(namespace)
       const target = room === null ? everybody : everybody.to(room)
-      const receivers = except !== undefined && SOCKET_ID.test(except) ? target.except(except) : target
+      const receivers = isSocketId(except) ? target.except(except) : target
       receivers.emit(event, payload)
-      metrics.eventsSent.inc({ event })
+      metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
     } catch (error) {
       log.error({ err: error, event }, 'an event could not be sent')
     }
   }
 
+  /** Own events are sent at once and those of others come through the feed, so two may arrive in the wrong order. */
+  function isNewer(key: string, { rev }: EventVersion): boolean {
+    if (rev === undefined) return true
+    if (rev <= (lastRevs.get(key) ?? 0)) return false
+    lastRevs.set(key, rev)
+    return true
+  }
+
+  function withNewestCount<P extends { parentId: string | null; parentRepliesCount: number | null }>(
+    payload: P,
+    { threadRev }: EventVersion,
+  ): { counted: P; isNews: boolean } {
+    const { parentId, parentRepliesCount } = payload
+    if (parentId === null || parentRepliesCount === null || threadRev === undefined) {
+      return { counted: payload, isNews: false }
+    }
+    const newest = counts.get(parentId)
+    if (newest !== undefined && newest.rev >= threadRev) {
+      return { counted: { ...payload, parentRepliesCount: newest.repliesCount }, isNews: false }
+    }
+    counts.set(parentId, { rev: threadRev, repliesCount: parentRepliesCount })
+    return { counted: payload, isNews: true }
+  }
+
+  /** Two writes of a reply may reach the count of its thread in the other order: then the older one has the newer count. */
+  function withNewestStatus(payload: CommentStatusChanged, version: EventVersion): CommentStatusChanged | null {
+    const { counted, isNews } = withNewestCount(payload, version)
+    if (version.rev === undefined) return counted
+    const newest = statuses.get(counted.commentId)
+    if (newest !== undefined && newest.rev >= version.rev) return isNews ? { ...counted, status: newest.status } : null
+    statuses.set(counted.commentId, { rev: version.rev, status: counted.status })
+    return counted
+  }
+
   return {
     comments: {
-      created: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:created', event, options),
-      updated: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options),
-      status: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:status', event, options),
-      likes: (event, options) => send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options),
+      created(event, options = {}) {
+        const { counted } = withNewestCount(event, options)
+        send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
+      },
+      updated(event, options = {}) {
+        if (!isNewer(`updated:${event.commentId}`, options)) return
+        send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options)
+      },
+      status(event, options = {}) {
+        const payload = withNewestStatus(event, options)
+        if (payload !== null) send('/comments', discussionRoom(event.gameId), 'comment:status', payload, options)
+      },
+      likes(event, options = {}) {
+        if (!isNewer(`likes:${event.commentId}`, options)) return
+        send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
+      },
     },
     royal: {
-      changed: (userId, event, options) => send('/royal', userRoom(userId), 'royal:changed', event, options),
+      changed(userId, event, options = {}) {
+        if (isNewer(`royal:${userId}`, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
+      },
+      isFollowed: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
     conflicts: {
-      decided: (event) => send('/conflicts', null, 'conflict:decided', event),
-      applied: (event) => send('/conflicts', null, 'conflicts:applied', event),
+      decided: (event, options) => send('/conflicts', null, 'conflict:decided', event, options),
+      applied: (event, options) => send('/conflicts', null, 'conflicts:applied', event, options),
+    },
+    reconnectClients() {
+      if (server === undefined) return
+      // Protected in the engine's types. A socket's own disconnect would tell its client not to come back.
+      const { clients } = server.engine as unknown as { clients: Record<string, { close(): void }> }
+      for (const connection of Object.values(clients)) connection.close()
     },
     attach: (attached) => {
       server = attached

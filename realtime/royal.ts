@@ -36,14 +36,21 @@ function inTurn(
   )
 }
 
-function changeInTurn(call: RequestCall<unknown>, change: (userId: string) => Promise<RoyalChange>): Promise<RoyalAck> {
+interface RoyalCaller {
+  userId: string
+  sender: string
+}
+
+function changeInTurn(
+  call: RequestCall<unknown>,
+  change: (caller: RoyalCaller) => Promise<RoyalChange>,
+): Promise<RoyalAck> {
   const { socket, deps } = call
 
   return inTurn(call, async (userId) => {
-    const changed = await change(userId)
-    if (changed.isChanged) {
-      deps.emit.royal.changed(userId, { royalGames: changed.royalGames }, { except: socket.id })
-    }
+    const changed = await change({ userId, sender: socket.id })
+    const { royalGames, isChanged, rev } = changed
+    if (isChanged) deps.emit.royal.changed(userId, { royalGames }, { rev, except: socket.id })
     return changed
   })
 }
@@ -61,19 +68,19 @@ export const royal = defineNamespace(royalNamespace, {
     },
     'royal:add': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (userId) => addRoyalGames(call.deps, { userId, ...call.payload })),
+      handle: (call) => changeInTurn(call, (caller) => addRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:remove': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (userId) => removeRoyalGames(call.deps, { userId, ...call.payload })),
+      handle: (call) => changeInTurn(call, (caller) => removeRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:set': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (userId) => setRoyalGames(call.deps, { userId, ...call.payload })),
+      handle: (call) => changeInTurn(call, (caller) => setRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:move': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (userId) => moveRoyalGame(call.deps, { userId, ...call.payload })),
+      handle: (call) => changeInTurn(call, (caller) => moveRoyalGame(call.deps, { ...caller, ...call.payload })),
     },
   },
 })

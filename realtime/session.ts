@@ -8,7 +8,7 @@ import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
-type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken'>
+type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers'>
 
 /**
  * Finds the id of the user whom a handshake signs in. A foreign origin signs in nobody: a WebSocket is not subject to
@@ -22,7 +22,10 @@ async function admitUser(
 ): Promise<string> {
   if (origin !== undefined && !deps.config.allowedOrigins.has(origin)) throw new Error(MESSAGES.unauthorized)
 
-  const user = await withTimeout(REQUEST_TIMEOUT_MS, findSessionUser(deps, cookie)).catch((error: unknown) => {
+  const user = await withTimeout(
+    REQUEST_TIMEOUT_MS,
+    findSessionUser(deps, cookie, { isFresh: role === 'admin' }),
+  ).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
       deps.log.error({ err: error }, 'a session could not be read')
     // Unauthorized would sign the user out.

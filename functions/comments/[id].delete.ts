@@ -16,9 +16,9 @@ export default defineFunction({
 
   async handle({ params, user, socketId, deps }) {
     const row = await inThread(deps, params.id, async () => {
-      const { changed, event } = await deleteComment(deps, { commentId: params.id, user })
+      const { changed, event } = await deleteComment(deps, { commentId: params.id, user, sender: socketId })
 
-      deps.emit.comments.status(event, { except: socketId })
+      deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
       return changed
     })
     return commentToWire(deps, row, user)

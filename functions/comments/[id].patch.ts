@@ -17,9 +17,14 @@ export default defineFunction({
 
   async handle({ params, body, user, socketId, deps }) {
     const row = await inThread(deps, params.id, async () => {
-      const { edited, event } = await editComment(deps, { commentId: params.id, ...body, editor: user })
+      const { edited, event } = await editComment(deps, {
+        commentId: params.id,
+        ...body,
+        editor: user,
+        sender: socketId,
+      })
 
-      deps.emit.comments.updated(event, { except: socketId })
+      deps.emit.comments.updated(event.payload, { ...event.version, except: socketId })
       return edited
     })
     return commentToWire(deps, row, user)

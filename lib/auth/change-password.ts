@@ -61,6 +61,7 @@ export async function changePassword(
   const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
   const filter = { _id: userId, passwordHash: user.passwordHash }
   const passwordStamp = await replacePassword(deps.db, { filter, passwordHash, keptFamilyId })
+  deps.sessionUsers.drop(userId.toHexString())
   if (passwordStamp === null) throw currentPasswordWrong()
 
   const accessToken = await issueAccessToken(deps, { userId, familyId: keptFamilyId, passwordStamp })

@@ -13,7 +13,7 @@ interface EndSessionInput {
  * session it was, null when there was none.
  */
 export async function endSession(
-  { db, verifyToken }: Pick<AuthDeps, 'db' | 'verifyToken'>,
+  { db, verifyToken, sessionUsers }: Pick<AuthDeps, 'db' | 'verifyToken' | 'sessionUsers'>,
   { refreshTokens, accessTokens = [] }: EndSessionInput,
 ): Promise<{ userId: string | null }> {
   const claims = await Promise.all(accessTokens.map(verifyToken))
@@ -24,6 +24,7 @@ export async function endSession(
     const family = familyId && (await db.refreshTokens.findOne({ familyId }, { projection: { userId: 1 } }))
     if (!familyId || !family) continue
     await endFamilies(db, { userId: family.userId, familyIds: [familyId] })
+    sessionUsers.drop(family.userId.toHexString())
     ended ??= family.userId.toHexString()
   }
   return { userId: ended }

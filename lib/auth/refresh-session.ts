@@ -77,6 +77,7 @@ async function refreshOne(deps: AuthDeps, sent: Sent): Promise<Refreshed | null>
   if (use === 'reused') {
     deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
     await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
+    deps.sessionUsers.drop(userId.toHexString())
   }
   if (use === null || use === 'reused') return null
   return { userId, familyId, passwordStamp, refreshToken: use === 'rotated' ? refreshToken : undefined }

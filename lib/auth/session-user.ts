@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import type { UserDocument } from '../db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
+import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
 import { type AccessClaims, isAccessTokenForm } from './tokens.ts'
 
 export interface SessionUser {
@@ -14,16 +14,6 @@ export const ACCESS_COOKIE = 'accessSessionToken'
 
 /** A browser sends one; each more costs a signature. */
 const TOKENS_TRIED = 8
-
-/** Everything of a user that a session is held against, in the one read of a session check. */
-const SESSION_FIELDS = {
-  userName: 1,
-  roles: 1,
-  passwordChange: 1,
-  endedFamilies: 1,
-} as const satisfies Partial<Record<keyof UserDocument, 1>>
-
-type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
 /** Whether neither a logout, a reuse nor a change of the password has ended the session of a verified token. */
 function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }: StoredSessionUser): boolean {
@@ -43,14 +33,20 @@ async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieH
 
 /**
  * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session
- * is alive. The user and the role are read from the database each time. Null: no session, a bad one, or a deleted user.
+ * is alive. The user is as old as the feed lags, or read from the database where `isFresh` asks for it. Null: no session, a bad
+ * one, or a deleted user.
  */
 export async function findSessionUser(
-  deps: Pick<AuthDeps, 'verifyToken' | 'db'>,
+  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers'>,
   cookieHeader: string | undefined,
+  { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
   for (const claims of await verifyAll(deps, cookieHeader)) {
-    const user = await deps.db.users.findOne<StoredSessionUser>({ _id: claims.userId }, { projection: SESSION_FIELDS })
+    const { userId } = claims
+    const load = async () => ({
+      user: await deps.db.users.findOne<StoredSessionUser>({ _id: userId }, { projection: SESSION_FIELDS }),
+    })
+    const { user } = isFresh ? await load() : await deps.sessionUsers.read(userId.toHexString(), load)
     if (user === null || !isSessionAlive(claims, user)) continue
     return { _id: user._id, userName: user.userName, isAdmin: user.roles?.includes('admin') ?? false }
   }

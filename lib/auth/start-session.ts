@@ -42,6 +42,7 @@ export async function startSession(deps: AuthDeps, { user, browser }: StartSessi
   })
   await endSession(deps, { refreshTokens: browser.refreshTokens })
   await endOldFamilies(deps.db, user._id)
+  deps.sessionUsers.drop(user._id.toHexString())
   const knownDevice = nameKnownDevice(deps, browser.knownDevices, user._id)
   return { userId: user._id.toHexString(), accessToken, refreshToken, knownDevice }
 }

@@ -1,24 +1,45 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
+import type { ExactCache } from '../feed/exact-cache.ts'
+import type { Feed } from '../feed/feed.ts'
+import { type DiscussionPage, pageBytes } from './discussion-page.ts'
 
-export interface CommentCaches {
-  /** The id of a comment's top-level comment (its own, for one), by comment id; it never changes. */
-  threads: LRUCache<string, ObjectId>
-  /** By user id; `author` is null when the user is gone. */
-  authors: LRUCache<string, { author: CommentAuthor | null }>
-  /** Listed top-level comments, by game and role; each write of a game forgets its entries. */
-  totals: LRUCache<string, { total: Promise<number> }>
+/** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
+export interface CommentHome {
+  threadId: ObjectId
+  gameId: ObjectId
 }
 
-const AUTHOR_TTL_MS = 1_000
-/** Another instance may write, too. */
-const TOTAL_TTL_MS = 5_000
-/** The clock is read once in so long, not at each look-up. */
-const TTL_RESOLUTION_MS = 100
+export interface CommentCaches {
+  /** By comment id. */
+  homes: LRUCache<string, CommentHome>
+  /** By user id; `author` is null when the user is gone. */
+  authors: ExactCache<{ author: CommentAuthor | null }>
+  /** Listed top-level comments, by game and role. */
+  totals: ExactCache<{ total: number }>
+  /** By game, sort, page, take and role. */
+  pages: ExactCache<DiscussionPage>
+}
 
-export const createCommentCaches = (): CommentCaches => ({
-  threads: new LRUCache({ max: 10_000 }),
-  authors: new LRUCache({ max: 10_000, ttl: AUTHOR_TTL_MS, ttlResolution: TTL_RESOLUTION_MS }),
-  totals: new LRUCache({ max: 10_000, ttl: TOTAL_TTL_MS, ttlResolution: TTL_RESOLUTION_MS }),
+const MB = 1024 * 1024
+
+export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>): CommentCaches => ({
+  homes: new LRUCache({ max: 50_000 }),
+  authors: createCache({ maxBytes: 8 * MB, sizeOf: ({ author }) => 200 + 2 * (author?.avatar?.length ?? 0) }),
+  totals: createCache({ maxBytes: 4 * MB, sizeOf: () => 20 }),
+  pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),
 })
+
+type Caches = { commentCaches: Pick<CommentCaches, 'pages' | 'totals'> }
+
+/** Forgets what was read of a game's discussion; after each change of what a comment shows. */
+export function dropPages({ commentCaches: { pages } }: Caches, gameId: ObjectId): void {
+  pages.drop(gameId.toHexString())
+}
+
+/** The same, with how many comments are listed. */
+export function dropDiscussion(deps: Caches, gameId: ObjectId): void {
+  dropPages(deps, gameId)
+  deps.commentCaches.totals.drop(gameId.toHexString())
+}

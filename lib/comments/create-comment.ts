@@ -4,14 +4,18 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentCreated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { findUnknownGames } from '../feed/existing-games.ts'
+import { announceAgain } from './announce-again.ts'
+import { dropDiscussion } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 import { sanitizeBody } from './sanitize-body.ts'
-import { forgetTotals } from './totals.ts'
 
-interface NewComment {
+interface CreateCommentInput {
   _id: ObjectId
   gameId: string
   /** The comment answered, if any. */
@@ -20,6 +24,8 @@ interface NewComment {
   body: string
   isSpoiler: boolean
   author: SessionUser
+  /** The socket that is not told. */
+  sender?: string | undefined
 }
 
 type Answered = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
@@ -40,18 +46,19 @@ async function findParent({ db }: CommentsDeps, parentId: string, gameId: Object
  */
 export async function createComment(
   deps: CommentsDeps,
-  { _id, gameId: game, parentId, body, isSpoiler, author }: NewComment,
-): Promise<{ created: CommentRow; answered: Answered | null; event: CommentCreated }> {
-  const { db, limits, clock, commentCaches } = deps
+  { _id, gameId: game, parentId, body, isSpoiler, author, sender }: CreateCommentInput,
+): Promise<{ created: CommentRow; answered: Answered | null; event: Announced<CommentCreated> }> {
+  const { db, limits, clock, feed, commentCaches } = deps
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)
-  if ((await db.games.findOne({ _id: gameId }, { projection: { _id: 1 } })) === null) {
-    throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
-  }
+  const [unknown] = await findUnknownGames(deps, [game])
+  if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   const answered = parentId ? await findParent(deps, parentId, gameId) : null
   const threadId = answered && (answered.parentId ?? answered._id)
   await limits.comments.consume(author._id.toHexString())
 
+  const subject = { gameId: game, commentId: _id.toHexString(), parentId: threadId?.toHexString() ?? null }
+  const said = toSaid(deps, { event: 'comment:created', payload: subject, sender })
   const now = clock()
   const stored: CommentDocument = {
     _id,
@@ -69,23 +76,25 @@ export async function createComment(
     status: 'visible',
     createdAt: now,
     updatedAt: now,
+    said: threadId ? toSaid(deps, { event: null, payload: { gameId: game } }) : said,
   }
+  const guard = <T>(write: () => Promise<T>) =>
+    feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:created', _id))
   try {
-    await db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS })
-    commentCaches.threads.set(_id.toHexString(), threadId ?? _id)
-    const parentRepliesCount = threadId && (await moveRepliesCount(deps, threadId, 1))
+    await guard(() => db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS }))
+    commentCaches.homes.set(subject.commentId, { threadId: threadId ?? _id, gameId })
+    const thread = threadId && (await guard(() => moveRepliesCount(deps, { threadId, by: 1, said })))
+    await deps.probe('comment:written')
 
     return {
       created: { ...stored, isLiked: false, isReported: false },
       answered,
       event: {
-        gameId: gameId.toHexString(),
-        commentId: _id.toHexString(),
-        parentId: threadId?.toHexString() ?? null,
-        parentRepliesCount,
+        payload: { ...subject, parentRepliesCount: thread?.repliesCount ?? null },
+        version: { threadRev: thread?.rev },
       },
     }
   } finally {
-    forgetTotals(deps, gameId)
+    dropDiscussion(deps, gameId)
   }
 }

@@ -3,12 +3,54 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
+import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { findHome } from './find-home.ts'
 import { findStanding } from './find-standing.ts'
+import { recordCommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
-import { forgetTotals } from './totals.ts'
+
+interface DeleteCommentInput {
+  commentId: string
+  user: SessionUser
+  /** The socket that is not told. */
+  sender?: string | undefined
+}
+
+async function writeDeletion(
+  deps: CommentsDeps,
+  { commentId, user, sender }: DeleteCommentInput,
+): Promise<CommentRow | null> {
+  const _id = new ObjectId(commentId)
+  const { threadId, gameId } = await findHome(deps, commentId)
+  const parentId = threadId.equals(_id) ? null : threadId.toHexString()
+  const subject = { gameId: gameId.toHexString(), commentId, parentId, status: 'deleted' }
+  const said = { $literal: toSaid(deps, { event: 'comment:status', payload: subject, sender }) }
+  const unsaid = { $literal: toSaid(deps, { event: null, payload: subject }) }
+
+  const write = () =>
+    deps.db.comments.findOneAndUpdate(
+      { _id, status: { $ne: 'deleted' }, ...(!user.isAdmin && { userId: user._id }) },
+      [
+        {
+          $set: {
+            status: 'deleted',
+            body: '',
+            rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
+            // The count of the thread announces a reply that it loses.
+            said: parentId === null ? said : { $cond: [{ $eq: ['$status', 'visible'] }, unsaid, said] },
+          },
+        },
+      ],
+      { returnDocument: 'before', projection: { ...rowProjection(user), rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    )
+  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
+}
 
 /**
  * Deletes a comment for its author or an admin: the text goes at once, the place in the thread stays.
@@ -16,23 +58,20 @@ import { forgetTotals } from './totals.ts'
  */
 export async function deleteComment(
   deps: CommentsDeps,
-  { commentId, user }: { commentId: string; user: SessionUser },
-): Promise<{ changed: CommentRow; event: CommentStatusChanged }> {
-  const _id = new ObjectId(commentId)
-  const before = asRow(
-    await deps.db.comments.findOneAndUpdate(
-      { _id, status: { $ne: 'deleted' }, ...(!user.isAdmin && { userId: user._id }) },
-      { $set: { status: 'deleted', body: '' } },
-      { returnDocument: 'before', projection: rowProjection(user), maxTimeMS: MAX_TIME_MS },
-    ),
-  )
+  input: DeleteCommentInput,
+): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> }> {
+  const { user, sender } = input
+  const before = await writeDeletion(deps, input)
   if (before === null) {
-    await findStanding(deps, _id)
+    await findStanding(deps, new ObjectId(input.commentId))
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }
   try {
-    return { changed: { ...before, status: 'deleted' }, event: await statusChanged(deps, before, 'deleted') }
+    const event = await statusChanged(deps, { before, status: 'deleted', sender })
+    await deps.probe('comment:written')
+    await recordCommentAction(deps, { action: 'comment-deleted', user, before })
+    return { changed: { ...before, status: 'deleted' }, event }
   } finally {
-    forgetTotals(deps, before.gameId)
+    dropDiscussion(deps, before.gameId)
   }
 }

@@ -1,5 +1,9 @@
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
+import type { Probe } from '../concurrency/probe.ts'
 import type { Database } from '../db/connect.ts'
+import type { Emitter } from '../emitter.ts'
+import type { ExistingGames } from '../feed/existing-games.ts'
+import type { Feed } from '../feed/feed.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Logger } from '../observability/log.ts'
 import type { CommentCaches } from './caches.ts'
@@ -10,5 +14,10 @@ export interface CommentsDeps {
   queue: KeyedQueue
   limits: RateLimits
   log: Logger
+  probe: Probe
+  instance: string
+  feed: Pick<Feed, 'lostAnswers'>
+  emit: Emitter
   commentCaches: CommentCaches
+  existingGames: ExistingGames
 }

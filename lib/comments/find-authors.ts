@@ -2,7 +2,7 @@ import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
 import type { CommentsDeps } from './deps.ts'
 
-/** Finds the public side of users by their hex ids, through a short-lived map; who is gone maps to null. */
+/** Finds the public side of users by their hex ids, through a cache; a user who is gone maps to null. */
 export async function findAuthors(
   { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   ids: readonly ObjectId[],
@@ -18,16 +18,21 @@ export async function findAuthors(
   }
   if (missing.size === 0) return found
 
-  const users = await db.users
-    .find({ _id: { $in: [...missing.values()] } }, { projection: { userName: 1, avatar: 1 } })
-    .toArray()
-  for (const { _id, userName, avatar } of users) {
-    found.set(_id.toHexString(), { _id: _id.toHexString(), userName, ...(avatar !== undefined && { avatar }) })
-  }
-  for (const key of missing.keys()) {
-    const author = found.get(key) ?? null
-    found.set(key, author)
-    commentCaches.authors.set(key, { author })
+  const read = commentCaches.authors.beginRead()
+  try {
+    const users = await db.users
+      .find({ _id: { $in: [...missing.values()] } }, { projection: { userName: 1, avatar: 1 } })
+      .toArray()
+    for (const { _id, userName, avatar } of users) {
+      found.set(_id.toHexString(), { _id: _id.toHexString(), userName, ...(avatar !== undefined && { avatar }) })
+    }
+    for (const key of missing.keys()) {
+      const author = found.get(key) ?? null
+      found.set(key, author)
+      read.fill(key, { author })
+    }
+  } finally {
+    read.end()
   }
   return found
 }

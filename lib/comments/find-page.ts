@@ -5,7 +5,7 @@ import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface Wanted extends Page {
+interface FindPageInput extends Page {
   filter: Filter<CommentDocument>
   sort: Sort
   viewer: SessionUser | null
@@ -14,7 +14,7 @@ interface Wanted extends Page {
 /** Finds one page of comments as their viewer asks for them. */
 export async function findPage(
   { db }: Pick<CommentsDeps, 'db'>,
-  { filter, sort, page, take, viewer }: Wanted,
+  { filter, sort, page, take, viewer }: FindPageInput,
 ): Promise<CommentRow[]> {
   return await db.comments
     .find<CommentRow>(filter, { projection: rowProjection(viewer) })

@@ -1,8 +1,9 @@
 import type { Filter } from 'mongodb'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { dropDiscussion } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { toThreadQueueKey } from './thread-queue-key.ts'
-import { forgetTotals } from './totals.ts'
 
 /**
  * Counts a thread's visible replies again and stores the number: a process may have been killed between a reply and its
@@ -25,8 +26,9 @@ export async function repairRepliesCount(
     deps.log.warn({ commentId: _id.toHexString(), from: before.repliesCount, to: repliesCount }, 'a count was repaired')
     // Where an older release stored no count, null matches.
     const filter = { _id, repliesCount: before.repliesCount ?? null } as Filter<CommentDocument>
-    await comments.updateOne(filter, { $set: { repliesCount } })
-    forgetTotals(deps, gameId)
+    const said = toSaid(deps, { event: null, payload: { gameId: gameId.toHexString() } })
+    await comments.updateOne(filter, { $set: { repliesCount, said } })
+    dropDiscussion(deps, gameId)
   }
   await deps.queue
     .run(key, repair)

@@ -3,7 +3,11 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
+import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
+import { findHome } from './find-home.ts'
 import { findStanding } from './find-standing.ts'
 
 /**
@@ -11,17 +15,21 @@ import { findStanding } from './find-standing.ts'
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
 export async function reportComment(
-  deps: Pick<CommentsDeps, 'db'>,
+  deps: CommentsDeps,
   { commentId, reporter }: { commentId: string; reporter: SessionUser },
 ): Promise<void> {
   const _id = new ObjectId(commentId)
   const me = reporter._id
-  const { matchedCount } = await deps.db.comments.updateOne(
-    { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
-    { $push: { reportedBy: me }, $inc: { reportsCount: 1 } },
-    { maxTimeMS: MAX_TIME_MS },
-  )
-  if (matchedCount === 1) return
+  const { gameId } = await findHome(deps, commentId)
+  const said = toSaid(deps, { event: null, payload: { gameId: gameId.toHexString() } })
+  const write = () =>
+    deps.db.comments.updateOne(
+      { _id, status: 'visible', userId: { $ne: me }, reportedBy: { $ne: me } },
+      { $push: { reportedBy: me }, $inc: { reportsCount: 1 }, $set: { said } },
+      { maxTimeMS: MAX_TIME_MS },
+    )
+  const { matchedCount } = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, null, _id))
+  if (matchedCount === 1) return dropPages(deps, gameId)
 
   const { userId, status } = await findStanding(deps, _id)
   if (status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)

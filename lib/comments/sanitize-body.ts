@@ -22,8 +22,8 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 const INVISIBLE = /[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu
 
-/** Of clean markup, where no tag hides in an attribute. */
-const textOf = (clean: string) => clean.replace(/<[^>]*>/g, '').replace(INVISIBLE, '')
+/** The text of clean markup, where no tag hides in an attribute. */
+const visibleText = (clean: string) => clean.replace(/<[^>]*>/g, '').replace(INVISIBLE, '')
 
 /** Escaping makes markup longer than what was sent; beyond this it is not a text any more. */
 const CLEAN_MAX = 3 * COMMENT_BODY_MAX
@@ -34,7 +34,7 @@ const CLEAN_MAX = 3 * COMMENT_BODY_MAX
  */
 export function sanitizeBody(body: string): string {
   const clean = sanitizeHtml(body, ALLOWED).trim()
-  if (!clean.includes('<img ') && textOf(clean) === '') throw new DomainError('INVALID', MESSAGES.commentEmpty)
+  if (!clean.includes('<img ') && visibleText(clean) === '') throw new DomainError('INVALID', MESSAGES.commentEmpty)
   if (clean.length > CLEAN_MAX) throw new DomainError('INVALID', MESSAGES.commentMarkup)
   return clean
 }

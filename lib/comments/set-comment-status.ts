@@ -1,22 +1,82 @@
-import { ObjectId, type UpdateFilter } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentDocument } from '../db/collections/comments.ts'
+import type { StaffActionKind } from '../contract/staff.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
+import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
+import { findHome } from './find-home.ts'
+import { recordCommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
-import { forgetTotals } from './totals.ts'
 
-interface StatusChange {
+interface SetCommentStatusInput {
   commentId: string
   status: 'visible' | 'hidden'
   admin: SessionUser
+  /** The socket that is not told. */
+  sender?: string | undefined
 }
 
 const CLEARED = { reportsCount: 0, reportedBy: [] }
+/** Another instance may change the status between the two looks at it, and back again. */
+const ATTEMPTS = 5
+
+async function writeStatus(
+  deps: CommentsDeps,
+  { commentId, status, admin, sender }: SetCommentStatusInput,
+): Promise<CommentRow | null> {
+  const _id = new ObjectId(commentId)
+  const { threadId, gameId } = await findHome(deps, commentId)
+  const isReply = !threadId.equals(_id)
+  const subject = { gameId: gameId.toHexString(), commentId, parentId: null, status }
+  const said = toSaid(deps, { event: isReply ? null : 'comment:status', payload: subject, sender })
+  const write = () =>
+    deps.db.comments.findOneAndUpdate(
+      { _id, status: { $nin: ['deleted', status] } },
+      { $set: { status, said, ...(status === 'visible' && CLEARED) }, $inc: { rev: 1 } },
+      { returnDocument: 'before', projection: { ...rowProjection(admin), rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    )
+  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
+}
+
+/** Reads a comment that has the status already; showing it again clears its reports. */
+async function keepStatus(
+  { db }: CommentsDeps,
+  { commentId, status, admin }: SetCommentStatusInput,
+): Promise<CommentRow | null> {
+  const filter = { _id: new ObjectId(commentId), status }
+  const projection = rowProjection(admin)
+  if (status === 'hidden') return await db.comments.findOne<CommentRow>(filter, { projection, maxTimeMS: MAX_TIME_MS })
+  return asRow(
+    await db.comments.findOneAndUpdate(
+      filter,
+      { $set: CLEARED },
+      { returnDocument: 'before', projection, maxTimeMS: MAX_TIME_MS },
+    ),
+  )
+}
+
+async function findBefore(deps: CommentsDeps, input: SetCommentStatusInput): Promise<CommentRow> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = (await writeStatus(deps, input)) ?? (await keepStatus(deps, input))
+    if (before !== null) return before
+    const filter = { _id: new ObjectId(input.commentId), status: { $ne: 'deleted' as const } }
+    if ((await deps.db.comments.findOne(filter, { projection: { _id: 1 } })) === null) break
+  }
+  throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+}
+
+/** What the staff log calls the change; null where nothing changed. */
+function toAction(before: CommentRow, status: 'visible' | 'hidden'): StaffActionKind | null {
+  if (before.status !== status) return status === 'visible' ? 'comment-shown' : 'comment-hidden'
+  return status === 'visible' && before.reportsCount > 0 ? 'reports-cleared' : null
+}
 
 /**
  * Hides a comment or shows it again; showing it, even again, clears its reports. `event` is null when the status was
@@ -25,25 +85,20 @@ const CLEARED = { reportsCount: 0, reportedBy: [] }
  */
 export async function setCommentStatus(
   deps: CommentsDeps,
-  { commentId, status, admin }: StatusChange,
-): Promise<{ changed: CommentRow; event: CommentStatusChanged | null }> {
-  const _id = new ObjectId(commentId)
-  const update: UpdateFilter<CommentDocument> = { $set: { status, ...(status === 'visible' && CLEARED) } }
-  const before = asRow(
-    await deps.db.comments.findOneAndUpdate({ _id, status: { $ne: 'deleted' } }, update, {
-      returnDocument: 'before',
-      projection: rowProjection(admin),
-      maxTimeMS: MAX_TIME_MS,
-    }),
-  )
-  if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-
+  input: SetCommentStatusInput,
+): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> | null }> {
+  const { status, sender } = input
+  const before = await findBefore(deps, input)
   try {
+    const event = before.status === status ? null : await statusChanged(deps, { before, status, sender })
+    await deps.probe('comment:written')
+    const action = toAction(before, status)
+    if (action !== null) await recordCommentAction(deps, { action, user: input.admin, before })
     return {
       changed: { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) },
-      event: before.status === status ? null : await statusChanged(deps, before, status),
+      event,
     }
   } finally {
-    forgetTotals(deps, before.gameId)
+    dropDiscussion(deps, before.gameId)
   }
 }

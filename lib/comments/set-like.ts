@@ -4,13 +4,20 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
+import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
+import { findHome } from './find-home.ts'
 
-interface Vote {
+interface SetLikeInput {
   commentId: string
   voter: SessionUser
   isActive: boolean
+  /** The socket that is not told. */
+  sender?: string | undefined
 }
 
 /**
@@ -18,24 +25,32 @@ interface Vote {
  * @throws DomainError NOT_FOUND, INVALID for an own comment
  */
 export async function setLike(
-  { db }: Pick<CommentsDeps, 'db'>,
-  { commentId, voter, isActive }: Vote,
-): Promise<{ like: LikeState; event: CommentLikes | null }> {
+  deps: CommentsDeps,
+  { commentId, voter, isActive, sender }: SetLikeInput,
+): Promise<{ like: LikeState; event: Announced<CommentLikes> | null }> {
+  const { comments } = deps.db
   const _id = new ObjectId(commentId)
   const me = voter._id
-  const changed = await db.comments.findOneAndUpdate(
-    { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
-    isActive
-      ? { $push: { likedBy: me }, $inc: { likesCount: 1 } }
-      : { $pull: { likedBy: me }, $inc: { likesCount: -1 } },
-    { returnDocument: 'after', projection: { likesCount: 1, gameId: 1 }, maxTimeMS: MAX_TIME_MS },
-  )
+  const { gameId } = await findHome(deps, commentId)
+  const subject = { gameId: gameId.toHexString(), commentId }
+  const said = toSaid(deps, { event: 'comment:likes', payload: subject, sender })
+  const write = () =>
+    comments.findOneAndUpdate(
+      { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
+      isActive
+        ? { $push: { likedBy: me }, $inc: { likesCount: 1, rev: 1 }, $set: { said } }
+        : { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { said } },
+      { returnDocument: 'after', projection: { likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    )
+  const changed = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:likes', _id))
   if (changed !== null) {
-    const { likesCount, gameId } = changed
-    return { like: { count: likesCount, isActive }, event: { gameId: gameId.toHexString(), commentId, likesCount } }
+    dropPages(deps, gameId)
+    await deps.probe('comment:written')
+    const { likesCount, rev } = changed
+    return { like: { count: likesCount, isActive }, event: { payload: { ...subject, likesCount }, version: { rev } } }
   }
 
-  const comment = await db.comments.findOne({ _id }, { projection: { userId: 1, status: 1, likesCount: 1 } })
+  const comment = await comments.findOne({ _id }, { projection: { userId: 1, status: 1, likesCount: 1 } })
   if (comment?.status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (comment.userId.equals(me)) throw new DomainError('INVALID', MESSAGES.ownCommentLike)
   return { like: { count: comment.likesCount, isActive }, event: null }

@@ -1,27 +1,47 @@
 import type { CommentStatus } from '../contract/comments.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
+import type { Announced } from '../emitter.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 
-/**
- * Carries a comment's new status to the count of its thread and makes the event of it.
- * `before` is the comment as it was when the one update that changed it matched.
- */
-export async function statusChanged(
-  deps: Pick<CommentsDeps, 'db'>,
-  before: CommentRow,
-  status: CommentStatus,
-): Promise<CommentStatusChanged> {
-  const { _id, gameId, parentId } = before
-  const by = Number(status === 'visible') - Number(before.status === 'visible')
-  const isCounted = parentId !== null && (by === 1 || by === -1)
+interface StatusChangedInput {
+  /** The comment as it was when the one update that changed it matched. */
+  before: CommentRow
+  status: CommentStatus
+  sender: string | undefined
+}
 
+function toSubject({ _id, gameId, parentId }: CommentRow, status: CommentStatus) {
   return {
     gameId: gameId.toHexString(),
     commentId: _id.toHexString(),
     parentId: parentId?.toHexString() ?? null,
-    parentRepliesCount: isCounted ? await moveRepliesCount(deps, parentId, by) : null,
     status,
+  }
+}
+
+/** Carries a comment's new status to the count of its thread, with the announcement, and makes the event of it. */
+export async function statusChanged(
+  deps: CommentsDeps,
+  { before, status, sender }: StatusChangedInput,
+): Promise<Announced<CommentStatusChanged>> {
+  const { parentId } = before
+  const subject = toSubject(before, status)
+  const rev = (before.rev ?? 0) + 1
+  const by = Number(status === 'visible') - Number(before.status === 'visible')
+  if (parentId === null || (by !== 1 && by !== -1))
+    return { payload: { ...subject, parentRepliesCount: null }, version: { rev } }
+
+  const said = toSaid(deps, { event: 'comment:status', payload: subject, sender, subjectRev: rev })
+  const thread = await deps.feed.lostAnswers.guard(
+    () => moveRepliesCount(deps, { threadId: parentId, by, said }),
+    () => announceAgain(deps, 'comment:status', before._id),
+  )
+  return {
+    payload: { ...subject, parentRepliesCount: thread?.repliesCount ?? null },
+    version: { rev, threadRev: thread?.rev },
   }
 }

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { CommentsDeps } from './deps.ts'
+import { lookUpHome } from './find-home.ts'
 
 export const toThreadQueueKey = (threadId: ObjectId) => `thread:${threadId.toHexString()}`
 
@@ -8,15 +9,9 @@ export const toThreadQueueKey = (threadId: ObjectId) => `thread:${threadId.toHex
  * done in its turn refuses it.
  */
 export async function threadQueueKey(
-  { db, commentCaches: { threads } }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   commentId: string,
 ): Promise<string> {
-  const known = threads.get(commentId)
-  if (known !== undefined) return toThreadQueueKey(known)
-
-  const _id = new ObjectId(commentId)
-  const comment = await db.comments.findOne({ _id }, { projection: { parentId: 1 } })
-  const threadId = comment?.parentId ?? _id
-  if (comment !== null) threads.set(commentId, threadId)
-  return toThreadQueueKey(threadId)
+  const home = await lookUpHome(deps, commentId)
+  return toThreadQueueKey(home?.threadId ?? new ObjectId(commentId))
 }

@@ -43,10 +43,10 @@ export async function commentsToWire(
   { known = [] }: Known = {},
 ): Promise<Comment[]> {
   const answered = await findAnswered(deps.db, rows, known)
-  const answeredOf = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
+  const findTarget = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
 
   const named = rows.flatMap((row) => {
-    const target = answeredOf(row)
+    const target = findTarget(row)
     return target ? [row, target] : [row]
   })
   const readable = named.filter(({ status }) => isReadable(status, viewer))
@@ -54,12 +54,12 @@ export async function commentsToWire(
     deps,
     readable.map(({ userId }) => userId),
   )
-  const authorOf = (comment: Answered): CommentAuthor | null =>
+  const nameAuthor = (comment: Answered): CommentAuthor | null =>
     isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString()) ?? null) : null
 
   return rows.map((row) => {
     const canRead = isReadable(row.status, viewer)
-    const target = answeredOf(row)
+    const target = findTarget(row)
 
     return {
       _id: row._id.toHexString(),
@@ -75,8 +75,8 @@ export async function commentsToWire(
       status: row.status,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
-      replyTo: row.replyToId && { _id: row.replyToId.toHexString(), author: target ? authorOf(target) : null },
-      author: authorOf(row),
+      replyTo: row.replyToId && { _id: row.replyToId.toHexString(), author: target ? nameAuthor(target) : null },
+      author: nameAuthor(row),
       isLiked: row.isLiked,
       isReported: row.isReported,
     }

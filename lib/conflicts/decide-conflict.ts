@@ -6,6 +6,8 @@ import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceDecisionAgain } from './announce-decision-again.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, refuseDecided } from './states.ts'
 import { listCandidates, listEntries, textOr } from './stored-values.ts'
@@ -55,19 +57,23 @@ async function explainRefusal(
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
 export async function decideConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites'>,
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance'>,
   input: DecideConflictInput,
 ): Promise<DecidedConflict> {
   const { source, externalId, admin } = input
   const choice = toChoice(input)
-  const written = await deps.decisionWrites({ source, externalId, ...choice, admin })
-  if (written.outcome === 'failed') throw written.error
-  if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
-
   const isMatch = choice.gameId !== null || choice.entryId !== null
   const state = isMatch ? 'queued-match' : 'queued-new'
-  return {
-    event: { source, externalId, state, decidedBy: admin.userName },
-    externalName: textOr(written.externalName, externalId),
+  const event = { source, externalId, state, decidedBy: admin.userName } as const
+  const said = toSaid(deps, { event: 'conflict:decided', payload: event })
+
+  const write = async () => {
+    const result = await deps.decisionWrites({ source, externalId, ...choice, admin, said })
+    if (result.outcome === 'failed') throw result.error
+    return result
   }
+  const written = await deps.feed.lostAnswers.guard(write, () => announceDecisionAgain(deps, { source, externalId }))
+  if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
+
+  return { event, externalName: textOr(written.externalName, externalId) }
 }

@@ -1,9 +1,17 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import type { Emitter } from '../emitter.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { Logger } from '../observability/log.ts'
 import type { ConflictReads } from './conflict-reads.ts'
 import type { DecisionWrites } from './write-decisions.ts'
 
 export interface ConflictsDeps {
+  clock: () => Date
+  log: Logger
+  emit: Emitter
+  feed: Pick<Feed, 'lostAnswers'>
+  instance: string
   config: Config
   db: Database
   conflictReads: ConflictReads

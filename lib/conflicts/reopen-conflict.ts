@@ -5,6 +5,8 @@ import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceDecisionAgain } from './announce-decision-again.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
@@ -40,7 +42,7 @@ async function findSkipped(
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<ConflictsDeps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
 ): Promise<ReopenedConflict> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
@@ -50,31 +52,37 @@ export async function reopenConflict(
     createdGameId: record.winner ?? record.createdGameId ?? null,
   })
 
-  const { matchedCount } = await deps.db.conflicts.updateOne(
-    { source, externalId, status: 'absent' },
-    [
-      {
-        $set: {
-          status: 'pending',
-          decision: null,
-          winner: null,
-          winnerEntryId: null,
-          decidedBy: null,
-          failure: null,
-          candidates: { $literal: candidates },
-          reason,
-          // The id that the writer noted stands: a skip may have found a game that had the entry before, and that keeps it.
-          createdGameId: { $ifNull: ['$createdGameId', '$winner', '$$REMOVE'] },
-          updatedAt: '$$NOW',
+  const event = { source, externalId, state: 'waiting', decidedBy: admin.userName } as const
+  const said = toSaid(deps, { event: 'conflict:decided', payload: event })
+  const write = () =>
+    deps.db.conflicts.updateOne(
+      { source, externalId, status: 'absent' },
+      [
+        {
+          $set: {
+            status: 'pending',
+            decision: null,
+            winner: null,
+            winnerEntryId: null,
+            decidedBy: null,
+            failure: null,
+            candidates: { $literal: candidates },
+            reason,
+            // The id that the writer noted stands: a skip may have found a game that had the entry before, and that keeps it.
+            createdGameId: { $ifNull: ['$createdGameId', '$winner', '$$REMOVE'] },
+            updatedAt: '$$NOW',
+            said: { $literal: said },
+          },
         },
-      },
-    ],
-    { maxTimeMS: MAX_TIME_MS },
-  )
+      ],
+      { maxTimeMS: MAX_TIME_MS },
+    )
+  const again = () => announceDecisionAgain(deps, { source, externalId })
+  const { matchedCount } = await deps.feed.lostAnswers.guard(write, again)
   if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 
   return {
-    event: { source, externalId, state: 'waiting', decidedBy: admin.userName },
+    event,
     externalName: textOr(record.externalName, externalId),
   }
 }

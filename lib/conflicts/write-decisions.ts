@@ -13,6 +13,8 @@ export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'exte
   /** The chosen entry of `hltb`; null for a skip and for a game. */
   entryId: string | null
   admin: SessionUser
+  /** What the write announces. */
+  said: string
 }
 
 /** `refused`: the conflict does not wait for a decision, or the choice is not among its candidates or entries. */
@@ -25,7 +27,7 @@ export type DecisionWrites = CoalescedWrites<DecisionToWrite, WrittenDecision>
 
 type Stored = Pick<ConflictDocument, 'source' | 'externalId' | 'externalName' | 'decisionId'>
 
-function toUpdate({ source, externalId, gameId, entryId, admin }: DecisionToWrite, decisionId: ObjectId) {
+function toUpdate({ source, externalId, gameId, entryId, admin, said }: DecisionToWrite, decisionId: ObjectId) {
   const update: UpdateFilter<ConflictDocument> = {
     $set: {
       decision: gameId === null && entryId === null ? 'skip' : 'match',
@@ -34,6 +36,7 @@ function toUpdate({ source, externalId, gameId, entryId, admin }: DecisionToWrit
       winnerEntryId: entryId,
       decidedBy: { userId: admin._id, userName: admin.userName },
       failure: null,
+      said,
     },
     $currentDate: { updatedAt: true },
   }

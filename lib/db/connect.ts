@@ -1,6 +1,7 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
+import { type AnnouncementDocument, announcements } from './collections/announcements.ts'
 import { type CharacterDocument, characters } from './collections/characters.ts'
 import type { CollectionFacts } from './collections/collection-facts.ts'
 import { type CommentDocument, comments } from './collections/comments.ts'
@@ -19,6 +20,7 @@ import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
 const COLLECTIONS = {
+  announcements,
   characters,
   comments,
   conflicts,
@@ -48,10 +50,19 @@ export interface Database {
   limits: Collection<LimitDocument>
   seeds: Collection<SeedDocument>
   staffActions: Collection<StaffActionDocument>
+  announcements: Collection<AnnouncementDocument>
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
   transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
+  /** Opens a connection for the change stream, beside those of requests. */
+  connectFeed(): FeedConnection
+  close(): Promise<void>
+}
+
+export interface FeedConnection {
+  db: Db
+  startSession(): ClientSession
   close(): Promise<void>
 }
 
@@ -72,9 +83,10 @@ const openDb = (client: MongoClient, uri: string): Db => {
 
 /**
  * Connects with the time limits of a request.
+ * @param options.feedUri another way to the same database, for the change stream
  * @throws nothing at first: the driver connects with the first command
  */
-export function openDatabase(uri: string): Database {
+export function openDatabase(uri: string, { feedUri = uri }: { feedUri?: string } = {}): Database {
   const client = createClient(uri, { ...DATABASE_TIMEOUTS, maxPoolSize: 10 })
   const db = openDb(client, uri)
 
@@ -82,6 +94,7 @@ export function openDatabase(uri: string): Database {
     users: db.collection(users.name),
     presets: db.collection(presets.name),
     staffActions: db.collection(staffActions.name),
+    announcements: db.collection(announcements.name),
     refreshTokens: db.collection(refreshTokens.name),
     games: db.collection(games.name),
     characters: db.collection(characters.name),
@@ -101,6 +114,14 @@ export function openDatabase(uri: string): Database {
       ),
     ping: async () => {
       await db.command({ ping: 1 })
+    },
+    connectFeed() {
+      const feedClient = createClient(feedUri, { ...DATABASE_TIMEOUTS, maxPoolSize: 2 })
+      return {
+        db: openDb(feedClient, feedUri),
+        startSession: () => feedClient.startSession(),
+        close: () => feedClient.close(true),
+      }
     },
     close: () => client.close(),
   }

@@ -9,6 +9,8 @@ export interface EmbeddedOptions {
   cacheDir: string
   /** Where there is no database, none is made. */
   mustExist?: boolean
+  /** How much history a new database keeps, in MB. */
+  oplogMb?: number
   log: EmbeddedLog
 }
 

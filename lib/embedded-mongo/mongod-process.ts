@@ -12,6 +12,8 @@ export interface MongodSettings {
   dbPath: string
   port: number
   logPath: string
+  /** Of the history that change streams and other members read. */
+  oplogMb?: number
 }
 
 export interface MongodProcess {
@@ -26,12 +28,12 @@ export interface MongodProcess {
 /** Arguments that identify a mongod in the list of processes. */
 export const dbPathArguments = (dbPath: string) => ['--replSet', REPLICA_SET, '--dbpath', dbPath]
 
-function toArguments({ dbPath, port, logPath }: MongodSettings): string[] {
+function toArguments({ dbPath, port, logPath, oplogMb = 256 }: MongodSettings): string[] {
   return [
     ...dbPathArguments(dbPath),
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--logpath', logPath, '--logappend', '--logRotate', 'reopen', '--quiet', '--slowms', '1000'],
-    ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
+    ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(oplogMb)],
     // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
     '--wiredTigerEngineConfigString',
     'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',

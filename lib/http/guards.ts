@@ -31,7 +31,8 @@ export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
 export const requireSession = (deps: Deps, auth: Exclude<Auth, 'public'>, timeoutMs: number): Guard =>
   async function requireSession(c, next) {
     const startedAt = performance.now()
-    const user = await withTimeout(timeoutMs, findSessionUser(deps, c.req.header('cookie')))
+    const isFresh = auth === 'admin' || c.req.path.startsWith('/auth/')
+    const user = await withTimeout(timeoutMs, findSessionUser(deps, c.req.header('cookie'), { isFresh }))
     c.set('timeoutMs', timeoutMs - (performance.now() - startedAt))
     // Before any refusal, so that the log names the user.
     c.set('user', user)

@@ -8,6 +8,7 @@ import { REQUEST_TIMEOUT_MS, TURN_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
+import { toJson } from '../values/kept-json.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
@@ -121,7 +122,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
-      return c.body(JSON.stringify(answer), status, { 'Content-Type': 'application/json' })
+      return c.body(toJson(answer), status, { 'Content-Type': 'application/json' })
     }
   }
 

@@ -4,7 +4,9 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 export interface Metrics {
   httpDuration: Histogram<'method' | 'route' | 'status'>
   sockets: Gauge<'namespace'>
-  eventsSent: Counter<'event'>
+  eventsSent: Counter<'event' | 'origin'>
+  feedLag: Histogram
+  feedRestarts: Counter
   approvals: Counter<'result'>
   /** The Prometheus text format. */
   render(): Promise<string>
@@ -49,8 +51,19 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
     }),
     eventsSent: new Counter({
       name: 'gamehall_events_sent_total',
-      help: 'Events announced, one per change whatever the number of receivers',
-      labelNames: ['event'],
+      help: 'Events announced, one per change whatever the number of receivers; the origin is own or another instance',
+      labelNames: ['event', 'origin'],
+      registers: [registry],
+    }),
+    feedLag: new Histogram({
+      name: 'gamehall_feed_lag_seconds',
+      help: 'Time from a change by another process to its arrival here',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+      registers: [registry],
+    }),
+    feedRestarts: new Counter({
+      name: 'gamehall_feed_restarts_total',
+      help: 'Times the change stream had to be opened again',
       registers: [registry],
     }),
     approvals: new Counter({

@@ -3,6 +3,8 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
+import { toSaid } from '../feed/announcement.ts'
+import { announceList } from './announce-list.ts'
 import type { RoyalDeps } from './deps.ts'
 
 /** A royal list after a request, and what of the request is not in it; all ids in lower case. */
@@ -13,6 +15,8 @@ export interface RoyalList {
 
 export interface RoyalChange extends RoyalList {
   isChanged: boolean
+  /** Of the list after the request. */
+  rev: number | undefined
 }
 
 const listed = { $ifNull: ['$royalGames', []] }
@@ -60,7 +64,7 @@ export function withMoved(id: string, before: string | null): Document {
 }
 
 /** One update, however many arrive at once: the stamp tells whether it was this one that changed the list. */
-function pipelineOf(next: Document, stamp: ObjectId): Document[] {
+function toPipeline(next: Document, { stamp, said }: { stamp: ObjectId; said: string }): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }
 
   return [
@@ -69,6 +73,8 @@ function pipelineOf(next: Document, stamp: ObjectId): Document[] {
       $set: {
         royalChange: { $cond: [isSame, '$royalChange', stamp] },
         updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
+        rev: { $cond: [isSame, '$rev', { $add: [{ $ifNull: ['$rev', 0] }, 1] }] },
+        said: { $cond: [isSame, '$said', { $literal: said }] },
         royalGames: '$royalNext',
       },
     },
@@ -76,12 +82,14 @@ function pipelineOf(next: Document, stamp: ObjectId): Document[] {
   ]
 }
 
-interface Change {
+interface ChangeListInput {
   userId: string
   /** An expression over the user's document; see the `with…` functions. */
   next: Document
   /** Ids that ought to be listed afterwards; those that are not are rejected. */
   requested?: readonly string[]
+  /** The socket that is not told. */
+  sender?: string | undefined
 }
 
 /**
@@ -89,15 +97,18 @@ interface Change {
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function changeList(
-  { db }: Pick<RoyalDeps, 'db'>,
-  { userId, next, requested = [] }: Change,
+  deps: RoyalDeps,
+  { userId, next, requested = [], sender }: ChangeListInput,
 ): Promise<RoyalChange> {
   const stamp = new ObjectId()
-  const user = await db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, pipelineOf(next, stamp), {
-    returnDocument: 'after',
-    projection: { royalGames: 1, royalChange: 1 },
-    maxTimeMS: MAX_TIME_MS,
-  })
+  const said = toSaid(deps, { event: 'royal:changed', payload: {}, sender })
+  const write = () =>
+    deps.db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, toPipeline(next, { stamp, said }), {
+      returnDocument: 'after',
+      projection: { royalGames: 1, royalChange: 1, rev: 1 },
+      maxTimeMS: MAX_TIME_MS,
+    })
+  const user = await deps.feed.lostAnswers.guard(write, () => announceList(deps, { userId }))
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
 
   const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())
@@ -106,5 +117,6 @@ export async function changeList(
     royalGames,
     rejected: requested.filter((id) => !present.has(id)),
     isChanged: user.royalChange?.equals(stamp) ?? false,
+    rev: user.rev,
   }
 }

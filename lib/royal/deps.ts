@@ -1,7 +1,12 @@
 import type { Database } from '../db/connect.ts'
-import type { RecentlySeenGames } from './known-games.ts'
+import type { Emitter } from '../emitter.ts'
+import type { ExistingGames } from '../feed/existing-games.ts'
+import type { Feed } from '../feed/feed.ts'
 
 export interface RoyalDeps {
   db: Database
-  recentlySeenGames: RecentlySeenGames
+  instance: string
+  feed: Pick<Feed, 'lostAnswers'>
+  emit: Emitter
+  existingGames: ExistingGames
 }

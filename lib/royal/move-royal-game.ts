@@ -6,6 +6,8 @@ interface MoveRoyalGameInput {
   /** Ids in lower case; `before` null puts the game at the end. */
   gameId: string
   before: string | null
+  /** The socket that is not told. */
+  sender?: string | undefined
 }
 
 /**
@@ -13,8 +15,8 @@ interface MoveRoyalGameInput {
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function moveRoyalGame(
-  deps: Pick<RoyalDeps, 'db'>,
-  { userId, gameId, before }: MoveRoyalGameInput,
+  deps: RoyalDeps,
+  { userId, gameId, before, sender }: MoveRoyalGameInput,
 ): Promise<RoyalChange> {
-  return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId] })
+  return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId], sender })
 }

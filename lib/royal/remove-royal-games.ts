@@ -6,8 +6,8 @@ import type { RoyalDeps } from './deps.ts'
  * @throws DomainError NOT_FOUND when the user is gone
  */
 export async function removeRoyalGames(
-  deps: Pick<RoyalDeps, 'db'>,
-  { userId, gameIds }: { userId: string; gameIds: readonly string[] },
+  deps: RoyalDeps,
+  { userId, gameIds, sender }: { userId: string; gameIds: readonly string[]; sender?: string | undefined },
 ): Promise<RoyalChange> {
-  return changeList(deps, { userId, next: withRemoved(gameIds) })
+  return changeList(deps, { userId, next: withRemoved(gameIds), sender })
 }

@@ -20,6 +20,7 @@ const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const NEED_MORE = [
   'get /characters/{idOrSlug}',
   'get /docs/{asset}',
+  'get /console/{asset}',
   'get /files/{folder}/{entityId}/{objectId}',
   'post /auth/login',
   'post /auth/refresh-token',

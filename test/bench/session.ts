@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { findSessionUser } from '../../lib/auth/session-user.ts'
+import type { StoredSessionUser } from '../../lib/auth/session-user-cache.ts'
 import { createFamilyId, createTokenVerifier, issueAccessToken } from '../../lib/auth/tokens.ts'
 import type { Database } from '../../lib/db/connect.ts'
+import { createExactCache } from '../../lib/feed/exact-cache.ts'
 import { median } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 
@@ -31,8 +33,11 @@ export async function benchSession(db: Database): Promise<void> {
   const facts = { userId: _id, familyId: createFamilyId(), passwordStamp: stamp }
   const token = await issueAccessToken({ jwtSecret, clock }, facts)
   const cookie = `accessSessionToken=${token}`
+  const sessionUsers = createExactCache<{ user: StoredSessionUser | null }>({
+    ...{ isLive: () => false, maxBytes: 1, sizeOf: () => 1 },
+  })
   const contenders = [
-    () => findSessionUser({ db, verifyToken }, cookie),
+    () => findSessionUser({ db, verifyToken, sessionUsers }, cookie, { isFresh: true }),
     async () => {
       const claims = await verifyToken(token)
       return claims && (await db.users.findOne({ _id: claims.userId }, { projection: { userName: 1, roles: 1 } }))

@@ -93,6 +93,54 @@ describe('with a server', () => {
   })
 })
 
+describe('events that arrive in another order than they were written', () => {
+  const about = (commentId: string) => ({ gameId: GAME, commentId: commentId.repeat(24) })
+
+  it('an older state is dropped, whoever announced it; each kind has an order of its own', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2 })
+    comments.likes({ ...about('1'), likesCount: 1 }, { rev: 1, isRemote: true })
+    comments.likes({ ...about('1'), likesCount: 2 }, { rev: 2, isRemote: true })
+    comments.updated({ ...EVENTS.updated, ...about('1') }, { rev: 1 })
+    comments.likes({ ...about('2'), likesCount: 5 }, { rev: 1, isRemote: true })
+
+    expect((await reader.seen()).map(([event, payload]) => [event, payload])).toEqual([
+      ['comment:likes', { ...about('1'), likesCount: 2 }],
+      ['comment:updated', { ...EVENTS.updated, ...about('1') }],
+      ['comment:likes', { ...about('2'), likesCount: 5 }],
+    ])
+  })
+
+  it('a new reply is never dropped, and carries the newest count', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    const parentId = '3'.repeat(24)
+    comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2 })
+    comments.created({ ...about('5'), parentId, parentRepliesCount: 1 }, { threadRev: 1, isRemote: true })
+
+    expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
+      { ...about('4'), parentId, parentRepliesCount: 2 },
+      { ...about('5'), parentId, parentRepliesCount: 2 },
+    ])
+  })
+
+  it('an older status with a newer count is sent as the newer status with that count', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    const parentId = '6'.repeat(24)
+    const event = { ...about('7'), parentId }
+    comments.status({ ...event, status: 'visible', parentRepliesCount: 1 }, { rev: 2, threadRev: 1 })
+    comments.status({ ...event, status: 'hidden', parentRepliesCount: 0 }, { rev: 1, threadRev: 2, isRemote: true })
+    comments.status({ ...event, status: 'hidden', parentRepliesCount: 0 }, { rev: 1, threadRev: 1, isRemote: true })
+
+    expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
+      { ...event, status: 'visible', parentRepliesCount: 1 },
+      { ...event, status: 'visible', parentRepliesCount: 0 },
+    ])
+  })
+})
+
 describe('without a server', () => {
   it('does nothing, before one is attached and after it is detached', async () => {
     const metrics = createMetrics()
@@ -107,7 +155,7 @@ describe('without a server', () => {
     emit.conflicts.decided({ source: 'ra', externalId: '1', state: 'waiting', decidedBy: null })
 
     expect((await metrics.eventsSent.get()).values).toEqual([
-      expect.objectContaining({ labels: { event: 'comment:likes' }, value: 1 }),
+      expect.objectContaining({ labels: { event: 'comment:likes', origin: 'own' }, value: 1 }),
     ])
     expect(lines).toEqual([])
   })

@@ -15,9 +15,14 @@ export default defineFunction({
 
   async handle({ params, user, socketId, deps }) {
     return inThread(deps, params.id, async () => {
-      const { like, event } = await setLike(deps, { commentId: params.id, voter: user, isActive: false })
+      const { like, event } = await setLike(deps, {
+        commentId: params.id,
+        voter: user,
+        isActive: false,
+        sender: socketId,
+      })
 
-      if (event) deps.emit.comments.likes(event, { except: socketId })
+      if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: socketId })
       return like
     })
   },

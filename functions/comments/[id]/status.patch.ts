@@ -17,9 +17,14 @@ export default defineFunction({
 
   async handle({ params, body, user, socketId, deps }) {
     const row = await inThread(deps, params.id, async () => {
-      const { changed, event } = await setCommentStatus(deps, { commentId: params.id, ...body, admin: user })
+      const { changed, event } = await setCommentStatus(deps, {
+        commentId: params.id,
+        ...body,
+        admin: user,
+        sender: socketId,
+      })
 
-      if (event) deps.emit.comments.status(event, { except: socketId })
+      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
       return changed
     })
     return commentToWire(deps, row, user)

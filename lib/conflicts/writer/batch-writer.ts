@@ -3,6 +3,7 @@ import { linkAbort } from '../../concurrency/link-abort.ts'
 import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
+import { announceApplied } from '../announce-applied.ts'
 import { applyBatch } from './apply-batch.ts'
 import { claimBatch, isAnythingQueued } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
@@ -85,7 +86,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   function announce(source: Source, externalIds: string[]): void {
     if (externalIds.length === 0) return
     deps.log.info({ source, decisions: externalIds.length }, 'a batch of decisions was written')
-    deps.emit.conflicts.applied({ source, externalIds })
+    announceApplied(deps, { source, externalIds })
   }
 
   /** @returns whether it finished any decision */

@@ -13,6 +13,7 @@ export interface WriterDeps {
   clock: () => Date
   probe: Probe
   emit: Emitter
+  instance: string
   queue: KeyedQueue
   sources: Sources
   storage: Storage

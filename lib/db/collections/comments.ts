@@ -22,6 +22,10 @@ export interface CommentDocument {
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
+  /** Grows with each announced change. */
+  rev?: number
+  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  said?: string
 }
 
 export const comments: CollectionFacts = {

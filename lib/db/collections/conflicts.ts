@@ -77,6 +77,8 @@ export interface ConflictDocument {
   fence?: number
   createdAt: Date
   updatedAt: Date
+  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  said?: string
 }
 
 /** Each state apart, oldest first; counts what waits without reading a document. */

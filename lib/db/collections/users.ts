@@ -22,6 +22,10 @@ export interface UserDocument {
   emailTwin?: ObjectId
   createdAt: Date
   updatedAt: Date
+  /** Grows with each change of the royal list. */
+  rev?: number
+  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  said?: string
 }
 
 /** Compares names and addresses in any case; accents still differ. */

@@ -14,7 +14,12 @@ const config = readConfig({
 })
 const log = createLogger(config.logLevel)
 const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })
+// A read that calls itself so comes after a change: the page is dropped as the write of a comment drops it.
+const { pages } = deps.commentCaches
 const service = await createService(deps)
+service.http.prependListener('request', ({ headers, url = '' }) => {
+  if (headers['x-request-id'] === 'changed') pages.drop(url.slice('/games/'.length, '/games/'.length + 24))
+})
 const port = await service.listen()
 
 answerParent({

@@ -7,6 +7,7 @@ import { createFamilyId } from '../../../lib/auth/tokens.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
+import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -137,10 +138,15 @@ describe('one verifier for HTTP and handshakes', () => {
 })
 
 describe('findSessionUser', () => {
-  it('reads the role from the stored user each time, never from the token', async () => {
+  it('reads the role from the stored user, never from the token: at once where asked to, else when the feed brings it', async () => {
     const { _id } = await insertUser(service.deps, { userName: 'rising' })
     const cookie = `${NAME}=${sign({ sub: _id.toHexString(), roles: ['admin'], role: 'admin', isAdmin: true })}`
-    const find = () => findSessionUser(service.deps, cookie)
+    const find = async () => {
+      const fresh = await findSessionUser(service.deps, cookie, { isFresh: true })
+      await untilCaughtUp(service.deps)
+      expect(await findSessionUser(service.deps, cookie)).toEqual(fresh)
+      return fresh
+    }
 
     expect(await find()).toEqual({ _id, userName: 'rising', isAdmin: false })
     await service.db.users.updateOne({ _id }, { $set: { roles: ['user', 'admin'] } })
@@ -168,9 +174,12 @@ describe('findSessionUser', () => {
     expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
   })
 
-  it('asks the database once', async () => {
-    const commands = await profile(service.db, 'users', () => findSessionUser(service.deps, `${NAME}=${good()}`))
-    expect(commands).toHaveLength(1)
+  it('asks the database once where it is to be fresh, and else not at all while nothing changes', async () => {
+    const ask = (isFresh: boolean) =>
+      profile(service.db, 'users', () => findSessionUser(service.deps, `${NAME}=${good()}`, { isFresh }))
+    await ask(false)
+    expect(await ask(true)).toHaveLength(1)
+    expect(await ask(false)).toHaveLength(0)
   })
 })
 
@@ -189,6 +198,7 @@ describe('a token of the older issuer, without a family', () => {
 
     const stamp = ObjectId.createFromTime(changedAt)
     await service.db.users.updateOne({ _id }, { $set: { passwordChange: { stamp, keptFamilyId: null } } })
+    await untilCaughtUp(service.deps)
     expect((await find()) !== null).toBe(isAdmitted)
   })
 })

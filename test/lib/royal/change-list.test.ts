@@ -4,7 +4,14 @@ import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
-import { insertGames, openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import {
+  insertGames,
+  openRoyalScene,
+  type RoyalScene,
+  unknownGame,
+  withoutRev,
+} from '../../support/scenes/royal-scene.ts'
+import { randomFrom } from '../../support/tools/random.ts'
 
 const LIMIT = 500
 // Hundreds of operations, one after another.
@@ -16,15 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 type Operation = {
   verb: 'add' | 'set' | 'remove' | 'move'
   gameIds: string[]
@@ -33,7 +31,7 @@ type Operation = {
 }
 
 /** What the contract says of an operation, on plain arrays. */
-function model(list: string[], operation: Operation, known: ReadonlySet<string>): RoyalChange {
+function model(list: string[], operation: Operation, known: ReadonlySet<string>): Omit<RoyalChange, 'rev'> {
   const { verb, gameIds, position, before } = operation
   const requested = [...new Set(verb === 'move' ? gameIds.slice(0, 1) : gameIds)]
   let next: string[]
@@ -57,12 +55,14 @@ function model(list: string[], operation: Operation, known: ReadonlySet<string>)
   }
 }
 
-function run(userId: string, { verb, gameIds, position, before }: Operation): Promise<RoyalChange> {
+function change(userId: string, { verb, gameIds, position, before }: Operation): Promise<RoyalChange> {
   if (verb === 'move') return moveRoyalGame(scene, { userId, gameId: gameIds[0] ?? '', before })
   if (verb === 'remove') return removeRoyalGames(scene, { userId, gameIds })
   if (verb === 'set') return setRoyalGames(scene, { userId, gameIds })
   return addRoyalGames(scene, { userId, gameIds, position })
 }
+
+const run = (...args: Parameters<typeof change>) => withoutRev(change(...args))
 
 describe('random operations', () => {
   // A small pool repeats and reorders; a large one fills the list.

@@ -16,8 +16,9 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-export async function startDatabaseProxy(): Promise<DatabaseProxy> {
-  const target = new URL(newDatabaseUri())
+/** Without an address it leads to a database of its own on the run's MongoDB. */
+export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<DatabaseProxy> {
+  const target = new URL(uri)
   const sockets = new Set<Socket>()
   let isCut = false
   let awaitedWord: string | undefined

@@ -20,9 +20,14 @@ export interface PrivateMongo {
 }
 
 /** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
-export async function startPrivateMongo(): Promise<PrivateMongo> {
+export async function startPrivateMongo({ oplogMb }: { oplogMb?: number } = {}): Promise<PrivateMongo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
-  const options = { ...readConfig(readEnvironment()), dataDir, log: { info: () => {}, warn: console.warn } }
+  const options = {
+    ...readConfig(readEnvironment()),
+    dataDir,
+    log: { info: () => {}, warn: console.warn },
+    ...(oplogMb !== undefined && { oplogMb }),
+  }
   const made = await startEmbeddedMongo(options)
   await made.stop()
 
@@ -32,6 +37,7 @@ export async function startPrivateMongo(): Promise<PrivateMongo> {
     dbPath: join(dataDir, 'mongo'),
     port: Number(new URL(made.uri).port),
     logPath: join(dataDir, 'private.log'),
+    ...(oplogMb !== undefined && { oplogMb }),
   }
   let mongod = spawnMongod(settings)
   const kill = async () => {

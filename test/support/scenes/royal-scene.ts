@@ -1,13 +1,17 @@
 import { ObjectId } from 'mongodb'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
-import { createRecentlySeenGames, type RecentlySeenGames } from '../../../lib/royal/known-games.ts'
+import { createExactCache } from '../../../lib/feed/exact-cache.ts'
+import { createLostAnswers } from '../../../lib/feed/lost-answers.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
+import { createMetrics } from '../../../lib/observability/metrics.ts'
+import type { RoyalChange } from '../../../lib/royal/change-list.ts'
+import type { RoyalDeps } from '../../../lib/royal/deps.ts'
+import { createEmitter } from '../../../realtime/emitter.ts'
 import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
 
-export interface RoyalScene {
-  db: Database
-  recentlySeenGames: RecentlySeenGames
+export interface RoyalScene extends RoyalDeps {
   /** Ids of games that the catalogue has. */
   games: string[]
   /** Adds a user with this list; without one, as an account from before there were lists. */
@@ -15,6 +19,12 @@ export interface RoyalScene {
   /** The list and the times as they are stored. */
   stored(userId: string): Promise<{ royalGames: string[] | undefined; updatedAt: Date; keys: string[] }>
   close(): Promise<void>
+}
+
+/** What a change answers, save how often the list has changed. */
+export async function withoutRev(change: Promise<RoyalChange>): Promise<Omit<RoyalChange, 'rev'>> {
+  const { rev: _rev, ...changed } = await change
+  return changed
 }
 
 /** An id that no game has. */
@@ -37,11 +47,15 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
   const uri = newDatabaseUri()
   await prepareDatabase(uri)
   const db = openDatabase(uri)
+  const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
 
   return {
     db,
-    recentlySeenGames: createRecentlySeenGames(),
+    instance: 'scene',
+    feed: { lostAnswers: createLostAnswers({ log, onSettled: () => {} }) },
+    emit: createEmitter({ log, metrics: createMetrics() }),
+    existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
     games,
     async addUser(royalGames) {
       const _id = new ObjectId()

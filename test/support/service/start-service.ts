@@ -22,6 +22,8 @@ const JWT_SECRET = 'a secret of at least thirty-two characters'
 export interface TestService {
   deps: Deps
   db: Database
+  /** The address of its database, for another instance. */
+  mongodbUri: string
   port: number
   baseUrl: string
   /** Signs in a new user, straight in the database. */
@@ -40,6 +42,8 @@ interface TestServiceOptions extends GivenParts {
   isWriting?: boolean
   /** Another database than a new one of the run's server. */
   mongodbUri?: string
+  /** Another way to it for the feed. */
+  feedUri?: string
   /** A database that is always there answers late only where the machine is busy: by default only others are given up early. */
   timeoutMs?: number
 }
@@ -48,7 +52,7 @@ interface TestServiceOptions extends GivenParts {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const uri = options.mongodbUri ?? (await takeDatabase())
   if (options.mongodbUri !== undefined) await prepareDatabase(uri)
-  const db = openDatabase(uri)
+  const db = openDatabase(uri, { feedUri: options.feedUri ?? uri })
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
     ...readConfig({
@@ -88,6 +92,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   return {
     deps,
     db,
+    mongodbUri: uri,
     port,
     baseUrl,
     guest: createCaller({ baseUrl }),

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findUnknownGames } from '../../../lib/royal/find-unknown-games.ts'
+import { findUnknownGames } from '../../../lib/feed/existing-games.ts'
 import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene

@@ -1,0 +1,21 @@
+import type { UserDocument } from '../db/collections/users.ts'
+import type { ExactCache } from '../feed/exact-cache.ts'
+import type { Feed } from '../feed/feed.ts'
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Everything of a user that a session is held against, in the one read of a session check. */
+export const SESSION_FIELDS = {
+  userName: 1,
+  roles: 1,
+  passwordChange: 1,
+  endedFamilies: 1,
+} as const satisfies Partial<Record<keyof UserDocument, 1>>
+
+export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
+
+/** What a session check reads of a user, by id. */
+export type SessionUserCache = ExactCache<{ user: StoredSessionUser | null }>
+
+export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
+  createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })

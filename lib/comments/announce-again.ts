@@ -1,0 +1,53 @@
+import type { ObjectId } from 'mongodb'
+import type { CommentUpdated } from '../contract/comments-namespace.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import { dropDiscussion } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+
+type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches'>
+type CommentEvent = 'comment:created' | 'comment:updated' | 'comment:status' | 'comment:likes'
+
+type Stored = Omit<CommentDocument, 'likedBy' | 'reportedBy'>
+
+async function findThread({ db }: Needs, { parentId }: Stored) {
+  if (parentId === null) return null
+  return await db.comments.findOne({ _id: parentId }, { projection: { repliesCount: 1, rev: 1 } })
+}
+
+/** The event of an edited comment as it is stored now; null when it may not be read any more. */
+export function toUpdated({ _id, gameId, status, body, isSpoiler, updatedAt }: Stored): CommentUpdated | null {
+  if (status !== 'visible') return null
+  const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
+  return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }
+}
+
+async function announceState(deps: Needs, event: CommentEvent, comment: Stored): Promise<void> {
+  const { comments } = deps.emit
+  const { rev } = comment
+  const subject = { gameId: comment.gameId.toHexString(), commentId: comment._id.toHexString() }
+  if (event === 'comment:likes') return comments.likes({ ...subject, likesCount: comment.likesCount }, { rev })
+  if (event === 'comment:updated') {
+    const updated = toUpdated(comment)
+    if (updated !== null) comments.updated(updated, { rev })
+    return
+  }
+  const thread = await findThread(deps, comment)
+  const parent = {
+    parentId: comment.parentId?.toHexString() ?? null,
+    parentRepliesCount: thread?.repliesCount ?? null,
+  }
+  const threadRev = thread?.rev
+  if (event === 'comment:created') comments.created({ ...subject, ...parent }, { threadRev })
+  else comments.status({ ...subject, ...parent, status: comment.status }, { rev, threadRev })
+}
+
+/**
+ * Announces a comment as it is stored, after the answer to a write of it was lost: the write may have happened. Nothing is
+ * sent when that state was announced before.
+ */
+export async function announceAgain(deps: Needs, event: CommentEvent | null, _id: ObjectId): Promise<void> {
+  const comment = await deps.db.comments.findOne({ _id }, { projection: { likedBy: 0, reportedBy: 0 } })
+  if (comment === null) return
+  dropDiscussion(deps, comment.gameId)
+  if (event !== null) await announceState(deps, event, comment)
+}

@@ -1,0 +1,24 @@
+import type { CommentList } from '../contract/comments.ts'
+import type { CommentRow } from './comment-row.ts'
+import type { Voters } from './voters.ts'
+
+/** A page of a discussion for everybody of one role. */
+export interface DiscussionPage {
+  total: number
+  /** As somebody reads them who voted for none. */
+  rows: readonly CommentRow[]
+  /** Those who liked and who reported each row; empty for guests. */
+  votes: readonly { liked: Voters; reported: Voters }[]
+  /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
+  shown: { authorsVersion: number; list: CommentList } | null
+}
+
+const ROW_BYTES = 2_000
+
+/** What a page takes in memory, with its answer as an object and as a text. */
+export function pageBytes({ rows, votes }: DiscussionPage): number {
+  let bytes = ROW_BYTES
+  for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length
+  for (const { liked, reported } of votes) bytes += liked.length + reported.length
+  return bytes
+}

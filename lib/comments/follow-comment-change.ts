@@ -1,0 +1,100 @@
+import { ObjectId } from 'mongodb'
+import { z } from 'zod'
+import { CommentCreated, CommentLikes, CommentStatusChanged } from '../contract/comments-namespace.ts'
+import { Id } from '../contract/ids.ts'
+import type { Announcement } from '../feed/announcement.ts'
+import type { Change } from '../feed/change.ts'
+import { toUpdated } from './announce-again.ts'
+import { dropDiscussion, dropPages } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+import { lookUpHome } from './find-home.ts'
+
+type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'log'>
+
+const Subject = z.object({ gameId: Id })
+const CreatedSubject = CommentCreated.omit({ parentRepliesCount: true })
+const StatusSubject = CommentStatusChanged.omit({ parentRepliesCount: true })
+const LikesSubject = CommentLikes.omit({ likesCount: true })
+
+/** These change what a page shows, and not which comments are listed. */
+const PAGES_ONLY = new Set<string | null>(['comment:likes', 'comment:updated'])
+
+function clearDiscussions({ commentCaches: { pages, totals } }: Needs): void {
+  pages.clear()
+  totals.clear()
+}
+
+/** A comment that was changed by somebody who says nothing of its game: until that is known, no page is trusted. */
+function dropByComment(deps: Needs, { id, type }: Change): void {
+  const { homes, pages, totals } = deps.commentCaches
+  const commentId = id instanceof ObjectId ? id.toHexString() : undefined
+  const home = commentId && homes.get(commentId)
+  if (home) {
+    dropDiscussion(deps, home.gameId)
+  } else if (commentId === undefined || type === 'delete') {
+    clearDiscussions(deps)
+  } else {
+    const resumes = [pages.pause(), totals.pause()]
+    lookUpHome(deps, commentId)
+      .then((found) => (found ? dropDiscussion(deps, found.gameId) : clearDiscussions(deps)))
+      .catch(() => clearDiscussions(deps))
+      .finally(() => {
+        for (const resume of resumes) resume()
+      })
+  }
+}
+
+/** Forgets what was read of the discussion in which another process changed a comment. */
+export function dropChangedDiscussion(deps: Needs, change: Change, announcement: Announcement | null): void {
+  const subject = Subject.safeParse(announcement?.payload)
+  if (subject.success) {
+    // A document that was stored as a whole may be a copy, with the announcement of the original.
+    const isPageOnly = change.type === 'update' && PAGES_ONLY.has(announcement?.event ?? null)
+    const drop = isPageOnly ? dropPages : dropDiscussion
+    drop(deps, new ObjectId(subject.data.gameId))
+    return
+  }
+  if (change.gameId !== null) dropDiscussion(deps, change.gameId)
+  if (change.gameId === null || change.type === 'replace') dropByComment(deps, change)
+}
+
+async function announceEdit({ db, emit }: Needs, { id, rev }: Change, { sender }: Announcement): Promise<void> {
+  if (!(id instanceof ObjectId)) return
+  const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
+  const updated = comment && toUpdated(comment)
+  if (updated) emit.comments.updated(updated, { rev: rev ?? undefined, except: sender, isRemote: true })
+}
+
+/** Tells this instance's sockets of a comment that another instance changed. Resolves when the event is sent. */
+export async function followCommentChange(deps: Needs, change: Change, announcement: Announcement): Promise<void> {
+  const { comments } = deps.emit
+  const { event, payload, sender, subjectRev } = announcement
+  const options = { except: sender, isRemote: true }
+  const rev = change.rev ?? undefined
+  // Where the change tells no count, the count stayed at 0.
+  const parentRepliesCount = change.repliesCount ?? 0
+
+  switch (event) {
+    case 'comment:created': {
+      const subject = CreatedSubject.parse(payload)
+      if (subject.parentId === null) comments.created({ ...subject, parentRepliesCount: null }, options)
+      else comments.created({ ...subject, parentRepliesCount }, { ...options, threadRev: rev })
+      return
+    }
+    case 'comment:status': {
+      const subject = StatusSubject.parse(payload)
+      if (subjectRev === undefined) comments.status({ ...subject, parentRepliesCount: null }, { ...options, rev })
+      else comments.status({ ...subject, parentRepliesCount }, { ...options, rev: subjectRev, threadRev: rev })
+      return
+    }
+    case 'comment:likes': {
+      const subject = LikesSubject.parse(payload)
+      if (change.likesCount !== null) {
+        comments.likes({ ...subject, likesCount: change.likesCount }, { ...options, rev })
+      }
+      return
+    }
+    case 'comment:updated':
+      return announceEdit(deps, change, announcement)
+  }
+}

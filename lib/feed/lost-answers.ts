@@ -1,0 +1,78 @@
+import { MongoServerSelectionError } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
+import type { Logger } from '../observability/log.ts'
+
+/** Writes that were sent and not answered: they may have happened, and nobody was told. */
+export interface LostAnswers {
+  /** Writes; when the answer is lost, `readAgain` runs once the database is back, as often as it takes. */
+  guard<T>(write: () => Promise<T>, readAgain: () => Promise<void>): Promise<T>
+  isEmpty(): boolean
+  close(): void
+}
+
+const RETRY_MS = 500
+/** The database ends a command after its own time; the rest is for a machine that stood still. */
+const WRITE_ENDS_MS = MAX_TIME_MS + 500
+const MAX_LOST = 10_000
+
+const mayHaveHappened = (error: unknown) =>
+  isDatabaseUnreachable(error) &&
+  !(error instanceof MongoServerSelectionError) &&
+  !(error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
+
+interface LostAnswer {
+  readAgain: () => Promise<void>
+  lostAt: number
+}
+
+export function createLostAnswers({ log, onSettled }: { log: Logger; onSettled: () => void }): LostAnswers {
+  const lost = new Set<LostAnswer>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function schedule(): void {
+    if (timer !== undefined || lost.size === 0 || isClosed) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void settleAll()
+    }, RETRY_MS)
+    timer.unref()
+  }
+
+  async function settleAll(): Promise<void> {
+    for (const answer of [...lost]) {
+      if (performance.now() - answer.lostAt < WRITE_ENDS_MS) continue
+      try {
+        await answer.readAgain()
+      } catch (error) {
+        if (isDatabaseUnreachable(error)) break
+        log.error({ err: error }, 'a write whose answer was lost could not be read again')
+      }
+      lost.delete(answer)
+    }
+    if (lost.size === 0) onSettled()
+    schedule()
+  }
+
+  return {
+    async guard(write, readAgain) {
+      try {
+        return await write()
+      } catch (error) {
+        if (mayHaveHappened(error) && !isClosed) {
+          const [oldest] = lost
+          if (lost.size >= MAX_LOST && oldest !== undefined) lost.delete(oldest)
+          lost.add({ readAgain, lostAt: performance.now() })
+          schedule()
+        }
+        throw error
+      }
+    },
+    isEmpty: () => lost.size === 0,
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { ClientSession, Document } from 'mongodb'
+import { Long, MongoError } from 'mongodb'
+import type { FeedConnection } from '../db/connect.ts'
+import { hasCode } from '../system/has-code.ts'
+
+/** How long the database holds an answer back that has nothing to tell. */
+const MAX_AWAIT_MS = 1_000
+const BATCH_SIZE = 1_000
+/** The history does not reach back that far, or the token is none of its own. */
+const HISTORY_LOST = [260, 280, 286]
+
+export class HistoryLost extends Error {
+  override readonly name = 'HistoryLost'
+}
+
+interface Answer {
+  cursor: {
+    id: Long | number
+    ns: string
+    firstBatch?: Document[]
+    nextBatch?: Document[]
+    postBatchResumeToken?: unknown
+  }
+}
+
+export interface ChangesAnswer {
+  changes: Document[]
+  /** Where to go on from when the cursor is lost. */
+  token: unknown
+}
+
+const isHistoryLost = (error: unknown) =>
+  hasCode(error, ...HISTORY_LOST) ||
+  (error instanceof MongoError && error.hasErrorLabel('NonResumableChangeStreamError'))
+
+/**
+ * Reads the change stream of a database, answer by answer, an empty one at least every second. It does not go on by itself
+ * when the cursor is lost, so that the caller knows of each gap.
+ * @throws HistoryLost when the changes after the token are not to be had any more
+ */
+export async function* readChanges(
+  { db, startSession }: FeedConnection,
+  { pipeline, token }: { pipeline: Document[]; token: unknown },
+): AsyncGenerator<ChangesAnswer, never, undefined> {
+  // A cursor belongs to the session that opened it.
+  const session: ClientSession = startSession()
+  const ask = async (command: Document): Promise<Answer> => {
+    // The two commands answer with a cursor.
+    return (await db.command(command, { session, promoteLongs: false })) as Answer
+  }
+  try {
+    const opening = { $changeStream: token === undefined ? {} : { resumeAfter: token } }
+    const { cursor } = await ask({ aggregate: 1, pipeline: [opening, ...pipeline], cursor: { batchSize: BATCH_SIZE } })
+    const collection = cursor.ns.slice(cursor.ns.indexOf('.') + 1)
+    let { id, firstBatch: changes = [], postBatchResumeToken } = cursor
+    for (;;) {
+      yield { changes, token: postBatchResumeToken }
+      if (Long.ZERO.equals(id)) throw new HistoryLost('the change stream has ended')
+      const more = await ask({ getMore: id, collection, maxTimeMS: MAX_AWAIT_MS, batchSize: BATCH_SIZE })
+      id = more.cursor.id
+      changes = more.cursor.nextBatch ?? []
+      postBatchResumeToken = more.cursor.postBatchResumeToken
+    }
+  } catch (error) {
+    throw isHistoryLost(error) ? new HistoryLost('the history of changes is gone', { cause: error }) : error
+  } finally {
+    await session.endSession().catch(() => undefined)
+  }
+}

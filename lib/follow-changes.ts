@@ -1,0 +1,78 @@
+import { ObjectId } from 'mongodb'
+import { dropChangedDiscussion, followCommentChange } from './comments/follow-comment-change.ts'
+import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
+import type { Deps } from './deps.ts'
+import { type Announcement, parseSaid } from './feed/announcement.ts'
+import type { Change } from './feed/change.ts'
+import type { FeedListener } from './feed/feed.ts'
+import { followRoyalChange } from './royal/follow-royal-change.ts'
+
+/** Fields of a user that change with the royal list; no session and no comment shows them. */
+const ROYAL_FIELDS = /^(royalGames|royalChange|updatedAt|rev|said)(\.|$)/
+
+const toHex = (id: unknown) => (id instanceof ObjectId ? id.toHexString() : undefined)
+
+function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }: Change, userId: string): void {
+  if (fields?.every((field) => ROYAL_FIELDS.test(field))) return
+  sessionUsers.drop(userId)
+  authors.drop(userId)
+}
+
+/** Drops what another process changed from the caches. */
+function dropChanged(deps: Deps, change: Change, announcement: Announcement | null): void {
+  const { collection } = change
+  if (collection === 'conflicts' || collection === 'announcements') return
+  const id = toHex(change.id)
+  if (collection === 'comments' && change.id) dropChangedDiscussion(deps, change, announcement)
+  else if (collection === 'users' && id !== undefined) dropUser(deps, change, id)
+  else if (collection === 'games' && id !== undefined) deps.existingGames.drop(id)
+  // A whole collection is gone, or its ids are not of this service's making.
+  else deps.feed.clearCaches()
+}
+
+async function announce(deps: Deps, change: Change, announcement: Announcement): Promise<void> {
+  const { event, payload } = announcement
+  const { decided, applied } = deps.emit.conflicts
+  switch (event) {
+    case 'royal:changed':
+      return followRoyalChange(deps, change, announcement)
+    case 'conflict:decided': {
+      const decision = ConflictDecided.parse(payload)
+      decided(decision, { isRemote: true })
+      deps.batchWriter.wake(decision.source)
+      return
+    }
+    case 'conflicts:applied':
+      return applied(ConflictsApplied.parse(payload), { isRemote: true })
+    default:
+      return followCommentChange(deps, change, announcement)
+  }
+}
+
+/** Makes what follows the writes of other processes: exact caches, and events for this instance's sockets. */
+export function createFeedListener(deps: Deps): FeedListener {
+  /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
+  const tails = new Map<string, Promise<void>>()
+
+  function inOrder(key: string, task: () => Promise<void>): void {
+    const run = (tails.get(key) ?? Promise.resolve())
+      .then(task)
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'a change of another instance could not be announced'))
+    tails.set(key, run)
+    void run.then(() => {
+      if (tails.get(key) === run) tails.delete(key)
+    })
+  }
+
+  return {
+    onChange(change) {
+      const said = change.said === null ? null : parseSaid(change.said)
+      dropChanged(deps, change, said)
+      // A replaced document shows its last announcement again, whoever replaced it.
+      if (said === null || said.event === null || said.instance === deps.instance) return
+      const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
+      inOrder(key, () => announce(deps, change, said))
+    },
+    onHistoryLost: () => deps.emit.reconnectClients(),
+  }
+}

@@ -1,0 +1,173 @@
+import { MongoClient, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import { insertGames } from '../support/scenes/royal-scene.ts'
+import { startTwins, type TwinScene, untilCaughtUp } from '../support/scenes/twin-scene.ts'
+
+const PATIENCE = { timeout: 30_000, interval: 20 }
+
+let proxy: DatabaseProxy
+let scene: TwinScene
+let foreign: MongoClient
+beforeAll(async () => {
+  proxy = await startDatabaseProxy()
+  const direct = new URL(inject('mongoUri'))
+  direct.pathname = new URL(proxy.uri).pathname
+  scene = await startTwins({ mongodbUri: direct.href, feedUri: proxy.uri, timeoutMs: 12_000 })
+  foreign = new MongoClient(direct.href)
+})
+afterAll(async () => {
+  await scene.close()
+  await foreign.close()
+  await proxy.close()
+})
+
+const collection = (name: string) => foreign.db(new URL(scene.service.mongodbUri).pathname.slice(1)).collection(name)
+
+/** A discussion that both a guest and the author have read, twice, so that it is kept. */
+async function readDiscussion({ isChangedBefore = false } = {}) {
+  const gameId = await insertGame(scene.service.db)
+  const _id = await scene.insert({ gameId, body: 'first' })
+  // From then on the service knows whose discussion a change of this comment is about.
+  if (isChangedBefore) await scene.reader.put(`/comments/${_id}/like`)
+  await untilCaughtUp(scene.service.deps)
+  const asGuest = async () => (await scene.service.guest.get(`/games/${gameId}/comments`)).body
+  const asAuthor = async () => (await scene.author.get(`/games/${gameId}/comments`)).body
+  const read = async () => [await asGuest(), await asAuthor()]
+  await read()
+  await read()
+  return { gameId, _id, read }
+}
+
+type Discussion = Awaited<ReturnType<typeof readDiscussion>>
+
+const WRITES: {
+  title: string
+  write(discussion: Discussion): Promise<unknown>
+  expected: object
+}[] = [
+  {
+    title: 'another text',
+    write: ({ _id }) => collection('comments').updateOne({ _id }, { $set: { body: 'by hand' } }),
+    expected: { total: 1, results: [{ body: 'by hand' }] },
+  },
+  {
+    title: 'a replaced document that keeps its last announcement',
+    write: async ({ _id }) => {
+      const stored = await collection('comments').findOne({ _id })
+      return collection('comments').replaceOne({ _id }, { ...stored, body: 'by hand' })
+    },
+    expected: { total: 1, results: [{ body: 'by hand' }] },
+  },
+  {
+    title: 'a hidden comment',
+    write: ({ _id }) => collection('comments').updateOne({ _id }, { $set: { status: 'hidden' } }),
+    expected: { total: 0, results: [] },
+  },
+  {
+    title: 'a deleted document',
+    write: ({ _id }) => collection('comments').deleteOne({ _id }),
+    expected: { total: 0, results: [] },
+  },
+  {
+    title: 'a comment more',
+    write: async ({ _id }) => {
+      const stored = await collection('comments').findOne({ _id })
+      return collection('comments').insertOne({ ...stored, _id: new ObjectId(), body: 'more' })
+    },
+    expected: { total: 2 },
+  },
+  {
+    title: 'another name of the author',
+    write: () =>
+      collection('users').updateOne({ _id: new ObjectId(scene.author.id) }, { $set: { userName: 'Somebody Else' } }),
+    expected: { results: [{ author: { userName: 'Somebody Else' } }] },
+  },
+]
+
+describe('what a bare driver writes beside the service', () => {
+  beforeEach(async () => {
+    const filter = { _id: new ObjectId(scene.author.id) }
+    await collection('users').updateOne(filter, { $set: { userName: 'author' } })
+  })
+
+  it.each(WRITES)('$title is read as soon as the feed has brought it', async ({ write, expected }) => {
+    for (const isChangedBefore of [false, true]) {
+      const discussion = await readDiscussion({ isChangedBefore })
+      await write(discussion)
+      await untilCaughtUp(scene.service.deps)
+      for (const list of await discussion.read()) expect(list).toMatchObject(expected)
+    }
+  })
+
+  it.each(WRITES)('$title is read at once while the feed is cut', async ({ write, expected }) => {
+    const discussion = await readDiscussion()
+    proxy.cut()
+    try {
+      await vi.waitUntil(() => !scene.service.deps.feed.isLive(), PATIENCE)
+      await write(discussion)
+      for (const list of await discussion.read()) expect(list).toMatchObject(expected)
+    } finally {
+      proxy.restore()
+      await vi.waitUntil(() => scene.service.deps.feed.isLive(), PATIENCE)
+    }
+    for (const list of await discussion.read()) expect(list).toMatchObject(expected)
+  })
+
+  it('a role that was taken, or a user who was deleted, counts from then on', async () => {
+    const admin = await scene.service.caller({ isAdmin: true })
+    const { gameId } = await readDiscussion()
+    const read = async () => (await admin.get(`/games/${gameId}/comments`)).body.results[0]
+    expect(await read()).toHaveProperty('reportsCount')
+    const filter = { _id: new ObjectId(admin.id) }
+
+    await collection('users').updateOne(filter, { $set: { roles: ['user'] } })
+    expect((await admin.get('/comments/reported')).status).toBe(403)
+    await untilCaughtUp(scene.service.deps)
+    expect(await read()).not.toHaveProperty('reportsCount')
+
+    await collection('users').deleteOne(filter)
+    await untilCaughtUp(scene.service.deps)
+    expect((await admin.get('/requests/mine')).status).toBe(401)
+  })
+
+  it('a game that was deleted exists no more', async () => {
+    const [game = ''] = await insertGames(scene.service.db, 1)
+    const post = () => scene.author.post('/comments', { body: { gameId: game, body: 'here' } })
+    expect((await post()).status).toBe(201)
+    await collection('games').deleteOne({ _id: new ObjectId(game) })
+    await untilCaughtUp(scene.service.deps)
+    expect((await post()).status).toBe(404)
+  })
+
+  it('a collection that was dropped is empty', async () => {
+    const { read } = await readDiscussion()
+    await collection('comments').drop()
+    await untilCaughtUp(scene.service.deps)
+    for (const list of await read()) expect(list).toEqual({ results: [], total: 0 })
+  })
+})
+
+describe('events while the feed is cut alone', () => {
+  it('own ones go out at once, those of others when it is back, and none is lost', async () => {
+    const gameId = await insertGame(scene.service.db)
+    const commentId = await scene.insert({ gameId })
+    const reader = await watchDiscussion(scene.service.baseUrl, gameId)
+    proxy.cut()
+    await vi.waitUntil(() => !scene.service.deps.feed.isLive(), PATIENCE)
+    await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
+    await scene.admin.put(`/comments/${commentId}/like`)
+    await vi.waitUntil(async () => (await reader.seen()).length === 1, PATIENCE)
+    await scene.atOther(scene.reader).delete(`/comments/${commentId}/like`)
+    expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2])
+
+    proxy.restore()
+    await untilCaughtUp(scene.service.deps)
+    await vi.waitUntil(async () => (await reader.seen()).length === 2, PATIENCE)
+    // The first like is older than what was sent already.
+    expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2, 1])
+    reader.close()
+  })
+})

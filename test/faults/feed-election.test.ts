@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { type ReplicaSetOfThree, startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
+import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+
+const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
+const PATIENCE = { timeout: 90_000, interval: 100 }
+
+let set: ReplicaSetOfThree
+let scene: TwinScene
+beforeAll(async () => {
+  set = await startReplicaSetOfThree()
+  scene = await startTwins({ mongodbUri: set.uri, env: LIMITS }, { env: LIMITS })
+}, 180_000)
+afterAll(async () => {
+  await scene?.close()
+  await set?.remove()
+}, 60_000)
+
+it('goes on where it was when the primary steps down, and no event is lost', async () => {
+  const { service, other, gameId } = scene
+  const commentId = await scene.insert()
+  const readers = [await watchDiscussion(service.baseUrl, gameId), await watchDiscussion(other.baseUrl, gameId)]
+  const users = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+  let isOver = false
+  const load = users.flatMap((user) =>
+    [user, scene.atOther(user)].map(async (caller) => {
+      for (let round = 0; !isOver; round++) {
+        const path = `/comments/${commentId}/like`
+        const { status } = await (round % 2 === 0 ? caller.put(path) : caller.delete(path))
+        expect([200, 503]).toContain(status)
+      }
+    }),
+  )
+  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > 5, PATIENCE)
+  await set.stepDown()
+  const before = (await readers[1]?.seen())?.length ?? 0
+  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > before + 20, PATIENCE)
+  isOver = true
+  await Promise.all(load)
+  await vi.waitUntil(() => service.deps.feed.isLive() && other.deps.feed.isLive(), PATIENCE)
+  await scene.caughtUp()
+
+  const stored = await service.db.comments.findOne({ _id: commentId })
+  expect(stored?.likesCount).toBe(stored?.likedBy?.length)
+  for (const reader of readers) {
+    expect((await reader.seen()).at(-1)?.payload.likesCount).toBe(stored?.likesCount)
+    reader.close()
+  }
+}, 240_000)

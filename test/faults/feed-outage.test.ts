@@ -1,0 +1,118 @@
+import { MongoClient, ObjectId } from 'mongodb'
+import { io } from 'socket.io-client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Caller } from '../support/clients/caller.ts'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { startTwins, untilCaughtUp } from '../support/scenes/twin-scene.ts'
+import { captureLog } from '../support/service/capture-log.ts'
+import { randomFrom } from '../support/tools/random.ts'
+
+const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
+const PATIENCE = { timeout: 60_000, interval: 50 }
+const AWAY_MS = 5_000
+
+let mongo: PrivateMongo | undefined
+afterEach(async () => {
+  await mongo?.remove()
+  mongo = undefined
+})
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('a database that is away for 5 s under load', () => {
+  it.each([{ seed: 21 }])(
+    'leaves every socket of both instances with the final state: seed $seed',
+    async ({ seed }) => {
+      mongo = await startPrivateMongo()
+      const scene = await startTwins({ mongodbUri: mongo.uri, env: LIMITS }, { env: LIMITS })
+      const { feed } = scene.service.deps
+      const random = randomFrom(seed)
+      const commentIds = await Promise.all(Array.from({ length: 4 }, () => scene.insert()))
+      const readers = [
+        await watchDiscussion(scene.service.baseUrl, scene.gameId),
+        await watchDiscussion(scene.other.baseUrl, scene.gameId),
+      ]
+      const users = await Promise.all(Array.from({ length: 6 }, () => scene.service.caller()))
+      let isOver = false
+      const work = async (user: Caller) => {
+        while (!isOver) {
+          const path = `/comments/${commentIds[Math.floor(random() * commentIds.length)]}/like`
+          const { status } = await (random() < 0.5 ? user.put(path) : user.delete(path))
+          expect([200, 503]).toContain(status)
+        }
+      }
+      const load = users.flatMap((user) => [work(user), work(scene.atOther(user))])
+      await vi.waitUntil(async () => (await readers[0]?.seen())?.length !== 0, PATIENCE)
+      await mongo.kill()
+      await vi.waitUntil(() => !feed.isLive(), PATIENCE)
+      await sleep(AWAY_MS)
+      mongo.start()
+      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), PATIENCE)
+      isOver = true
+      await Promise.all(load)
+      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), PATIENCE)
+      await scene.caughtUp()
+
+      for (const reader of readers) {
+        const seen = await reader.seen()
+        for (const { _id, likesCount, likedBy } of await scene.service.db.comments.find().toArray()) {
+          const last = seen.findLast(({ payload }) => payload.commentId === String(_id))
+          expect(likesCount).toBe(likedBy?.length ?? 0)
+          expect(last?.payload.likesCount ?? 0).toBe(likesCount)
+        }
+        reader.close()
+      }
+      await scene.close()
+    },
+    180_000,
+  )
+})
+
+describe('a history that has rolled over while the feed was cut', () => {
+  it('empties the caches, closes the sockets so that clients come back, and warns once', async () => {
+    mongo = await startPrivateMongo({ oplogMb: 1 })
+    const proxy = await startDatabaseProxy(mongo.uri)
+    const { log, lines } = captureLog()
+    const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log })
+    const { feed } = scene.service.deps
+    const commentId = await scene.insert({ body: 'first' })
+    await untilCaughtUp(scene.service.deps)
+    const read = async () => (await scene.service.guest.get(`/games/${scene.gameId}/comments`)).body.results[0]?.body
+    expect(await read()).toBe('first')
+
+    const client = io(`${scene.service.baseUrl}/comments`, { transports: ['websocket'], forceNew: true })
+    const connections: (string | undefined)[] = []
+    client.on('connect', () => connections.push(client.id))
+    await vi.waitUntil(() => connections.length === 1, PATIENCE)
+
+    proxy.cut()
+    await vi.waitUntil(() => !feed.isLive(), PATIENCE)
+    const foreign = new MongoClient(mongo.uri)
+    const db = foreign.db('gamehall')
+    await db.collection('comments').updateOne({ _id: commentId }, { $set: { body: 'second' } })
+    const oplog = foreign.db('local').collection('oplog.rs')
+    const [change] = await oplog.find().sort({ $natural: -1 }).limit(1).toArray()
+    await vi.waitUntil(
+      async () => {
+        const junk = Array.from({ length: 20 }, () => ({ _id: new ObjectId(), text: 'x'.repeat(500_000) }))
+        await db.collection('junk').insertMany(junk)
+        await db.collection('junk').deleteMany({})
+        const [oldest] = await oplog.find().sort({ $natural: 1 }).limit(1).toArray()
+        return oldest?.ts.greaterThan(change?.ts)
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+    proxy.restore()
+    await vi.waitUntil(() => connections.length === 2, PATIENCE)
+    await vi.waitUntil(() => feed.isLive(), PATIENCE)
+
+    expect(await read()).toBe('second')
+    expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)
+    client.disconnect()
+    await foreign.close()
+    await scene.close()
+    await proxy.close()
+  }, 180_000)
+})

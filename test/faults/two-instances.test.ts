@@ -1,0 +1,190 @@
+import { ObjectId } from 'mongodb'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Caller } from '../support/clients/caller.ts'
+import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
+import { insertGames } from '../support/scenes/royal-scene.ts'
+import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { randomFrom } from '../support/tools/random.ts'
+
+const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
+
+let scene: TwinScene
+beforeAll(async () => {
+  scene = await startTwins({ env: LIMITS }, { env: LIMITS })
+})
+afterAll(() => scene.close())
+
+/** A game of its own with a comment of the author, and a reader at each instance. */
+async function openDiscussion() {
+  const gameId = await insertGame(scene.service.db)
+  const commentId = await scene.insert({ gameId })
+  const here = await watchDiscussion(scene.service.baseUrl, gameId)
+  const there = await watchDiscussion(scene.other.baseUrl, gameId)
+  return { gameId: String(gameId), commentId: String(commentId), here, there }
+}
+
+const untilSeen = (reader: Reader, count: number) =>
+  vi.waitUntil(async () => (await reader.seen()).length >= count, { timeout: 20_000, interval: 20 })
+
+describe('every event reaches the sockets of both instances', () => {
+  it('with exactly its fields, in the order of the writes', async () => {
+    const { gameId, here, there } = await openDiscussion()
+    const { author, reader, admin } = scene
+    const created = await author.post('/comments', { body: { gameId, body: 'first' } })
+    const commentId = created.body._id
+    await reader.put(`/comments/${commentId}/like`)
+    await author.patch(`/comments/${commentId}`, { body: { body: 'second', isSpoiler: true } })
+    const reply = await reader.post('/comments', { body: { gameId, parentId: commentId, body: 'reply' } })
+    await admin.patch(`/comments/${reply.body._id}/status`, { body: { status: 'hidden' } })
+    await admin.patch(`/comments/${commentId}/status`, { body: { status: 'hidden' } })
+    await author.delete(`/comments/${commentId}`)
+    await scene.caughtUp()
+    await untilSeen(there, 7)
+
+    const seen = await here.seen()
+    expect(seen.map(({ event }) => event)).toEqual([
+      'comment:created',
+      'comment:likes',
+      'comment:updated',
+      'comment:created',
+      'comment:status',
+      'comment:status',
+      'comment:status',
+    ])
+    expect(seen[3]?.payload).toEqual({ gameId, commentId: reply.body._id, parentId: commentId, parentRepliesCount: 1 })
+    expect(seen[4]?.payload).toMatchObject({ parentId: commentId, parentRepliesCount: 0, status: 'hidden' })
+    expect(await there.seen()).toEqual(seen)
+  })
+
+  it('but the socket that sent the change, wherever it is connected', async () => {
+    const { commentId, here, there } = await openDiscussion()
+    const witness = await watchDiscussion(scene.other.baseUrl, (await openGame(commentId)).toString())
+    await scene.reader.put(`/comments/${commentId}/like`, { socketId: there.socketId })
+    await untilSeen(witness, 1)
+
+    expect(await here.seen()).toHaveLength(1)
+    expect(await there.seen()).toEqual([])
+  })
+
+  it('also of a royal list, without the socket that changed it', async () => {
+    const [game = ''] = await insertGames(scene.service.db, 1)
+    const open = (baseUrl: string) =>
+      io(`${baseUrl}/royal`, {
+        transports: ['websocket'],
+        forceNew: true,
+        extraHeaders: { cookie: scene.reader.cookie },
+      })
+    const [mine, second, remote] = [open(scene.service.baseUrl), open(scene.service.baseUrl), open(scene.other.baseUrl)]
+    const lists: Record<string, string[][]> = { mine: [], second: [], remote: [] }
+    for (const [name, socket] of Object.entries({ mine, second, remote })) {
+      socket.on('royal:changed', ({ royalGames }) => lists[name]?.push(royalGames))
+      await socket.emitWithAck('royal:sync', {})
+    }
+    await mine.emitWithAck('royal:add', { gameIds: [game] })
+    await vi.waitUntil(() => lists.remote?.length === 1 && lists.second?.length === 1, { timeout: 20_000 })
+
+    expect(lists).toEqual({ mine: [], second: [[game]], remote: [[game]] })
+    for (const socket of [mine, second, remote]) socket.disconnect()
+  })
+})
+
+async function openGame(commentId: string): Promise<ObjectId> {
+  const comment = await scene.service.db.comments.findOne({ _id: new ObjectId(commentId) })
+  if (comment === null) throw new Error('there is no such comment')
+  return comment.gameId
+}
+
+it('shows nothing of the announcements in any answer', async () => {
+  const { gameId, commentId } = await openDiscussion()
+  await scene.reader.put(`/comments/${commentId}/like`)
+  const answers = [
+    await scene.service.guest.get(`/games/${gameId}/comments`),
+    await scene.admin.get(`/games/${gameId}/comments`),
+    await scene.author.patch(`/comments/${commentId}`, { body: { body: 'again' } }),
+    await scene.service.guest.get(`/user/${scene.reader.id}`),
+  ]
+  for (const { body } of answers) expect(JSON.stringify(body)).not.toMatch(/"(said|rev)"/)
+})
+
+describe('2,000 changes by 20 users at two instances', () => {
+  it.each([{ seed: 11 }])(
+    'leave every socket with the final state of everything: seed $seed',
+    async ({ seed }) => {
+      const random = randomFrom(seed)
+      const { gameId, here, there } = await openDiscussion()
+      const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+      const { db } = scene.service
+      const users = await Promise.all(Array.from({ length: 20 }, () => scene.service.caller()))
+      const game = new ObjectId(gameId)
+      const threads = await Promise.all(
+        users.slice(0, 5).map(({ id }) => insertComment(db, { gameId: game, userId: new ObjectId(id) })),
+      )
+      const replies = await Promise.all(
+        users.map(({ id }, index) => {
+          const parentId = threads[index % threads.length] as ObjectId
+          return insertComment(db, { gameId: game, userId: new ObjectId(id), parentId, replyToId: parentId })
+        }),
+      )
+      for (const _id of threads) await db.comments.updateOne({ _id }, { $set: { repliesCount: 4 } })
+      const all = [...threads, ...replies].map(String)
+      const admins = [scene.admin, scene.atOther(scene.admin)]
+
+      const change = async (user: Caller) => {
+        const id = pick(all)
+        const dice = random()
+        if (dice < 0.3) return user.put(`/comments/${id}/like`)
+        if (dice < 0.55) return user.delete(`/comments/${id}/like`)
+        if (dice < 0.7) return user.patch(`/comments/${id}`, { body: { body: `text ${random()}` } })
+        if (dice < 0.75)
+          return user.post('/comments', { body: { gameId, parentId: pick(threads.map(String)), body: 'new' } })
+        const status = random() < 0.5 ? 'visible' : 'hidden'
+        return pick(admins).patch(`/comments/${pick(replies.map(String))}/status`, { body: { status } })
+      }
+      const both = users.flatMap((user) => [user, scene.atOther(user)])
+      await Promise.all(
+        both.map(async (user) => {
+          for (let round = 0; round < 50; round++) expect((await change(user)).status).toBeLessThan(500)
+        }),
+      )
+      await scene.caughtUp()
+
+      const stored = await db.comments.find({ gameId: game }).toArray()
+      const counted = stored.filter(({ parentId }) => parentId === null)
+      for (const { _id, repliesCount } of counted) {
+        expect(repliesCount).toBe(await db.comments.countDocuments({ parentId: _id, status: 'visible' }))
+      }
+      for (const reader of [here, there]) {
+        const seen = await reader.seen()
+        const last = <T>(event: string, id: unknown): T | undefined =>
+          seen.findLast(({ event: name, payload }) => name === event && payload.commentId === String(id))?.payload
+        for (const { _id, likesCount, status, body } of stored) {
+          expect(last<{ likesCount: number }>('comment:likes', _id)?.likesCount ?? likesCount).toBe(likesCount)
+          expect(last<{ status: string }>('comment:status', _id)?.status ?? status).toBe(status)
+          const edited = last<{ body: string }>('comment:updated', _id)
+          if (status === 'visible') expect(edited?.body ?? body).toBe(body)
+        }
+        for (const { _id, repliesCount } of counted) {
+          const about = seen.findLast(
+            ({ payload }) => payload.parentId === String(_id) && payload.parentRepliesCount !== null,
+          )
+          expect(about?.payload.parentRepliesCount ?? repliesCount).toBe(repliesCount)
+        }
+        const created = seen.filter(({ event }) => event === 'comment:created').map(({ payload }) => payload.commentId)
+        const known = new Set([...threads, ...replies, ...(await knownBefore(gameId))].map(String))
+        const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))
+        expect(created.sort()).toEqual(written.sort())
+      }
+    },
+    300_000,
+  )
+})
+
+/** The comment that each discussion of this file begins with. */
+async function knownBefore(gameId: string): Promise<ObjectId[]> {
+  const first = await scene.service.db.comments
+    .find({ gameId: new ObjectId(gameId), userId: new ObjectId(scene.author.id) }, { projection: { _id: 1 } })
+    .toArray()
+  return first.map(({ _id }) => _id)
+}

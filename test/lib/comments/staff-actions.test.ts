@@ -1,0 +1,46 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
+
+let scene: DiscussionScene
+beforeAll(async () => {
+  scene = await startDiscussion()
+})
+afterAll(() => scene.service.close())
+
+const actionsAbout = async (commentId: ObjectId) =>
+  (
+    await scene.service.db.staffActions.find({ 'target.id': String(commentId) }, { sort: { at: 1, _id: 1 } }).toArray()
+  ).map(({ action, admin }) => ({ action, by: String(admin?.userId) }))
+
+it('each thing that an admin does to a comment of somebody else leaves one entry, what changes nothing none', async () => {
+  const { admin, reader, insert } = scene
+  const commentId = await insert()
+  const set = (status: string) => admin.patch(`/comments/${commentId}/status`, { body: { status } })
+  await set('visible')
+  await set('hidden')
+  await set('hidden')
+  await set('visible')
+  await reader.post(`/comments/${commentId}/report`)
+  await set('visible')
+  await admin.delete(`/comments/${commentId}`)
+
+  const by = admin.id
+  expect(await actionsAbout(commentId)).toEqual([
+    { action: 'comment-hidden', by },
+    { action: 'comment-shown', by },
+    { action: 'reports-cleared', by },
+    { action: 'comment-deleted', by },
+  ])
+  const stored = await scene.service.db.staffActions.find().toArray()
+  expect(JSON.stringify(stored)).not.toContain('Hello')
+})
+
+it('what somebody does to an own comment leaves none', async () => {
+  const { admin, author, insert } = scene
+  const [mine, theirs] = [await insert({ userId: new ObjectId(admin.id) }), await insert()]
+  await admin.patch(`/comments/${mine}/status`, { body: { status: 'hidden' } })
+  await admin.delete(`/comments/${mine}`)
+  await author.delete(`/comments/${theirs}`)
+  expect([...(await actionsAbout(mine)), ...(await actionsAbout(theirs))]).toEqual([])
+})

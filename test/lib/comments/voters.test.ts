@@ -1,0 +1,19 @@
+import { ObjectId } from 'mongodb'
+import { expect, it } from 'vitest'
+import { isVoter, packVoters } from '../../../lib/comments/voters.ts'
+import { randomFrom } from '../../support/tools/random.ts'
+
+it.each([0, 1, 2, 3, 100, 1_001])('finds each of %i voters, and nobody else', (count) => {
+  const random = randomFrom(count + 1)
+  const newId = () => new ObjectId(Buffer.from(Array.from({ length: 12 }, () => Math.floor(random() * 256))))
+  const [voters, others] = [Array.from({ length: count }, newId), Array.from({ length: 100 }, newId)]
+  const packed = packVoters(voters)
+
+  expect(packed).toHaveLength(12 * count)
+  expect(voters.every((id) => isVoter(packed, id))).toBe(true)
+  expect(others.some((id) => isVoter(packed, id))).toBe(false)
+})
+
+it('takes a missing list for an empty one', () => {
+  expect(isVoter(packVoters(undefined), new ObjectId())).toBe(false)
+})

@@ -1,0 +1,42 @@
+import { ObjectId } from 'mongodb'
+import { createComment } from '../../../lib/comments/create-comment.ts'
+import { deleteComment } from '../../../lib/comments/delete-comment.ts'
+import { editComment } from '../../../lib/comments/edit-comment.ts'
+import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
+import { setLike } from '../../../lib/comments/set-like.ts'
+import { readConfig } from '../../../lib/config.ts'
+import { createDeps } from '../../../lib/create-deps.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
+
+/**
+ * A process that changes a comment and is killed between the write and the announcement:
+ * `<like, edit, hide, delete or reply> <comment id> <game id> <user id>`.
+ */
+const [verb, commentId = '', gameId = '', userId = ''] = process.argv.slice(2)
+const config = readConfig(process.env)
+const deps = createDeps({
+  config,
+  jwtSecret: '',
+  log: createLogger('silent'),
+  db: openDatabase(config.mongodbUri ?? ''),
+  probe: async (step) => {
+    if (step !== 'comment:written') return
+    process.kill(process.pid, 'SIGKILL')
+    await new Promise(() => undefined)
+  },
+})
+const user = { _id: new ObjectId(userId), userName: 'somebody', isAdmin: verb === 'hide' || verb === 'delete' }
+
+const changes: Record<string, () => Promise<unknown>> = {
+  like: () => setLike(deps, { commentId, voter: user, isActive: true }),
+  edit: () => editComment(deps, { commentId, body: 'edited', editor: user }),
+  hide: () => setCommentStatus(deps, { commentId, status: 'hidden', admin: user }),
+  delete: () => deleteComment(deps, { commentId, user }),
+  reply: () =>
+    createComment(deps, {
+      _id: new ObjectId(),
+      ...{ gameId, parentId: commentId, body: 'a reply', isSpoiler: false, author: user },
+    }),
+}
+await changes[verb ?? '']?.()

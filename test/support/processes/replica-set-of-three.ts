@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { vi } from 'vitest'
+import { readConfig, readEnvironment } from '../../../lib/config.ts'
+import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
+import { REPLICA_SET, spawnMongod } from '../../../lib/embedded-mongo/mongod-process.ts'
+import { freePort } from './free-port.ts'
+
+export interface ReplicaSetOfThree {
+  uri: string
+  /** Lets another member become the primary, and resolves when it is. */
+  stepDown(): Promise<void>
+  remove(): Promise<void>
+}
+
+const PATIENCE = { timeout: 90_000, interval: 200 }
+
+/** Starts a replica set of three members of one's own. */
+export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
+  const folder = await mkdtemp(join(tmpdir(), 'gamehall-three-'))
+  const log = { info: () => {}, warn: console.warn }
+  const { path: binary } = await findMongod({ ...readConfig(readEnvironment()), log })
+  const ports = [await freePort(), await freePort(), await freePort()]
+  const members = await Promise.all(
+    ports.map(async (port) => {
+      const dbPath = join(folder, String(port))
+      await mkdir(dbPath)
+      return spawnMongod({ binary, dbPath, port, logPath: join(folder, `${port}.log`), oplogMb: 50 })
+    }),
+  )
+  const hosts = ports.map((port) => `127.0.0.1:${port}`)
+  const first = new MongoClient(`mongodb://${hosts[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 60_000 })
+  const config = { _id: REPLICA_SET, members: hosts.map((host, _id) => ({ _id, host })) }
+  await first.db('admin').command({ replSetInitiate: { ...config, settings: { electionTimeoutMillis: 2_000 } } })
+
+  const uri = `mongodb://${hosts.join(',')}/gamehall?replicaSet=${REPLICA_SET}`
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 60_000 })
+  const findPrimary = async (): Promise<string | undefined> => {
+    const { primary } = await client.db('admin').command({ hello: 1 })
+    return primary
+  }
+  await vi.waitUntil(() => findPrimary().catch(() => undefined), PATIENCE)
+
+  return {
+    uri,
+    async stepDown() {
+      const before = await findPrimary()
+      await client.db('admin').command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 })
+      await vi.waitUntil(async () => {
+        const now = await findPrimary().catch(() => undefined)
+        return now !== undefined && now !== before
+      }, PATIENCE)
+    },
+    async remove() {
+      await Promise.all([first.close(), client.close()])
+      for (const member of members) member.kill('SIGKILL')
+      await Promise.all(members.map(({ ended }) => ended))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
