@@ -189,3 +189,32 @@ test('a reader sees nothing of it', async () => {
     'My requests',
   ])
 })
+
+test('every view fits 320 px, with long names and links in it', async () => {
+  const viewport = { width: 320, height: 640 }
+  const long = 'Donaudampfschifffahrtsgesellschaftskapitän'
+  const link = `https://example.com/${'a'.repeat(120)}`
+  const { externalId } = await insertConflict(service.db, {
+    externalName: long,
+    candidates: [{ gameId, slug: 'amber-road', name: long, score: 90 }],
+  })
+  const payload = { name: long, websites: [link], companies: [{ name: long, developer: true }] }
+  const { _id } = await insertRequest(service.db, { payload, sources: [link], note: link })
+  await insertComment(service.db, { gameId, userId: new ObjectId(alice.id), body: `<p>${link}</p>`, reportsCount: 1 })
+
+  const { page } = await openConsole(service, { as: carol, address: '#/log', viewport })
+  const ready: Record<string, string> = {
+    '#/conflicts': 'Start review',
+    [`#/conflicts/igdb/${externalId}`]: 'Match',
+    '#/requests': 'Pending',
+    [`#/requests/${_id.toHexString()}`]: 'Reject',
+    '#/reports': 'Keep',
+    '#/log': 'Target',
+    '#/operations': 'Open sockets',
+  }
+  for (const [address, words] of Object.entries(ready)) {
+    await page.goto(`${service.baseUrl}/console${address}`)
+    await page.locator('main').getByLabel(words).or(page.locator('main').getByText(words)).first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(viewport.width)
+  }
+})

@@ -298,6 +298,40 @@ describe('a review', () => {
     await heading(page, 'Entry 2').waitFor()
   })
 
+  test('says who decided it while the connection was lost for 3 s', async () => {
+    await insertConflicts(2)
+    const { page, context, expectProblem } = await openReview('100')
+    expectProblem(/ERR_INTERNET_DISCONNECTED|WebSocket/)
+    await heading(page, 'Entry 1').waitFor()
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('status', { name: 'Connection' }).getByText('Connection lost').waitFor()
+    await dora.post('/conflicts/igdb/100/decision', { body: { gameId: null } })
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await context.setOffline(false)
+    await page.getByText('Already decided by dora').waitFor()
+    await page.getByText('1 waiting').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Match' }).isDisabled()).toBe(true)
+  })
+
+  test('keeps what could not be sent since the session has ended', async () => {
+    await insertConflicts(2)
+    const { page, context, expectProblem } = await openReview('100')
+    expectProblem(/401|socket\.io/)
+    await heading(page, 'Entry 1').waitFor()
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Match' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.waitFor()
+    await page.locator('.outbox').getByText('Send again').waitFor()
+    await context.addCookies(cookies)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await outbox(page).getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => stored('100')).toEqual(matched(0))
+    await outbox(page).waitFor({ state: 'detached' })
+  })
+
   test('drops what it holds when somebody else decides it', async () => {
     await insertConflicts(2)
     const { page } = await openReview('100')
@@ -345,6 +379,7 @@ describe('a review', () => {
     expect(await refused.innerText()).toContain(advice)
     expect(await stored('100')).toEqual(WAITING)
     await expectAccessible(page)
+    if (status === 429) await takeScreenshots(page, 'outbox')
     if (mayRepeat) {
       await outbox(page).getByRole('button', { name: 'Send again' }).click()
       await expect.poll(() => stored('100')).toEqual(matched(0))

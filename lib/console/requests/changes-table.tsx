@@ -6,6 +6,8 @@ import { describeEffect, isDifferent, type ValueItem } from './value-items.ts'
 
 export interface Change {
   field: ProposalField
+  /** Whether there is no entry yet to add to. */
+  isNew: boolean
   current: readonly ValueItem[]
   proposed: readonly ValueItem[]
 }
@@ -135,9 +137,9 @@ export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTa
       name: 'What approving does',
       cell: (change) =>
         changesAnything(change) ? (
-          describeEffect(change.field, change.current)
+          describeEffect(change)
         ) : (
-          <span class="muted">{describeEffect(change.field, change.current)}, changes nothing</span>
+          <span class="muted">{describeEffect(change)}, changes nothing</span>
         ),
     },
   ]

@@ -103,12 +103,18 @@ export function isDifferent(
 
 const LINKED = new Set(['igdbId', 'vndbId', 'hltbId', 'retroachievements'])
 
+interface Effect {
+  field: Pick<ProposalField, 'key' | 'kind' | 'isAdded'>
+  current: readonly ValueItem[]
+  isNew: boolean
+}
+
 /** What an approval of the field does. */
-export function describeEffect({ key, kind, isAdded }: ProposalField, current: readonly ValueItem[]): string {
+export function describeEffect({ field: { key, kind, isAdded }, current, isNew }: Effect): string {
   const isEmpty = current.length === 0
   if (kind === 'image') return isEmpty ? 'copies the image' : 'copies the image, replaces'
-  if (kind === 'images') return 'copies the images, adds to'
+  if (kind === 'images') return isNew ? 'copies the images' : 'copies the images, adds to'
   const link = LINKED.has(key) ? ', reads the entry' : ''
-  if (isAdded) return `adds to${link}`
+  if (isAdded && !isNew) return `adds to${link}`
   return `${isEmpty ? 'fills in' : 'replaces'}${link}`
 }

@@ -187,6 +187,7 @@ function useChanges(request: ReviewedRequest): Change[] {
   }
   return fields.map((field) => ({
     field,
+    isNew: request.current === null,
     current: toItems(field, current[field.key], names),
     proposed: toItems(field, request.payload[field.key], names),
   }))
