@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
@@ -90,8 +89,6 @@ describe('two instances behind the nginx of the README', () => {
       const { port } = instance
       await instance.close()
       instances[index] = await startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) } })
-      // The example leaves an instance that refused a connection alone for so long.
-      await sleep(2_500)
     }
     isDone = true
     await load
