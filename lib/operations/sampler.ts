@@ -77,7 +77,7 @@ function subtract(now: RouteTotals, before: RouteTotals | undefined): RouteTotal
 }
 
 /** The 95th percentile in milliseconds, between the bounds of its bucket; null without a request. */
-export function estimateP95(buckets: ReadonlyMap<number, number>): number | null {
+function estimateP95(buckets: ReadonlyMap<number, number>): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b)
   const rank = 0.95 * (sorted.at(-1)?.[1] ?? 0)
   if (rank === 0) return null
