@@ -1,3 +1,4 @@
+import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
@@ -48,13 +49,11 @@ interface SourceClientOptions extends TransportOptions {
 }
 
 const ATTEMPTS = 3
-/** Demands of a source on all calls at once. */
-const REST_MOST_MS = 300_000
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
-  const { source, publicUrl, limits, callMs = 15_000, turnMs = 60_000, retryMs = 500, timing = realTiming } = options
-  const { attemptMs = 5_000, maxBytes = 10_000_000 } = options
+  const { source, publicUrl, limits, retryMs = 500, maxBytes = 10_000_000, timing = realTiming } = options
+  const { attemptMs, callMs, turnMs } = { ...SOURCE_TIMEOUTS, ...options }
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
   const turns = createThrottle({ ...limits, timing })
   const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
@@ -64,7 +63,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
   function heed({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
-    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, REST_MOST_MS))
+    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
     else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
   }
 
