@@ -53,7 +53,8 @@ async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answ
     remember()
     throw error
   })
-  if (performance.now() > answerBy) {
+  // Only a rotated token is lost with its answer. A reuse that is found late must still end the access tokens.
+  if (use === 'rotated' && performance.now() > answerBy) {
     remember()
     throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
   }

@@ -120,6 +120,21 @@ describe('while the database cannot be reached', () => {
     expect((await device.post('/auth/refresh-token')).status).toBe(200)
   })
 
+  it('a reuse that is found too late to be answered ends the access tokens all the same', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const thief = device.copy()
+    await device.post('/auth/refresh-token')
+    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    const longAgo = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    proxy.delayAnswers(900)
+    expect((await thief.post('/auth/refresh-token')).status).toBe(503)
+
+    proxy.delayAnswers(0)
+    const ended = { 'endedFamilies.familyId': familyId }
+    await vi.waitFor(async () => expect(await service.db.users.countDocuments(ended)).toBe(1), PATIENCE)
+  })
+
   it('once a lost rotation was made good, its token is reused like any other', async () => {
     const { device } = await signUpDevice(service.guest)
     proxy.cutAfterCommand('findAndModify')
