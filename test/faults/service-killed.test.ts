@@ -81,7 +81,7 @@ describe('a service that is killed', () => {
           royalGames = ack.royalGames
         }
       }
-      // The kill takes away the ack of the request in hand.
+      // The kill takes away the ack of the request under way.
       const adding = addAll().catch(() => undefined)
       await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 60_000, interval: 1 })
       await service.end('SIGKILL')
