@@ -15,7 +15,7 @@ export interface FeedListener {
   onHistoryLost(): void
 }
 
-/** What this instance hears of the writes of all others. */
+/** The writes of all other instances, as this one hears of them. */
 export interface Feed {
   /** Whether changes arrive: the last answer is younger than 3 s, and no answer to an own write is missing. */
   isLive(): boolean
@@ -64,7 +64,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
         if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
         listener.onChange(change)
       } catch (error) {
-        // What could not be understood may concern anything.
+        // A change that could not be understood may concern anything.
         clearCaches()
         log.error({ err: error }, 'a change could not be followed')
       }

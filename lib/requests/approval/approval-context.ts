@@ -29,7 +29,7 @@ export interface ApprovalContext {
 }
 
 export interface ApprovalTimeouts {
-  /** What all downloads of one approval share. */
+  /** The time that all downloads of one approval share. */
   imagesMs: number
 }
 

@@ -9,7 +9,7 @@ import { normalise } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { ClaimedRequest } from './claim.ts'
 
-/** What no other approval works with until this one ends. Each lock is a lease in the database. */
+/** The names and entries that no other approval works with until this one ends. Each lock is a lease in the database. */
 export interface Locks {
   /** Waits until no other approval checks or creates an entry of this kind and normalised name. */
   lockName(name: string): Promise<void>
