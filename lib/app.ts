@@ -86,7 +86,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
       const deadline = setTimeout(() => http.closeAllConnections(), withinMs)
       try {
         const work = Promise.all([deps.batchWriter.stop(), deps.approvalRunner.stop()])
-        // What the outside holds up is left; the notes in the database say what is to be done.
+        // Work that the outside holds up is left: the next start reads in the database what remains to be done.
         await Promise.all([realtime.close(), Promise.race([work, sleep(withinMs, undefined, { ref: false })])])
       } finally {
         clearInterval(idle)

@@ -30,7 +30,7 @@ import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What a test may put in the place of what the configuration says. */
+/** Parts that a test may put in the place of the configured ones. */
 export interface GivenParts {
   clock?: () => Date
   probe?: Probe

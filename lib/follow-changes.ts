@@ -54,7 +54,7 @@ export function createFeedListener(deps: Deps): FeedListener {
   /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
   const tails = new Map<string, Promise<void>>()
 
-  function inOrder(key: string, task: () => Promise<void>): void {
+  function runInOrder(key: string, task: () => Promise<void>): void {
     const run = (tails.get(key) ?? Promise.resolve())
       .then(task)
       .catch((error: unknown) => deps.log.warn({ err: error }, 'a change of another instance could not be announced'))
@@ -71,7 +71,7 @@ export function createFeedListener(deps: Deps): FeedListener {
       // A replaced document shows its last announcement again, whoever replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
-      inOrder(key, () => announce(deps, change, said))
+      runInOrder(key, () => announce(deps, change, said))
     },
     onHistoryLost: () => deps.emit.reconnectClients(),
   }

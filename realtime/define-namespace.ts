@@ -26,7 +26,7 @@ export interface RequestHandling<P = unknown, A = unknown> {
   handle(call: RequestCall<P>): A | Promise<A>
 }
 
-/** Who may connect. Whoever it is, the session and the role are read at the connect and never again. */
+/** The callers that may connect. Session and role are read at the connect and never again. */
 export type Admission = 'anyone' | 'user' | 'admin'
 
 /** A namespace as it is served: the contract's facts, who is let in, and what each request does. */

@@ -1,3 +1,4 @@
+import { SOCKET_MAX_WAIT_MS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/royal-namespace.ts'
 import { DomainError } from '../lib/errors.ts'
@@ -11,9 +12,6 @@ import { wasDisconnected } from './bounds.ts'
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { userRoom } from './rooms.ts'
 import { userIdOf } from './session.ts'
-
-/** With the work itself below the 10 s after which a client gives an answer up, so that what it gave up changes nothing. */
-const MAX_WAIT_MS = 5_000
 
 /**
  * Works off a request in the order of arrival among all sockets of its user. That is one at a time, fewer than a socket
@@ -32,7 +30,7 @@ function inTurn(
       const { royalGames, rejected } = await work(userId)
       return { ok: true, royalGames, rejected }
     },
-    { maxWaitMs: MAX_WAIT_MS },
+    { maxWaitMs: SOCKET_MAX_WAIT_MS },
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
+import { CLOSE_FRAME_TIMEOUT_MS } from '../lib/concurrency/timeouts.ts'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
 import type { SocketEmitter } from './emitter.ts'
@@ -23,8 +24,6 @@ export interface RealtimeDeps extends Deps {
 }
 
 const PATH = '/socket.io/'
-/** A client that lives answers the close frame at once; one that does not must not hold up the close. */
-const CLOSE_FRAME_MS = 1_000
 
 /** JSONP is polling by script tag: cookies without CORS. Nothing but a page of another site would ask for it. */
 const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localhost').searchParams.has('j')
@@ -69,7 +68,7 @@ export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
     async close() {
       deps.emit.detach()
       stopBounding()
-      const overdue = setTimeout(upgrades.destroyAll, CLOSE_FRAME_MS)
+      const overdue = setTimeout(upgrades.destroyAll, CLOSE_FRAME_TIMEOUT_MS)
       try {
         await io.close()
       } finally {

@@ -39,17 +39,17 @@ export function createPasswords(): Passwords {
   const semaphore = createSemaphore(AT_ONCE)
   const never = new AbortController().signal
   setMaxListeners(0, never)
-  let held = 0
+  let admitted = 0
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (held >= AT_ONCE + WAITING_MAX) {
+    if (admitted >= AT_ONCE + WAITING_MAX) {
       throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
     }
-    held += 1
+    admitted += 1
     try {
       return await semaphore.run(never, work)
     } finally {
-      held -= 1
+      admitted -= 1
     }
   }
 

@@ -30,13 +30,13 @@ async function findPasswordStamp({ db }: AuthDeps, family: LiveFamily): Promise<
   return String(stamp) === String(family.stamp) || keptFamilyId === family.familyId ? stamp : undefined
 }
 
-interface Sent {
+interface SentToken {
   token: string
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   answerBy: number
 }
 
-async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answerBy }: Sent) {
+async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answerBy }: SentToken) {
   const sentHash = hashRefreshToken(sentToken)
   const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
@@ -53,7 +53,8 @@ async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answ
     remember()
     throw error
   })
-  if (performance.now() > answerBy) {
+  // Only a rotated token is lost with its answer. A reuse that is found late must still end the access tokens.
+  if (use === 'rotated' && performance.now() > answerBy) {
     remember()
     throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
   }
@@ -61,7 +62,7 @@ async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answ
   return { use, refreshToken }
 }
 
-async function refreshOne(deps: AuthDeps, sent: Sent): Promise<Refreshed | null> {
+async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | null> {
   const familyId = readFamilyId(sent.token)
   const family = familyId === undefined ? null : await findLiveFamily(deps.db.refreshTokens, familyId)
   if (familyId === undefined || family === null) return null

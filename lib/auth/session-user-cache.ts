@@ -14,7 +14,7 @@ export const SESSION_FIELDS = {
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
-/** What a session check reads of a user, by id. */
+/** Users as a session check reads them, by id. */
 export type SessionUserCache = ExactCache<{ user: StoredSessionUser | null }>
 
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>

@@ -48,7 +48,7 @@ export const findLiveFamily = (families: Families, familyId: string) =>
 interface Rotation {
   familyId: string
   sentHash: string
-  /** What the good token may be for `sentHash` to count as it. */
+  /** Hashes of the good token for which `sentHash` counts as it. */
   acceptedHashes: readonly string[]
   nextHash: string
   lifetimeSeconds: number

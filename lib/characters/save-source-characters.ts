@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { CHARACTERS_MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -23,8 +24,6 @@ interface SavedCharacters {
   /** Links of mug shots that could not be copied. */
   failedImages: readonly string[]
 }
-
-const MAX_WAIT_MS = 30_000
 
 /** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
 async function deleteUnused({ db, storage }: SaveDeps, superseded: readonly Newcomer[]): Promise<void> {
@@ -52,7 +51,7 @@ export async function saveSourceCharacters(
   const isKnown = prepared.newcomers.length === 0
   const { created, linked, superseded } = isKnown
     ? await write()
-    : await deps.queue.run('source characters', write, { maxWaitMs: MAX_WAIT_MS })
+    : await deps.queue.run('source characters', write, { maxWaitMs: CHARACTERS_MAX_WAIT_MS })
 
   await deleteUnused(deps, superseded)
   return { created: created.map(({ _id }) => _id), linked, failedImages: prepared.failedImages }

@@ -81,7 +81,7 @@ export interface DiscussionParts extends LiveParts {
 const REPLIES_TAKE = 10
 const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
 /** A socket that does not come must not keep a reader from reading. */
-const JOIN_PATIENCE_MS = 1_000
+const JOIN_TIMEOUT_MS = 1_000
 
 /** Moves rows from one page to another while several pages are read. */
 const isShift = ({ kind, event }: DiscussionChange) =>
@@ -245,7 +245,7 @@ export function followDiscussion(
 
   const cancelWait = later(() => {
     if (!isLive) lists.ask()
-  }, JOIN_PATIENCE_MS)
+  }, JOIN_TIMEOUT_MS)
   async function onConnection() {
     const { status: connection } = socket.connection.get()
     if (connection === 'live') {

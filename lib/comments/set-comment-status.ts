@@ -72,7 +72,7 @@ async function findBefore(deps: CommentsDeps, input: SetCommentStatusInput): Pro
   throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
 }
 
-/** What the staff log calls the change; null where nothing changed. */
+/** The change as the staff log calls it; null where nothing changed. */
 function toAction(before: CommentRow, status: 'visible' | 'hidden'): StaffActionKind | null {
   if (before.status !== status) return status === 'visible' ? 'comment-shown' : 'comment-hidden'
   return status === 'visible' && before.reportsCount > 0 ? 'reports-cleared' : null

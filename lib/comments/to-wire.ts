@@ -6,7 +6,7 @@ import { type CommentRow, isReadable } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
 
-/** What is needed to name the author of a comment that was answered. */
+/** The fields that name the author of a comment that was answered. */
 type Answered = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
 interface Known {

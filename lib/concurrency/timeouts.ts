@@ -1,9 +1,10 @@
 /**
  * Every time budget of the process, in milliseconds. Each follows from one above it: a request must be answered within 3 s
- * even while the database is away, and a stop must end within the 10 s that process managers give.
+ * even while the database is away, and a stop must end within the 10 s that process managers give. The embedded database is a
+ * program of its own and keeps its own.
  */
 
-/** What a request may wait for the database, its session included. The 3 s leave room for the answer itself. */
+/** The wait of a request for the database, its session included. The 3 s leave room for the answer itself. */
 export const REQUEST_TIMEOUT_MS = 2_500
 
 /**
@@ -22,7 +23,7 @@ export const DATABASE_TIMEOUTS = {
 /** Work in a turn is bounded below a request, so that a slow database holds up one request and not the queue behind it. */
 export const MAX_TIME_MS = 2_000
 
-/** What a turn may take once it has begun, short of a database that hangs: one that is later must not begin. */
+/** The time of a turn once it has begun, short of a database that hangs: a turn that comes later must not begin. */
 export const TURN_MS = 500
 
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
@@ -42,3 +43,88 @@ export const KEEP_ALIVE_MS = 75_000
 
 /** A stop: what comes after the server, the database included, fits into the rest of 10 s. */
 export const CLOSE_TIMEOUT_MS = 8_000
+
+/** A start does not go on while it is being stopped, and waits so long for the step under way. */
+export const START_STEP_TIMEOUT_MS = 2_000
+
+/** Something hangs in a stop: the process manager would kill the process soon anyway. */
+export const STOP_TIMEOUT_MS = 20_000
+
+/** A client that lives answers the close frame at once; one that does not must not hold up the close. */
+export const CLOSE_FRAME_TIMEOUT_MS = 1_000
+
+/** A scrape of the metrics goes without the counts of a slow database. */
+export const METRICS_COUNT_TIMEOUT_MS = 1_000
+
+/** A lease that cannot be given back in time runs out by itself. */
+export const LEASE_RELEASE_TIMEOUT_MS = 1_000
+
+/** The database holds an answer of the feed back for so long when there is nothing to tell. */
+export const FEED_ANSWER_MS = 1_000
+/** The feed is live, and caches are used, while its last answer is younger than a few of these. */
+export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
+/** A start goes on without the feed after this time. */
+export const FEED_OPEN_TIMEOUT_MS = 5_000
+
+/** The wait of a socket's request for its turn: with the work itself below the 10 s after which a client gives an answer up. */
+export const SOCKET_MAX_WAIT_MS = 5_000
+
+/** One outside source: an attempt is shorter than its call, so that silence is noticed and opens the circuit. */
+export const SOURCE_TIMEOUTS = {
+  /** One attempt, from connecting to the last byte. */
+  attemptMs: 5_000,
+  /** One call with its attempts and the pauses between them, the waits for its turns aside. */
+  callMs: 15_000,
+  /** All waits of one call for its turns. */
+  turnMs: 60_000,
+  /** An open circuit lets nothing through for so long. */
+  circuitOpenMs: 30_000,
+  /** The longest rest that a source may ask for. */
+  restMs: 300_000,
+}
+
+/** One image download. Two connections that fail leave time for a third. */
+export const IMAGE_TIMEOUTS = {
+  /** Finding the address of one host and connecting to it. */
+  connectMs: 5_000,
+  /** From the first connection to the last byte. */
+  totalMs: 30_000,
+}
+
+/** One call of the bucket: several attempts that are silent still fit. */
+export const STORAGE_TIMEOUTS = {
+  /** Without a byte for so long an attempt has failed. */
+  silenceMs: 5_000,
+  /** A whole call, its attempts and the pauses between them. */
+  callMs: 20_000,
+}
+
+/** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
+export const APPROVAL_DEADLINE_MS = 5 * 60_000
+/** The request that approves: the deadline, and time to roll back. */
+export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
+/** All downloads of one approval: well inside its deadline, since sources and uploads need the rest. */
+export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
+/** An answer waits no longer for the clean-up, which goes on by itself. */
+export const CLEAN_UP_WAIT_MS = 3_000
+/** A lock of an approval, prolonged while it runs: the next approval of the name waits no longer for a killed process. */
+export const LOCK_MS = 15_000
+
+/** The wait for the characters of another game of the same source. */
+export const CHARACTERS_MAX_WAIT_MS = 30_000
+
+/** The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on after a crash. */
+export const WRITER_TIMEOUTS = {
+  /** Between two looks for decisions that the writer was not told of. */
+  pollMs: 3_000,
+  /** The lease on one source, prolonged while a batch is written. */
+  leaseMs: 15_000,
+  /** The reading of one batch ends after this time, and then the writing of the entries that were read last. */
+  workMs: 10_000,
+  /** All downloads of one decision: as long as one download may take. */
+  imagesMs: IMAGE_TIMEOUTS.totalMs,
+  /** A decision under way when the writer is told to stop, inside `CLOSE_TIMEOUT_MS`. */
+  graceMs: 5_000,
+}
+/** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
+export const WRITER_MAX_WAIT_MS = 10_000

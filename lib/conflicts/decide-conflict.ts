@@ -19,7 +19,7 @@ type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: Sessi
 
 interface DecidedConflict {
   event: ConflictDecided
-  /** What it is called, for the staff log. */
+  /** Its name for the staff log. */
   externalName: string
 }
 

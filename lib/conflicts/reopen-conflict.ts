@@ -14,7 +14,7 @@ import { textOr } from './stored-values.ts'
 
 interface ReopenedConflict {
   event: ConflictDecided
-  /** What it is called, for the staff log. */
+  /** Its name for the staff log. */
   externalName: string
 }
 

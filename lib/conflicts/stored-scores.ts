@@ -26,7 +26,7 @@ export function readScores({ score: stored, breakdown }: Pick<StoredCandidate, '
   const isUnit = isOfUnitScale({ score, ...(breakdown && { breakdown }) })
   const points = (part: (typeof PARTS)[number]) => {
     const value = numberOrNull(breakdown?.[part])
-    return isUnit ? signalToPoints(part, value) : (value ?? 0)
+    return isUnit ? signalToPoints(part, value) : Math.round((value ?? 0) * 10) / 10 || 0
   }
   return {
     score: Math.round(isUnit ? score * 100 : score),

@@ -5,7 +5,7 @@ import { Source } from '../contract/sources.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { QUEUED, WAITING } from './states.ts'
 
-type Wanted = { source?: Source | undefined }
+type SummarizeConflictsInput = { source?: Source | undefined }
 
 type Row =
   | { kind: 'waiting'; source: Source; count: number }
@@ -46,7 +46,10 @@ const isOlder = (a: { createdAt: Date; _id: ObjectId }, b: { createdAt: Date; _i
     ? a._id.toHexString() < b._id.toHexString()
     : a.createdAt.getTime() < b.createdAt.getTime()
 
-async function readSummary({ db }: Pick<ConflictsDeps, 'db'>, { source: wanted }: Wanted): Promise<ConflictSummary> {
+async function readSummary(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  { source: wanted }: SummarizeConflictsInput,
+): Promise<ConflictSummary> {
   const sources = wanted === undefined ? Source.options : [wanted]
   const rows = await readRows(db, sources)
   const bySource = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
@@ -65,7 +68,7 @@ async function readSummary({ db }: Pick<ConflictsDeps, 'db'>, { source: wanted }
 /** Counts what waits for a decision and what waits for its writing, of one source or of all. */
 export async function summarizeConflicts(
   deps: Pick<ConflictsDeps, 'db' | 'conflictReads'>,
-  { source }: Wanted,
+  { source }: SummarizeConflictsInput,
 ): Promise<ConflictSummary> {
   return await deps.conflictReads.summaries(source ?? '', () => readSummary(deps, { source }))
 }

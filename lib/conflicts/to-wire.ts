@@ -22,7 +22,7 @@ import { listCandidates, listEntries, numberOrNull, textOr, textOrNull, toGameId
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
 
-/** What an item tells of the games that it names. */
+/** The fields that an item tells of the games it names. */
 export const ITEM_GAME_FIELDS = {
   ...NAMED_GAME_FIELDS,
   cover: 1,

@@ -9,7 +9,7 @@ import { Source } from './sources.ts'
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>
 
-/** What is held against the conflict's subject: games of the catalogue, or for `hltb` entries of the source. */
+/** The things compared with the conflict's subject: games of the catalogue, or for `hltb` entries of the source. */
 const ConflictDirection = z.enum(['games', 'entries'])
 
 /** Why a parser left it to a person. */

@@ -10,9 +10,9 @@ export const COMMENT_BODY_MAX = 10_000
 export const COMMENTS_TAKE_MAX = 50
 export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
-/** Of all presets of a user together, names included. */
+/** All presets of a user together, names included. */
 export const PRESETS_MAX_BYTES = 1024 * 1024
-/** Of a preset that is a list. */
+/** Games of a preset that is a list. */
 export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
@@ -23,20 +23,20 @@ export const SEARCH_STRING_MAX = 200
 export const USER_SEARCH_MAX = 200
 export const CONFLICTS_TAKE_MAX = 50
 export const CONFLICT_SEARCH_MAX = 100
-/** Of a source: `1234`, `v17`. */
+/** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
 /** Fits `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
-/** Of one user, at once. */
+/** Pending requests of one user. */
 export const PENDING_REQUESTS_LIMIT = 20
-/** Of each list of image links. */
+/** Links of each list of images. */
 export const CONTENT_REQUEST_SCREENSHOTS_MAX = 20
 export const REQUEST_SOURCES_MAX = 10
 export const REQUEST_NOTE_MAX = 2_000
 export const REQUEST_REASON_MAX = 1_000
-/** Of a summary, a storyline, a description. */
+/** Characters of a summary, a storyline, a description. */
 export const LONG_TEXT_MAX = 5_000
 export const LINK_MAX = 2_048
 /** A claim that is older than this is abandoned. */

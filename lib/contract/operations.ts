@@ -20,7 +20,7 @@ export const SourceState = z.object({
 })
 export type SourceState = z.infer<typeof SourceState>
 
-/** What is measured at one moment, over the seconds since the measurement before. */
+/** The measurements of one moment, over the seconds since the measurement before. */
 export const OperationsSample = z.object({
   at: IsoDate,
   requestsPerSecond: rate,

@@ -16,7 +16,7 @@ const RequestAction = z.enum(['add', 'update'])
 export const RequestStatus = z.enum(['pending', 'approved', 'rejected', 'withdrawn'])
 export type RequestStatus = z.infer<typeof RequestStatus>
 
-/** What may be missing or empty; null then. */
+/** A value that may be missing or empty; null then. */
 const optionalText = (max: number) =>
   z
     .string()

@@ -6,7 +6,7 @@ import { MESSAGES } from './messages.ts'
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
 
-/** What anybody may know of an account. */
+/** The part of an account that anybody may know. */
 export const UserProfile = z
   .object({
     _id: Id,

@@ -14,7 +14,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb'
 
-/** With what is derived from them, such as a connection pool that was cleared. */
+/** Derived ones count too, such as a connection pool that was cleared. */
 const DRIVER_ERRORS = [
   MongoNetworkError,
   MongoServerSelectionError,

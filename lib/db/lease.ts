@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb'
+import { LEASE_RELEASE_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { LeaseDocument } from './collections/leases.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
@@ -24,7 +25,6 @@ interface AcquireLeaseInput {
 
 /** How often it is prolonged while it lasts. */
 const RENEWALS = 3
-const RELEASE_TIMEOUT_MS = 1_000
 
 /** Ends the leases of all who held one, so that nobody waits for a killed process. Only where nobody else can be at work. */
 export async function endLeases(leases: Collection<LeaseDocument>): Promise<void> {
@@ -81,7 +81,7 @@ export async function acquireLease(
       clearInterval(renewals)
       // Without a holder, so that a prolongation that is still on its way finds nothing.
       const released = leases.updateOne(own, [{ $set: { until: '$$NOW' } }, { $unset: 'holder' }])
-      await withTimeout(RELEASE_TIMEOUT_MS, released).catch(() => undefined)
+      await withTimeout(LEASE_RELEASE_TIMEOUT_MS, released).catch(() => undefined)
     },
   }
 }

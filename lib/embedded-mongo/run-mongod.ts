@@ -106,9 +106,9 @@ async function awaitPrimary(mongod: MongodProcess, settings: MongodSettings, log
 
 async function end(mongod: MongodProcess): Promise<void> {
   if (mongod.signal.aborted) return
-  const impatience = setTimeout(() => mongod.kill('SIGKILL'), STOP_LIMIT_MS)
+  const killTimer = setTimeout(() => mongod.kill('SIGKILL'), STOP_LIMIT_MS)
   const isGone = once(mongod.signal, 'abort')
   mongod.kill('SIGTERM')
   await isGone
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }

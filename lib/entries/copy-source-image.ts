@@ -37,7 +37,7 @@ export async function copySourceImage(
   if (stored?.has(url)) return url
 
   signal?.throwIfAborted()
-  // Who notes keys deletes what came to nothing, and must not meet an object that somebody else stored.
+  // A caller that notes keys deletes unused objects, and must not meet one that somebody else stored.
   const keyed = note === undefined ? { objectId } : { note }
   const input = { link, folder, entityId, isOfSource: true, ...keyed, ...(signal && { signal }) }
   const copied = await images.copy(input).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -14,7 +15,7 @@ export interface FeedListener {
   onHistoryLost(): void
 }
 
-/** What this instance hears of the writes of all others. */
+/** The writes of all other instances, as this one hears of them. */
 export interface Feed {
   /** Whether changes arrive: the last answer is younger than 3 s, and no answer to an own write is missing. */
   isLive(): boolean
@@ -35,8 +36,6 @@ interface FeedOptions {
   connect: () => FeedConnection
 }
 
-const LIVE_MS = 3_000
-const OPEN_TIMEOUT_MS = 5_000
 const RETRY_MS = { first: 50, most: 1_000 }
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
@@ -52,7 +51,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
   let reader: Promise<void> | undefined
   let connection: FeedConnection | undefined
 
-  const isAnswered = () => performance.now() - answeredAt < LIVE_MS
+  const isAnswered = () => performance.now() - answeredAt < FEED_LIVE_MS
 
   function clearCaches(): void {
     for (const cache of caches) cache.clear()
@@ -65,7 +64,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
         if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
         listener.onChange(change)
       } catch (error) {
-        // What could not be understood may concern anything.
+        // A change that could not be understood may concern anything.
         clearCaches()
         log.error({ err: error }, 'a change could not be followed')
       }
@@ -127,9 +126,12 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
       const first = new Promise<void>((resolve) => {
         reader = run(opened, listener, resolve)
       })
-      const patience = new AbortController()
-      await Promise.race([first, sleep(OPEN_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => undefined)])
-      patience.abort()
+      const opening = new AbortController()
+      await Promise.race([
+        first,
+        sleep(FEED_OPEN_TIMEOUT_MS, undefined, { signal: opening.signal }).catch(() => undefined),
+      ])
+      opening.abort()
       // Sockets are accepted all the same, and hear of nothing by other instances until then.
       hasMissed = !isAnswered()
       if (hasMissed) log.warn('the feed could not be opened yet')

@@ -1,10 +1,9 @@
 import type { ClientSession, Document } from 'mongodb'
 import { Long, MongoError } from 'mongodb'
+import { FEED_ANSWER_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import { hasCode } from '../system/has-code.ts'
 
-/** How long the database holds an answer back that has nothing to tell. */
-const MAX_AWAIT_MS = 1_000
 const BATCH_SIZE = 1_000
 /** The history does not reach back that far, or the token is none of its own. */
 const HISTORY_LOST = [260, 280, 286]
@@ -56,7 +55,7 @@ export async function* readChanges(
     for (;;) {
       yield { changes, token: postBatchResumeToken }
       if (Long.ZERO.equals(id)) throw new HistoryLost('the change stream has ended')
-      const more = await ask({ getMore: id, collection, maxTimeMS: MAX_AWAIT_MS, batchSize: BATCH_SIZE })
+      const more = await ask({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
       id = more.cursor.id
       changes = more.cursor.nextBatch ?? []
       postBatchResumeToken = more.cursor.postBatchResumeToken

@@ -22,7 +22,7 @@ export const fencingFields = (
 interface StampFencingTokenInput {
   gameIds: readonly ObjectId[]
   source: Source
-  /** Of the lease under which the games are about to be written. */
+  /** The token of the lease under which the games are about to be written. */
   fencingToken: number
 }
 

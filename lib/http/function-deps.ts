@@ -21,7 +21,7 @@ export interface Documents {
   assets(): Promise<Assets>
 }
 
-/** What the build left of the console: its files by their hashed names, and which of them the page names. */
+/** The console as it was built: its files by their hashed names, and which of them the page names. */
 export interface ConsoleFiles {
   script: string
   style: string

@@ -35,7 +35,7 @@ function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined
   return [validator as Handler]
 }
 
-/** Under test an answer must be what its schema says, without a key more. */
+/** Asserts that an answer under test is what its schema says, without a key more. */
 function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): void {
   if (definition.response === undefined) return
   const sent = JSON.parse(JSON.stringify(answer))

@@ -21,7 +21,7 @@ const sum = (answers: Iterable<ServerResponse>) =>
  * address their connection.
  */
 export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions): void {
-  /** By address, the oldest first. */
+  /** Answers by address, the oldest first. */
   const open = new Map<string, Set<ServerResponse>>()
   const timed = new WeakSet<ServerResponse>()
 

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { ObjectId } from 'mongodb'
 import { linkAbort } from '../concurrency/link-abort.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
+import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { Config } from '../config.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
 import { createDownload, type Download } from './download.ts'
@@ -35,8 +36,7 @@ interface FollowInput {
 const LIMITS: ImageLimits = {
   ports: [80, 443],
   redirects: 5,
-  connectMs: 5_000,
-  totalMs: 30_000,
+  ...IMAGE_TIMEOUTS,
   bytes: 15 * 1024 * 1024,
   downloads: 8,
 }

@@ -86,7 +86,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
 
   /** One request on a connection of its own, which is closed at the end whatever happened. */
   async function hop(url: URL, ending: AbortController): Promise<Hop> {
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       ending.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
     }, limits.connectMs)
     const closing = new AbortController()
@@ -98,7 +98,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      client.once('connect', () => clearTimeout(patience))
+      client.once('connect', () => clearTimeout(timer))
       const request = client.request({
         method: 'GET',
         path: `${url.pathname}${url.search}`,
@@ -118,7 +118,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       ending.signal.throwIfAborted()
       throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })
     } finally {
-      clearTimeout(patience)
+      clearTimeout(timer)
       await client?.destroy()
       // A connection that is still made is not the client's yet.
       closing.abort()

@@ -1,4 +1,5 @@
 import type { Collection, Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { BEST_FIRST, type NameKeys } from '../db/collections/name-keys.ts'
 import { normalise, splitWords } from './normalise-name.ts'
 
@@ -8,7 +9,6 @@ type Names = Filter<Named>
 type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 
 const MOST_WORDS_ASKED = 10
-const SEARCH_WITHIN_MS = 2_000
 
 /** MongoDB turns an anchored pattern of plain characters into the bounds of an index. */
 const startsWith = (text: string) => new RegExp(`^${text.replace(/[!-/:-@[-`{-~]/g, '\\$&')}`)
@@ -51,14 +51,14 @@ export async function searchNames(
   { searchString, take }: { searchString: string; take: number },
 ): Promise<NamesFound> {
   if (normalise(searchString) === '') return { ids: [], total: 0 }
-  const total = await collection.countDocuments(matchWords(searchString), { maxTimeMS: SEARCH_WITHIN_MS })
+  const total = await collection.countDocuments(matchWords(searchString), { maxTimeMS: MAX_TIME_MS })
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
 
   for (const stage of listStages(searchString)) {
     if (found.size >= wanted) break
     const rows = await collection
-      .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 }, maxTimeMS: SEARCH_WITHIN_MS })
+      .find<{ _id: ObjectId }>(stage, { projection: { _id: 1 }, maxTimeMS: MAX_TIME_MS })
       .sort(BEST_FIRST)
       // Names of the stages before may be among them.
       .limit(take)

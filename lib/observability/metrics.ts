@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { METRICS_COUNT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 export interface Metrics {
@@ -18,8 +19,6 @@ interface MetricsOptions {
   countQueued?: () => Promise<Readonly<Record<string, number>>>
 }
 
-const COUNT_PATIENCE_MS = 1_000
-
 export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -29,7 +28,7 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
     labelNames: ['source'],
     registers: [registry],
     async collect() {
-      const counts = await withTimeout(COUNT_PATIENCE_MS, countQueued()).catch(() => ({}))
+      const counts = await withTimeout(METRICS_COUNT_TIMEOUT_MS, countQueued()).catch(() => ({}))
       this.reset()
       for (const [source, count] of Object.entries(counts)) this.set({ source }, count)
     },

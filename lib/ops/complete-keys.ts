@@ -24,7 +24,7 @@ interface Keyed extends NameKeys {
 
 interface Task<D extends Keyed> {
   collection: Collection<D>
-  /** What the keys are made from. */
+  /** The fields that the keys are made from. */
   projection: Document
   keysOf(document: D): MatchKeysAndValues<D>
 }

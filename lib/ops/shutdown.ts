@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { START_STEP_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import type { Logger } from '../observability/log.ts'
 
 type Close = () => Promise<unknown>
@@ -12,11 +13,6 @@ export interface Shutdown {
   stop(exitCode: number): Promise<void>
 }
 
-/** A step of the start that takes longer (a download, a database that is awaited) is left where it is. */
-const STEP_PATIENCE_MS = 2_000
-/** Something hangs: the process manager would kill the process soon anyway. */
-const GIVE_UP_AFTER_MS = 20_000
-
 /** Makes the one way to end this process, taken at a signal, a failed start and an uncaught error. */
 export function createShutdown(log: Logger): Shutdown {
   const closes: Close[] = []
@@ -24,8 +20,8 @@ export function createShutdown(log: Logger): Shutdown {
   let stopping: Promise<void> | undefined
 
   async function closeAll(exitCode: number): Promise<void> {
-    setTimeout(() => process.exit(exitCode || 1), GIVE_UP_AFTER_MS).unref()
-    await Promise.race([current.catch(() => undefined), sleep(STEP_PATIENCE_MS)])
+    setTimeout(() => process.exit(exitCode || 1), STOP_TIMEOUT_MS).unref()
+    await Promise.race([current.catch(() => undefined), sleep(START_STEP_TIMEOUT_MS)])
     for (const close of closes.reverse()) {
       await close().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed'))
     }

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { type Deadline, startDeadline } from '../concurrency/deadline.ts'
 import { mapLimited } from '../concurrency/map-limited.ts'
+import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { S3Config } from '../config.ts'
 import type { Logger } from '../observability/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
@@ -58,11 +59,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
 }
 
 /** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
-export function createS3Storage({
-  s3,
-  log,
-  timeouts = { silenceMs: 5_000, callMs: 20_000 },
-}: S3StorageOptions): Storage {
+export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3StorageOptions): Storage {
   let connected: ReturnType<typeof connect> | undefined
   const reported = new Set<string>()
 

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import type { UsersDeps } from './deps.ts'
 import { PROFILE_FIELDS, type StoredProfile, toUserProfile } from './to-wire.ts'
 
-/** By upper case, where the two lower-case forms of a letter are one. */
+/** Upper case, where the two lower-case forms of a letter are one. */
 const inOneCase = (name: string) => name.normalize('NFKC').trim().toUpperCase()
 
 const isSameName = (one: string, other: string) => inOneCase(one) === inOneCase(other)

@@ -4,7 +4,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/dat
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
 const OUTAGE_MS = 5_000
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const WAIT = { timeout: 30_000, interval: 50 }
 
 let proxy: DatabaseProxy
 let scene: ApprovalsScene
@@ -25,8 +25,8 @@ it('an approval that copies its images is told so, rolled back and repeated', as
     payload: { name: 'Halcyon', cover: link('held/1'), screenshots: [link('png/b')] },
   })
   const answer = scene.decide(request)
-  await vi.waitFor(async () => expect((await scene.objects()).length).toBe(1), PATIENCE)
-  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  await vi.waitFor(async () => expect((await scene.objects()).length).toBe(1), WAIT)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
   proxy.cut()
   scene.host.release()
   expect(await answer).toMatchObject({ status: 503, body: { message: 'Service Unavailable' } })
@@ -38,7 +38,7 @@ it('an approval that copies its images is told so, rolled back and repeated', as
     entries: { games: 0, characters: 0 },
   })
   const repeated = scene.decide(request)
-  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
   scene.host.release()
   expect((await repeated).body).toMatchObject({ request: { status: 'approved' } })
   expect(await scene.entries()).toEqual({ games: 1, characters: 0 })
@@ -56,10 +56,10 @@ it('an approval whose commit arrived, but not its answer, stands with all it sto
 
   expect(strike.wasReached()).toBe(true)
   expect(answer.status).toBe(503)
-  await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), PATIENCE)
-  await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), PATIENCE)
+  await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
+  await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), WAIT)
   expect(await scene.entries()).toEqual({ ...before.entries, games: before.entries.games + 1 })
-  await expect.poll(async () => (await scene.read(request)).pendingUploads, PATIENCE).toEqual([])
+  await expect.poll(async () => (await scene.read(request)).pendingUploads, WAIT).toEqual([])
   expect(await scene.objects()).toHaveLength(before.objects.length + 3)
   const game = await scene.service.db.games.findOne({ name: 'Vermilion Tundra' })
   const keys = [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))

@@ -50,7 +50,7 @@ type Step = readonly [step: string, after?: number]
 /** A transaction of a killed process blocks its documents until it ends by itself. */
 const IN_TRANSACTION = new Set(['approval:decided', 'approval:entry-written', 'approval:staff-action-recorded'])
 const COMMITTED = new Set(['approval:committed', 'approval:deleting-orphans', 'approval:orphans-deleted'])
-const PATIENCE = { timeout: 90_000, interval: 100 }
+const WAIT = { timeout: 90_000, interval: 100 }
 // Each decision waits until the locks of a killed process run out.
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -136,7 +136,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         ...people.map(({ mugShot }) => mugShot),
       ].flatMap(toKeys)
       expect(referenced).toHaveLength(new Set(referenced).size)
-      await expect.poll(scene.objects, PATIENCE).toEqual(referenced.toSorted())
+      await expect.poll(scene.objects, WAIT).toEqual(referenced.toSorted())
       expect(referenced).toEqual(expect.arrayContaining(before.kept))
     }
 
@@ -156,7 +156,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         await Promise.all(claimed.map(scene.letClaimPass))
       } else {
         // The transactions of those who died end by themselves; the embedded database is started anew.
-        await vi.waitFor(() => recoverAtStart(scene.service.deps, { isAlone: true }), PATIENCE)
+        await vi.waitFor(() => recoverAtStart(scene.service.deps, { isAlone: true }), WAIT)
       }
     }, 240_000)
     afterAll(async () => {
@@ -200,7 +200,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       await recoverAtStart(scene.service.deps, { isAlone: false })
       await expectNothingElse(CASES)
       const left = { $or: [{ 'pendingUploads.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
-      await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), PATIENCE).toBe(0)
+      await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), WAIT).toBe(0)
       const recorded = await scene.service.db.staffActions.find({ action: 'request-approved' }).toArray()
       expect(recorded.map(({ target }) => target.id).toSorted()).toEqual(
         requests.map(({ _id }) => _id.toHexString()).toSorted(),

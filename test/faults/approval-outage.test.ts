@@ -11,7 +11,7 @@ import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/
 
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const UNSTORABLE = 'The images cannot be stored at present, try again later'
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const WAIT = { timeout: 30_000, interval: 50 }
 vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
@@ -56,7 +56,7 @@ describe('an approval', () => {
     const first = scene.decide(request)
     await vi.waitFor(
       async () => expect((await scene.read(request)).pendingUploads).toHaveLength(where === 'put' ? 3 : 2),
-      PATIENCE,
+      WAIT,
     )
     await scene.letClaimPass(request)
     return { request, first, goOn }
@@ -89,8 +89,8 @@ describe('an approval', () => {
     const cover = { ...request.payload, cover: link('held/late') }
     await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { payload: cover } })
     const second = scene.decide(request)
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
-    await vi.waitFor(async () => expect((await scene.read(request)).pendingUploads).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
+    await vi.waitFor(async () => expect((await scene.read(request)).pendingUploads).toHaveLength(2), WAIT)
     const claimed = await scene.read(request)
 
     goOn()
@@ -111,7 +111,7 @@ describe('an approval', () => {
     const request = await scene.insert({ kind, action: 'update', targetId, payload: { name: 'Gone', ...image } })
     const before = await scene.objects()
     const answer = scene.decide(request)
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
     if (kind === 'game') await db.games.deleteOne({ _id: targetId })
     else await db.characters.deleteOne({ _id: targetId })
     scene.host.release()
@@ -136,7 +136,7 @@ describe('an approval', () => {
 
     scene.vndb.heal()
     scene.vndb.put({ id: 'v404', title: 'Found after all' })
-    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), PATIENCE)
+    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), WAIT)
     expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
   })
 

@@ -15,7 +15,7 @@ import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 
 let host: ImageHost
 let dataDir: string
@@ -59,7 +59,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   const { request, answer } = await inTheMiddle(db, service, payload)
   await vi.waitFor(
     async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: 1, held: 1 }),
-    PATIENCE,
+    WAIT,
   )
 
   const startedAt = performance.now()
@@ -85,13 +85,13 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   const db = openDatabase(uri)
   const payload = { name: 'Halcyon', cover: host.link('held/2'), screenshots: [host.link('png/1')] }
   const { request, answer } = await inTheMiddle(db, service, payload)
-  await vi.waitFor(async () => expect(await bucket.listKeys()).toHaveLength(1), PATIENCE)
-  await vi.waitFor(() => expect(host.held.size).toBe(1), PATIENCE)
+  await vi.waitFor(async () => expect(await bucket.listKeys()).toHaveLength(1), WAIT)
+  await vi.waitFor(() => expect(host.held.size).toBe(1), WAIT)
 
   standIn.behaveAlways(stayMute)
   const uploads = standIn.requests.length
   host.release()
-  await vi.waitFor(() => expect(standIn.requests.length).toBeGreaterThan(uploads), PATIENCE)
+  await vi.waitFor(() => expect(standIn.requests.length).toBeGreaterThan(uploads), WAIT)
   const [code] = await Promise.all([service.end('SIGTERM'), answer.catch(() => undefined)])
   expect(code).toBe(0)
   const left = await db.contentRequests.findOne({ _id: request._id })
@@ -100,7 +100,7 @@ it('a service that is stopped while its storage is silent gives its claim back, 
 
   standIn.behaveAlways(undefined)
   const again = await start(env)
-  await expect.poll(bucket.listKeys, PATIENCE).toEqual([])
+  await expect.poll(bucket.listKeys, WAIT).toEqual([])
   expect(await again.end('SIGTERM')).toBe(0)
   await db.close()
   await dropDatabase(uri)
@@ -124,18 +124,18 @@ it('a service that is killed in the middle clears what it left at its next start
   const answer = carol.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
   await vi.waitFor(
     async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: drawn + 1, held: 1 }),
-    PATIENCE,
+    WAIT,
   )
   await Promise.all([service.end('SIGKILL'), answer.catch(() => undefined)])
   expect(await files()).toBe(drawn + 1)
 
   const again = await start({})
-  await expect.poll(files, PATIENCE).toBe(drawn)
+  await expect.poll(files, WAIT).toBe(drawn)
   const back = await signIn(again)
   const { body: read } = await back.get(`/requests/${request._id}`)
   expect(read).toMatchObject({ status: 'pending', claimedAt: null, claimedBy: null })
   const repeated = back.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
-  await vi.waitFor(() => expect(host.held.size).toBe(1), PATIENCE)
+  await vi.waitFor(() => expect(host.held.size).toBe(1), WAIT)
   host.release()
   expect((await repeated).body).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
   expect((await back.get('/games/search?searchString=halcyon+umbra')).body.total).toBe(1)

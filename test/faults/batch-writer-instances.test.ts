@@ -12,7 +12,7 @@ import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts
 
 const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 
 let db: Database
 /** One for each service, so that it is known which of them works. */
@@ -66,7 +66,7 @@ async function expectApplied(ids: readonly string[]): Promise<void> {
   await vi.waitFor(
     async () =>
       expect(await db.conflicts.countDocuments({ externalId: { $in: [...ids] }, status: 'absent' })).toBe(ids.length),
-    PATIENCE,
+    WAIT,
   )
   const games = await db.games.find({ 'vndb.vnId': { $in: [...ids] } }).toArray()
   expect(games.map(({ vndb: part }) => part?.vnId).sort()).toEqual([...ids].sort())
@@ -78,13 +78,13 @@ it('of two services the other one goes on within 20 seconds when the one at work
   )
   const ids = await queueNovels(5)
   const findAtWork = () => pairs.find(({ standIn }) => standIn.requests.length > 0)
-  const atWork = await vi.waitUntil(findAtWork, PATIENCE)
+  const atWork = await vi.waitUntil(findAtWork, WAIT)
   const { fencingToken } = await leaseNow()
   await atWork.service.end('SIGKILL')
   const killedAt = Date.now()
   for (const { release } of pairs) release()
 
-  await vi.waitUntil(async () => (await leaseNow()).fencingToken > fencingToken, PATIENCE)
+  await vi.waitUntil(async () => (await leaseNow()).fencingToken > fencingToken, WAIT)
   // A fencing token is the time at which the lease was taken.
   expect((await leaseNow()).fencingToken - killedAt).toBeLessThan(20_000)
   await expectApplied(ids)
@@ -96,7 +96,7 @@ it('a service that is told to stop while a source is silent ends well, in time, 
   vndb.hold()
   const asked = vndb.requests.length
   const service = await start(vndb)
-  await vi.waitUntil(() => vndb.requests.length > asked, PATIENCE)
+  await vi.waitUntil(() => vndb.requests.length > asked, WAIT)
   const startedAt = performance.now()
   expect(await service.end('SIGTERM')).toBe(0)
 

@@ -4,7 +4,7 @@ import { type PrivateMongo, startPrivateMongo } from '../support/processes/priva
 import { startWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 
-const PATIENCE = { timeout: 60_000 }
+const WAIT = { timeout: 60_000 }
 
 let lastId = 0
 
@@ -55,7 +55,7 @@ describe('a database that cannot be reached for a while', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     proxy.cut()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
@@ -74,10 +74,10 @@ describe('a database that cannot be reached for a while', () => {
       const release = scene.vndb.hold()
       const asked = scene.vndb.requests.length
       const records = await queueNovels(scene, 6)
-      await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+      await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
       lastStep = step
       release()
-      await vi.waitUntil(() => lastStep === undefined, PATIENCE)
+      await vi.waitUntil(() => lastStep === undefined, WAIT)
       await expect(scene.service.db.ping()).rejects.toThrow()
       proxy.restore()
 
@@ -103,7 +103,7 @@ describe('a database that hangs', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     await mongo.freeze()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
@@ -116,7 +116,7 @@ describe('a database that hangs', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const [record] = await queueNovels(scene, 1)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     await mongo.freeze()
     release()
     const startedAt = performance.now()
@@ -124,7 +124,7 @@ describe('a database that hangs', () => {
 
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     mongo.thaw()
-    await vi.waitFor(() => scene.service.db.ping(), PATIENCE)
+    await vi.waitFor(() => scene.service.db.ping(), WAIT)
     expect(record && (await scene.read(record))).toMatchObject({ status: 'pending', decision: 'skip' })
   }, 180_000)
 })

@@ -12,7 +12,7 @@ import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts
 const uri = newDatabaseUri()
 const LIMITS = { pollMs: 50, leaseMs: 2_500 }
 const DECISIONS = 300
-const PATIENCE = { timeout: 90_000, interval: 50 }
+const WAIT = { timeout: 90_000, interval: 50 }
 
 let db: Database
 let vndb: VndbStandIn
@@ -118,9 +118,9 @@ it.each(Object.entries(STEPS))(
     await next.printed(/^applied /m)
     expect(await tokenNow()).toBeGreaterThan(stalledToken)
     stalled.child.kill('SIGCONT')
-    await vi.waitFor(async () => expect(await countQueued()).toBe(0), PATIENCE)
+    await vi.waitFor(async () => expect(await countQueued()).toBe(0), WAIT)
     const ids = records.map(({ externalId }) => externalId).sort()
-    await vi.waitFor(() => expect([...stalled.applied(), ...next.applied()].sort()).toEqual(ids), PATIENCE)
+    await vi.waitFor(() => expect([...stalled.applied(), ...next.applied()].sort()).toEqual(ids), WAIT)
     for (const { child } of [stalled, next]) child.kill('SIGTERM')
     expect((await Promise.all([stalled.ended, next.ended])).map(({ code }) => code)).toEqual([0, 0])
 
@@ -134,7 +134,7 @@ it.each(Object.entries(STEPS))(
       expect(record?.status).toBe(record?.decision === 'match' ? 'resolved' : 'absent')
       expect(game.fencingTokens?.vndb).toBe(record?.fencingToken)
     }
-    await vi.waitFor(() => expect(watch.fencingTokens.size).toBe(DECISIONS), PATIENCE)
+    await vi.waitFor(() => expect(watch.fencingTokens.size).toBe(DECISIONS), WAIT)
     for (const seen of watch.fencingTokens.values()) expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     await watch.close()
   },

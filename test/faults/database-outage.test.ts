@@ -8,7 +8,7 @@ import { type PrivateMongo, startPrivateMongo } from '../support/processes/priva
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { SITE, startService, type TestService } from '../support/service/start-service.ts'
 
-const PATIENCE = { timeout: 60_000 }
+const WAIT = { timeout: 60_000 }
 
 let mongo: PrivateMongo
 let service: TestService
@@ -103,9 +103,9 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
   try {
     const hasAnswered = (status: number) => load.sent.some(({ answer }) => answer.status === status)
 
-    await vi.waitUntil(() => load.sent.length > 200, PATIENCE)
+    await vi.waitUntil(() => load.sent.length > 200, WAIT)
     await mongo.kill()
-    await vi.waitUntil(() => hasAnswered(503), PATIENCE)
+    await vi.waitUntil(() => hasAnswered(503), WAIT)
     expect(await royal.emitWithAck('royal:add', { gameIds: [known.toHexString()] })).toEqual({
       ok: false,
       error: 'Could not update royal games',
@@ -118,12 +118,12 @@ it('answers 503 within 3 s while the database is gone, keeps its sockets, and wo
     })
     expect((await service.guest.get('/healthz')).status).toBe(200)
     const refusedSoFar = load.sent.length
-    await vi.waitUntil(() => load.sent.length > refusedSoFar + callers.length, PATIENCE)
+    await vi.waitUntil(() => load.sent.length > refusedSoFar + callers.length, WAIT)
 
     mongo.start()
     const outageEnds = load.sent.length
     const created = () => load.sent.slice(outageEnds).filter(({ answer }) => answer.status === 201)
-    await vi.waitUntil(() => created().length > 50, PATIENCE)
+    await vi.waitUntil(() => created().length > 50, WAIT)
   } finally {
     await load.stop()
   }
@@ -181,8 +181,8 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
   } finally {
     mongo.thaw()
   }
-  await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, PATIENCE)
-  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), PATIENCE)
+  await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, WAIT)
+  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), WAIT)
   const stored = await service.db.comments.findOne({ _id: hot })
   expect(stored?.likesCount).toBe(stored?.likedBy?.length)
 }, 240_000)

@@ -6,7 +6,7 @@ import { insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { startTwins, type TwinScene, untilCaughtUp } from '../support/scenes/twin-scene.ts'
 
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const WAIT = { timeout: 30_000, interval: 20 }
 
 let proxy: DatabaseProxy
 let scene: TwinScene
@@ -106,12 +106,12 @@ describe('what a bare driver writes beside the service', () => {
     const discussion = await readDiscussion()
     proxy.cut()
     try {
-      await vi.waitUntil(() => !scene.service.deps.feed.isLive(), PATIENCE)
+      await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
       await write(discussion)
       for (const list of await discussion.read()) expect(list).toMatchObject(expected)
     } finally {
       proxy.restore()
-      await vi.waitUntil(() => scene.service.deps.feed.isLive(), PATIENCE)
+      await vi.waitUntil(() => scene.service.deps.feed.isLive(), WAIT)
     }
     for (const list of await discussion.read()) expect(list).toMatchObject(expected)
   })
@@ -156,16 +156,16 @@ describe('events while the feed is cut alone', () => {
     const commentId = await scene.insert({ gameId })
     const reader = await watchDiscussion(scene.service.baseUrl, gameId)
     proxy.cut()
-    await vi.waitUntil(() => !scene.service.deps.feed.isLive(), PATIENCE)
+    await vi.waitUntil(() => !scene.service.deps.feed.isLive(), WAIT)
     await scene.atOther(scene.reader).put(`/comments/${commentId}/like`)
     await scene.admin.put(`/comments/${commentId}/like`)
-    await vi.waitUntil(async () => (await reader.seen()).length === 1, PATIENCE)
+    await vi.waitUntil(async () => (await reader.seen()).length === 1, WAIT)
     await scene.atOther(scene.reader).delete(`/comments/${commentId}/like`)
     expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2])
 
     proxy.restore()
     await untilCaughtUp(scene.service.deps)
-    await vi.waitUntil(async () => (await reader.seen()).length === 2, PATIENCE)
+    await vi.waitUntil(async () => (await reader.seen()).length === 2, WAIT)
     // The first like is older than what was sent already.
     expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([2, 1])
     reader.close()

@@ -4,7 +4,7 @@ import { type ReplicaSetOfThree, startReplicaSetOfThree } from '../support/proce
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
-const PATIENCE = { timeout: 90_000, interval: 100 }
+const WAIT = { timeout: 90_000, interval: 100 }
 
 let set: ReplicaSetOfThree
 let scene: TwinScene
@@ -32,13 +32,13 @@ it('goes on where it was when the primary steps down, and no event is lost', asy
       }
     }),
   )
-  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > 5, PATIENCE)
+  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > 5, WAIT)
   await set.stepDown()
   const before = (await readers[1]?.seen())?.length ?? 0
-  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > before + 20, PATIENCE)
+  await vi.waitUntil(async () => ((await readers[1]?.seen())?.length ?? 0) > before + 20, WAIT)
   isOver = true
   await Promise.all(load)
-  await vi.waitUntil(() => service.deps.feed.isLive() && other.deps.feed.isLive(), PATIENCE)
+  await vi.waitUntil(() => service.deps.feed.isLive() && other.deps.feed.isLive(), WAIT)
   await scene.caughtUp()
 
   const stored = await service.db.comments.findOne({ _id: commentId })

@@ -10,7 +10,7 @@ import { captureLog } from '../support/service/capture-log.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 const AWAY_MS = 5_000
 
 let mongo: PrivateMongo | undefined
@@ -44,15 +44,15 @@ describe('a database that is away for 5 s under load', () => {
         }
       }
       const load = users.flatMap((user) => [work(user), work(scene.atOther(user))])
-      await vi.waitUntil(async () => (await readers[0]?.seen())?.length !== 0, PATIENCE)
+      await vi.waitUntil(async () => (await readers[0]?.seen())?.length !== 0, WAIT)
       await mongo.kill()
-      await vi.waitUntil(() => !feed.isLive(), PATIENCE)
+      await vi.waitUntil(() => !feed.isLive(), WAIT)
       await sleep(AWAY_MS)
       mongo.start()
-      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), PATIENCE)
+      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), WAIT)
       isOver = true
       await Promise.all(load)
-      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), PATIENCE)
+      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), WAIT)
       await scene.caughtUp()
 
       for (const reader of readers) {
@@ -85,10 +85,10 @@ describe('a history that has rolled over while the feed was cut', () => {
     const client = io(`${scene.service.baseUrl}/comments`, { transports: ['websocket'], forceNew: true })
     const connections: (string | undefined)[] = []
     client.on('connect', () => connections.push(client.id))
-    await vi.waitUntil(() => connections.length === 1, PATIENCE)
+    await vi.waitUntil(() => connections.length === 1, WAIT)
 
     proxy.cut()
-    await vi.waitUntil(() => !feed.isLive(), PATIENCE)
+    await vi.waitUntil(() => !feed.isLive(), WAIT)
     const foreign = new MongoClient(mongo.uri)
     const db = foreign.db('gamehall')
     await db.collection('comments').updateOne({ _id: commentId }, { $set: { body: 'second' } })
@@ -105,8 +105,8 @@ describe('a history that has rolled over while the feed was cut', () => {
       { timeout: 60_000, interval: 200 },
     )
     proxy.restore()
-    await vi.waitUntil(() => connections.length === 2, PATIENCE)
-    await vi.waitUntil(() => feed.isLive(), PATIENCE)
+    await vi.waitUntil(() => connections.length === 2, WAIT)
+    await vi.waitUntil(() => feed.isLive(), WAIT)
 
     expect(await read()).toBe('second')
     expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)

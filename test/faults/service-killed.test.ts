@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { LOCK_MS } from '../../lib/requests/approval/locks.ts'
+import { LOCK_MS } from '../../lib/concurrency/timeouts.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
@@ -81,7 +81,7 @@ describe('a service that is killed', () => {
           royalGames = ack.royalGames
         }
       }
-      // The kill takes away the ack of the request in hand.
+      // The kill takes away the ack of the request under way.
       const adding = addAll().catch(() => undefined)
       await vi.waitUntil(() => acknowledged.length > 40 && royalGames.length > 3, { timeout: 60_000, interval: 1 })
       await service.end('SIGKILL')

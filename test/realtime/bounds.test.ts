@@ -16,7 +16,7 @@ const KB = 1024
 const MB = 1024 * KB
 const GAME = 'ab'.repeat(12)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
@@ -75,7 +75,7 @@ describe('a message', () => {
     const held = poll().catch(() => '')
     expect((await post(requestOf(64 * KB + 1))).status).toBe(413)
     expect(await held).not.toContain('43')
-    await expect.poll(isKnown, PATIENCE).toBe(false)
+    await expect.poll(isKnown, WAIT).toBe(false)
   })
 
   it('without an end is cut off as soon as it is too large', async () => {
@@ -89,7 +89,7 @@ describe('a message', () => {
 
     await closed
     clearInterval(flood)
-    await expect.poll(isKnown, PATIENCE).toBe(false)
+    await expect.poll(isKnown, WAIT).toBe(false)
   })
 
   it.each([[['websocket']], [['polling']]])('of 1 MB loses the client its connection over %j', async (transports) => {
@@ -160,7 +160,7 @@ describe('a client that does not read', () => {
     expect(most).toBeGreaterThan(MB)
     expect(most).toBeLessThan(6 * MB)
     // Nothing is kept for it, not even for the time in which it might still close in good order.
-    await expect.poll(realtime.countConnections, PATIENCE).toBe(1)
+    await expect.poll(realtime.countConnections, WAIT).toBe(1)
     stuck.tcp.resume()
     await stuck.closed
 
@@ -175,7 +175,7 @@ describe('a client that does not read', () => {
     expect(await isKnown()).toBe(true)
 
     for (let sent = 0; sent < 0.2 * MB; sent += EVENT_BYTES) realtime.emit.comments.updated(event)
-    await expect.poll(isKnown, PATIENCE).toBe(false)
+    await expect.poll(isKnown, WAIT).toBe(false)
   })
 
   it('is cut when it polls without reading the answers', async () => {
@@ -187,7 +187,7 @@ describe('a client that does not read', () => {
     tcp.pause()
     tcp.write(`GET ${POLLING}&sid=${sid} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
 
-    await expect.poll(isKnown, PATIENCE).toBe(false)
+    await expect.poll(isKnown, WAIT).toBe(false)
     tcp.resume()
     await new Promise((resolve) => tcp.once('close', resolve))
   })
@@ -211,7 +211,7 @@ describe('a client that does not read', () => {
 
   it('is cut when it asks and asks without reading the acks', async () => {
     const { sockets } = realtime.io.of('/comments')
-    await expect.poll(() => sockets.size, PATIENCE).toBe(0)
+    await expect.poll(() => sockets.size, WAIT).toBe(0)
     const stuck = await openRawNamespace(realtime.port, '/comments')
     expect(sockets.size).toBe(1)
     stuck.tcp.pause()
@@ -219,7 +219,7 @@ describe('a client that does not read', () => {
     const closed = new Promise<boolean>((resolve) => stuck.tcp.once('close', () => resolve(true)))
     const flood = setInterval(() => stuck.send(...requests), 3)
 
-    await expect.poll(() => sockets.size, PATIENCE).toBe(0)
+    await expect.poll(() => sockets.size, WAIT).toBe(0)
     clearInterval(flood)
     stuck.tcp.resume()
     expect(await closed).toBe(true)

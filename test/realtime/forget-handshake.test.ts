@@ -6,7 +6,7 @@ import { ask, untilConnected, untilDisconnected, untilRefused } from '../support
 import { openRaw, openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 // Each look at the heap collects its garbage before.
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -109,7 +109,7 @@ describe('an idle socket', () => {
     const before = countRequests()
     const sockets = await Promise.all(Array.from({ length: 40 }, open))
 
-    await expect.poll(countRequests, PATIENCE).toBeLessThan(before + 10)
+    await expect.poll(countRequests, WAIT).toBeLessThan(before + 10)
     for (const { tcp } of sockets) tcp.destroy()
   })
 })

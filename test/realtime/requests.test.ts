@@ -63,7 +63,7 @@ const trial = defineNamespace(facts, {
   },
 })
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 const captured = captureLog('error')
@@ -162,7 +162,7 @@ describe('requests under way', () => {
     for (let round = 0; round < 2; round += 1) {
       const release = holdRequests()
       const acks = Promise.all(Array.from({ length: REQUESTS_MAX }, () => ask(socket, 'hold', {})))
-      await expect.poll(() => held, PATIENCE).toBe(REQUESTS_MAX)
+      await expect.poll(() => held, WAIT).toBe(REQUESTS_MAX)
       release()
 
       expect((await acks).every(({ ok }) => ok)).toBe(true)
@@ -204,7 +204,7 @@ describe('requests under way', () => {
     // Answered at once, so the request before it has arrived.
     await ask(closing, 'royal:add', {})
     closing.disconnect()
-    await expect.poll(() => realtime.io.of('/royal').sockets.size, PATIENCE).toBe(0)
+    await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(0)
     await turn.release()
 
     const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))

@@ -17,7 +17,7 @@ import { startRealtime } from '../support/service/start-realtime.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
@@ -182,7 +182,7 @@ describe('transports', () => {
       expect(transportOf(socket)).toBe('polling')
       expect(proxy.refused).toBeGreaterThan(0)
       socket.disconnect()
-      await expect.poll(() => countSockets(service), PATIENCE).toMatchObject({ '/comments': 0 })
+      await expect.poll(() => countSockets(service), WAIT).toMatchObject({ '/comments': 0 })
     } finally {
       await proxy.close()
     }
@@ -200,7 +200,7 @@ describe('namespaces', () => {
 
   it('counts sockets by namespace, up and down', async () => {
     const gauge = () => countSockets(service)
-    await expect.poll(gauge, PATIENCE).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, WAIT).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
 
     const { cookie } = await service.caller()
     const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
@@ -211,7 +211,7 @@ describe('namespaces', () => {
 
     reader.disconnect()
     tab.disconnect()
-    await expect.poll(gauge, PATIENCE).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, WAIT).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0 })
   })
 
   it('one socket of a connection in a namespace: a second connect on its way ends the connection', async () => {
@@ -220,7 +220,7 @@ describe('namespaces', () => {
     raw.send(...Array(20).fill('40/comments,'))
 
     await raw.closed
-    await expect.poll(() => countSockets(service), PATIENCE).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(() => countSockets(service), WAIT).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
   })
 })
 

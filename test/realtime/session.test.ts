@@ -6,7 +6,7 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
@@ -110,7 +110,7 @@ describe('/royal', () => {
     } finally {
       database.restore()
     }
-    await vi.waitFor(() => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie })), PATIENCE)
+    await vi.waitFor(() => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie })), WAIT)
     await shaky.close()
     await dropDatabase(database.uri)
     await database.close()

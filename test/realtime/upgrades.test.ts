@@ -5,7 +5,7 @@ import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 60_000 })
 
 const upgradeOf = (path: string) => upgradeRequest({ path })
@@ -63,7 +63,7 @@ describe('an upgrade to another path', () => {
   it('404 at once on a connection that was used before', async () => {
     const { tcp, received, ended } = await openTcp(service.port)
     tcp.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await expect.poll(received, PATIENCE).toContain('There is nothing at this address')
+    await expect.poll(received, WAIT).toContain('There is nothing at this address')
     tcp.write(upgradeOf('/elsewhere'))
     await ended
 
@@ -92,7 +92,7 @@ describe('an upgrade to another path', () => {
     }
     await Promise.all(connections.map(({ ended }) => ended))
 
-    await expect.poll(realtime.countConnections, PATIENCE).toBe(0)
+    await expect.poll(realtime.countConnections, WAIT).toBe(0)
     await realtime.close()
     for (const { tcp } of connections) tcp.destroy()
   })

@@ -1,7 +1,7 @@
+import { APPROVAL_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { RequestDecisionAnswer, RequestDecisionBody } from '../../../lib/contract/requests.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
-import { APPROVAL_TIMEOUT_MS } from '../../../lib/requests/approval/approval-runner.ts'
 import { decideRequest } from '../../../lib/requests/decide-request.ts'
 
 export default defineFunction({

@@ -27,7 +27,7 @@ type Linking = Pick<ApplyDecisionInput, 'record' | 'signal'> & { resolved: Resol
 type AppliedDecision =
   /** `winner` is the game that has the entry now, null for a skip that links nothing. */
   | { outcome: 'written'; winner: ObjectId | null }
-  /** With a sentence for the admin who decides again. */
+  /** `message` is a sentence for the admin who decides again. */
   | { outcome: 'refused'; message: string }
   /** A later holder of the lease has claimed the record or the game. */
   | { outcome: 'superseded' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { linkAbort } from '../../concurrency/link-abort.ts'
-import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
+import { MAX_TIME_MS, WRITER_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
 import { announceApplied } from '../announce-applied.ts'
@@ -31,15 +31,7 @@ export interface BatchLimits {
   graceMs: number
 }
 
-/** With the lease's 15 s, another instance goes on within 20 s of a crash. */
-const LIMITS: BatchLimits = {
-  pollMs: 3_000,
-  leaseMs: 15_000,
-  size: 100,
-  workMs: 10_000,
-  imagesMs: 30_000,
-  graceMs: 5_000,
-}
+const LIMITS: BatchLimits = { ...WRITER_TIMEOUTS, size: 100 }
 
 /** Records of a batch that an outage interrupted, which may have been written without the writer's knowing. */
 interface Uncertain {

@@ -30,7 +30,7 @@ export async function isAnythingQueued(
 
 interface ClaimBatchInput {
   source: Source
-  /** Of the lease under which the batch is written. */
+  /** The token of the lease under which the batch is written. */
   fencingToken: number
   size: number
 }

@@ -1,10 +1,8 @@
 import type { Document } from 'mongodb'
+import { WRITER_MAX_WAIT_MS } from '../../concurrency/timeouts.ts'
 import { conflictQueueKey } from '../conflict-key.ts'
 import type { ClaimedDecision } from './claimed-decision.ts'
 import type { WriterDeps } from './deps.ts'
-
-/** The announcement of the decision has the record's turn before, for some milliseconds. */
-const MAX_WAIT_MS = 10_000
 
 /**
  * Changes a record that is still pending with the decision that was applied, and still claimed under the same token.
@@ -23,7 +21,7 @@ export async function updateIfClaimed(
       db.conflicts.updateOne({ _id, status: 'pending', decision, fencingToken }, [
         { $set: { ...set, updatedAt: '$$NOW' } },
       ]),
-    { maxWaitMs: MAX_WAIT_MS },
+    { maxWaitMs: WRITER_MAX_WAIT_MS },
   )
   await probe('writer:settled')
   return matchedCount === 1

@@ -6,9 +6,9 @@ export interface UserDocument {
   userName: string
   email: string
   passwordHash: string
-  /** Of the last change: a family of refresh tokens is alive when it carries this stamp, or was kept by the change. */
+  /** The last change: a family of refresh tokens is alive when it carries this stamp, or was kept by the change. */
   passwordChange?: { stamp: ObjectId; keptFamilyId: string | null }
-  /** Of refresh tokens, ended so lately that an access token may still name one. */
+  /** Families of refresh tokens that ended so lately that an access token may still name one. */
   endedFamilies?: { familyId: string; at: Date }[]
   roles?: ('user' | 'admin')[]
   avatar?: string

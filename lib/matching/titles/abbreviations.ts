@@ -107,7 +107,7 @@ const LEAST = 0.4
 const STEPS_OF_NAMES = 40
 
 /**
- * What `signal`, by which two names are alike, is worth with each read as what it is short for where its side tells:
+ * The worth of `signal`, by which two names are alike, with each read as what it is short for where its side tells:
  * `GoW` of God of War is no Gears of War.
  */
 export function compareNames(left: Named, right: Named, signal: number, circumstances: Circumstances): NamesCompared {

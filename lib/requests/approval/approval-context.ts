@@ -1,4 +1,5 @@
 import type { SessionUser } from '../../auth/session-user.ts'
+import { APPROVAL_IMAGES_TIMEOUT_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionBody } from '../../contract/requests.ts'
 import { DomainError } from '../../errors.ts'
@@ -28,7 +29,7 @@ export interface ApprovalContext {
 }
 
 export interface ApprovalTimeouts {
-  /** What all downloads of one approval share. */
+  /** The time that all downloads of one approval share. */
   imagesMs: number
 }
 
@@ -37,7 +38,7 @@ type ApprovalInput = Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'sig
 export function createApprovalContext(
   deps: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'probe'>,
   { request, admin, choice, signal: stopSignal }: ApprovalInput,
-  { imagesMs }: ApprovalTimeouts = { imagesMs: 120_000 },
+  { imagesMs }: ApprovalTimeouts = { imagesMs: APPROVAL_IMAGES_TIMEOUT_MS },
 ): ApprovalContext {
   const { _id: requestId, kind, action } = request
   const ending = new AbortController()

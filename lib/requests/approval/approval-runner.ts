@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { APPROVAL_DEADLINE_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
@@ -26,15 +27,12 @@ export interface ApprovalRunnerOptions {
   repeatMs?: readonly number[]
 }
 
-const DEADLINE_MS = 5 * 60_000
-/** Deadline and roll-back. The claim lasts three times as long as the deadline. */
-export const APPROVAL_TIMEOUT_MS = DEADLINE_MS + 60_000
 const MAX_BACK_OFF_MS = 30_000
 const REPEAT_MS = [5_000, 15_000, 40_000]
 
 export function createApprovalRunner(
   { log }: { log: Logger },
-  { deadlineMs = DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalRunnerOptions = {},
+  { deadlineMs = APPROVAL_DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalRunnerOptions = {},
 ): ApprovalRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()

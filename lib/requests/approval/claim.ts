@@ -13,7 +13,7 @@ export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 interface ClaimInput {
   requestId: ObjectId
   admin: SessionUser
-  /** What the admin picked of the payload. */
+  /** The fields of the payload that the admin picked. */
   fields?: readonly string[] | undefined
 }
 

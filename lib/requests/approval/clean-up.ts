@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectId } from 'mongodb'
+import { CLEAN_UP_WAIT_MS } from '../../concurrency/timeouts.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
 import { StorageError } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -17,9 +18,6 @@ interface CleanUpInput {
   /** Keys under which something may have been stored or not: the put failed or was cut off. */
   uncertainUploads?: readonly string[]
 }
-
-/** A storage that is down is asked for longer, and no answer needs to wait for that. */
-const WAIT_MS = 3_000
 
 /**
  * Deletes the orphaned uploads of a request. A slow deletion goes on by itself, a failed one is tried again, and uploads
@@ -41,7 +39,7 @@ export async function cleanUpInBackground(
     deps.log.warn({ err: error, requestId }, 'orphaned uploads could not be deleted yet')
     deps.approvalRunner.retry(task, cleanUp)
   })
-  await Promise.race([cleaned, sleep(WAIT_MS, undefined, { ref: false })])
+  await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
 }
 
 /** Deletes what a killed approval of a request left. While the storage fails its records stay, for the next clean-up. */

@@ -25,7 +25,7 @@ interface ImageCopiesOptions {
   requestId: ObjectId
   uploads: UploadsJournal
   signal: AbortSignal
-  /** What all downloads share. */
+  /** The time that all downloads share. */
   timeoutMs: number
   /** Called when a copy fails for another reason than its link: the other copies would be for nothing. */
   abort(reason: unknown): void

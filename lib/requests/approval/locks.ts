@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
+import { LOCK_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
 import { DomainError } from '../../errors.ts'
@@ -8,7 +9,7 @@ import { normalise } from '../../names/normalise-name.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { ClaimedRequest } from './claim.ts'
 
-/** What no other approval works with until this one ends. Each lock is a lease in the database. */
+/** The names and entries that no other approval works with until this one ends. Each lock is a lease in the database. */
 export interface Locks {
   /** Waits until no other approval checks or creates an entry of this kind and normalised name. */
   lockName(name: string): Promise<void>
@@ -22,7 +23,6 @@ export interface Locks {
   release(): Promise<void>
 }
 
-export const LOCK_MS = 15_000
 /** Tells the lease of a lock from every other lease. */
 export const LOCK_ID = /^(name|entry)\//
 const POLL_MS = 100

@@ -1,3 +1,4 @@
+import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import type { Timing } from './timing.ts'
 
 /** How a call ended; `neutral` when it tells nothing about the source. */
@@ -32,7 +33,7 @@ const TRIAL_MS = 1_000
 
 /** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */
 export function createCircuit(options: CircuitOptions): Circuit {
-  const { failures: limit = 5, openMs = 30_000, timing, onOpen = () => undefined } = options
+  const { failures: limit = 5, openMs = SOURCE_TIMEOUTS.circuitOpenMs, timing, onOpen = () => undefined } = options
   let failures = 0
   let openUntil: number | undefined
   let isTrialUnderWay = false

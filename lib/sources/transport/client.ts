@@ -1,3 +1,4 @@
+import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
@@ -48,13 +49,11 @@ interface SourceClientOptions extends TransportOptions {
 }
 
 const ATTEMPTS = 3
-/** Demands of a source on all calls at once. */
-const REST_MOST_MS = 300_000
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
-  const { source, publicUrl, limits, callMs = 15_000, turnMs = 60_000, retryMs = 500, timing = realTiming } = options
-  const { attemptMs = 5_000, maxBytes = 10_000_000 } = options
+  const { source, publicUrl, limits, retryMs = 500, maxBytes = 10_000_000, timing = realTiming } = options
+  const { attemptMs, callMs, turnMs } = { ...SOURCE_TIMEOUTS, ...options }
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
   const turns = createThrottle({ ...limits, timing })
   const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
@@ -63,8 +62,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     new SourceError(source, failure, message, { cause })
 
   /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
-  function heed({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
-    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, REST_MOST_MS))
+  function backOff({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
+    if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
     else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
   }
 
@@ -77,7 +76,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       const sent = typeof headers === 'function' ? await headers() : headers
       const result = await attempt({ ...request, headers: sent }, clock.signal)
       // Before the turn is handed on: who has it next would be sent all the same.
-      if ('setback' in result && result.setback.isPassing) heed(result.setback, backOffMs)
+      if ('failed' in result && result.failed.isPassing) backOff(result.failed, backOffMs)
       return result
     } finally {
       endTurn()
@@ -90,11 +89,11 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     const clock = startCallTimer({ callMs, turnMs, signal })
     // A call that was never sent has learnt nothing about the source.
     let wasTried = false
-    let lastSetback: SourceError | undefined
+    let lastFailure: SourceError | undefined
     let outcome: Outcome = 'neutral'
 
     const request: SendRequest = async (asked) => {
-      lastSetback = undefined
+      lastFailure = undefined
       for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isOver()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
@@ -102,8 +101,8 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
         wasTried = true
         if ('answer' in result) return result.answer
 
-        const { error, isPassing, retryAfterMs = 0 } = result.setback
-        lastSetback = error
+        const { error, isPassing, retryAfterMs = 0 } = result.failed
+        lastFailure = error
         const waitMs = Math.max(backOffMs, retryAfterMs)
         if (!isPassing || left === 0 || waitMs >= clock.msLeft()) throw error
         await timing.wait(waitMs, clock.signal)
@@ -114,7 +113,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       const isOver = clock.signal.aborted && !(error instanceof SourceError)
       if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
       const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
-      return wasNotSent(own) ? (lastSetback ?? own) : own
+      return wasNotSent(own) ? (lastFailure ?? own) : own
     }
 
     try {

@@ -37,7 +37,7 @@ export interface FailedAttempt {
   retryAfterMs?: number | undefined
 }
 
-export type Attempt = { answer: SourceAnswer } | { setback: FailedAttempt }
+export type Attempt = { answer: SourceAnswer } | { failed: FailedAttempt }
 
 /** An error's words alone: that of a parser holds the bytes that came, in which a server may repeat what it was sent. */
 function readCause(error: unknown): Error {
@@ -79,7 +79,7 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
     return fail('failed', `the source answered with status ${status}`)
   }
 
-  /** Rejects only when `ending` is aborted; every other fault is a setback. */
+  /** Rejects only when `ending` is aborted; every other fault is a failed attempt. */
   async function attempt({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
     const deadline = startDeadline(attemptMs, ending)
     let hasBegun = false
@@ -97,20 +97,20 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
       const isFine = statusCode >= 200 && statusCode < 300
       if (!isFine && !answers.includes(statusCode))
         return {
-          setback: {
+          failed: {
             error: toFailure(statusCode),
             isPassing: PASSING_STATUSES.has(statusCode),
             retryAfterMs: readRetryAfter(headers['retry-after']),
           },
         }
       if (text === undefined)
-        return { setback: { error: fail('malformed', 'the answer is too large'), isPassing: false } }
+        return { failed: { error: fail('malformed', 'the answer is too large'), isPassing: false } }
       return { answer: { status: statusCode, text } }
     } catch (cause) {
       ending.throwIfAborted()
       const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'
       const message = deadline.signal.aborted ? 'the source did not answer in time' : broken
-      return { setback: { error: fail('silent', message, readCause(cause)), isPassing: true } }
+      return { failed: { error: fail('silent', message, readCause(cause)), isPassing: true } }
     } finally {
       deadline.clear()
     }

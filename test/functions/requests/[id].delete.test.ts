@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/service/start-serv
 vi.setConfig({ testTimeout: 60_000 })
 
 const MINUTE = 60_000
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 const DECIDED = {
   statusCode: 409,
   error: 'Conflict',
@@ -109,9 +109,9 @@ describe('DELETE /requests/:id', () => {
       storage.delete.mockImplementationOnce(failed)
 
       expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
-      await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), PATIENCE)
+      await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), WAIT)
       fail()
-      await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty(`${field}.0`), PATIENCE)
+      await vi.waitFor(async () => expect(await stored(request)).not.toHaveProperty(`${field}.0`), WAIT)
       expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
     },
   )

@@ -5,7 +5,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/
 import { dropDatabase } from '../../support/service/drop-database.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-const PATIENCE = 30_000
+const WAIT = 30_000
 vi.setConfig({ testTimeout: 60_000 })
 
 let proxy: DatabaseProxy
@@ -26,14 +26,14 @@ afterAll(async () => {
 /** Until the service's own driver has found its way back. */
 async function restore() {
   proxy.restore()
-  await vi.waitFor(() => service.db.ping(), PATIENCE)
+  await vi.waitFor(() => service.db.ping(), WAIT)
 }
 
 /** Resolves when the database has done what nobody heard an answer of. */
 const rotated = (familyId: string) =>
   vi.waitFor(async () => {
     expect((await service.db.refreshTokens.findOne({ familyId }))?.lastUse).toBe('rotated')
-  }, PATIENCE)
+  }, WAIT)
 
 const REFRESH = 'refreshSessionToken'
 const PASSWORD = 'a long password'
@@ -112,12 +112,27 @@ describe('while the database cannot be reached', () => {
     await rotated(familyId)
     const longAgo = new Date(Date.now() - 60_000)
     await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
-    await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), WAIT)
 
     const found = await device.post('/auth/refresh-token')
     expect(found.status).toBe(200)
     expect(cookiesSetBy(found)[REFRESH]).toBeDefined()
     expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  })
+
+  it('a reuse that is found too late to be answered ends the access tokens all the same', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const thief = device.copy()
+    await device.post('/auth/refresh-token')
+    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    const longAgo = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    proxy.delayAnswers(900)
+    expect((await thief.post('/auth/refresh-token')).status).toBe(503)
+
+    proxy.delayAnswers(0)
+    const ended = { 'endedFamilies.familyId': familyId }
+    await vi.waitFor(async () => expect(await service.db.users.countDocuments(ended)).toBe(1), WAIT)
   })
 
   it('once a lost rotation was made good, its token is reused like any other', async () => {

@@ -31,6 +31,12 @@ async function readEntry(facts: Partial<StoredEntry>) {
 
 const NOTHING = { title: 0, companies: 0, date: 0, platforms: 0, genre: 0, type: 0 }
 
+it('the parts of a breakdown have one decimal, however a parser stored them', async () => {
+  const breakdown = { ...NOTHING, title: 12.3456, date: -3.25, type: -0.01 }
+  const candidate = await readCandidate({ score: 70, breakdown })
+  expect(candidate.breakdown).toEqual({ ...NOTHING, title: 12.3, date: -3.2, type: 0 })
+})
+
 describe('candidates that release 1.0 stored, scored from 0 to 1', () => {
   it.each([
     [0.9726, 97],

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const LONG_MS = 60_000
-const PATIENCE = 30_000
+const WAIT = 30_000
 vi.setConfig({ testTimeout: 60_000 })
 
 const acquire = (id: string, { holder = String(randomUUID()), lastsMs = LONG_MS, leases = db.leases } = {}) =>
@@ -106,8 +106,8 @@ describe('a lease', () => {
     const later = await vi.waitFor(async () => {
       await expire('taken')
       return acquireNow('taken')
-    }, PATIENCE)
-    await vi.waitUntil(() => earlier.lost.aborted, PATIENCE)
+    }, WAIT)
+    await vi.waitUntil(() => earlier.lost.aborted, WAIT)
 
     expect(earlier.isHeld()).toBe(false)
     expect(earlier.lost.reason).toBeInstanceOf(Error)
@@ -122,7 +122,7 @@ describe('a lease', () => {
     const lease = await acquireNow('prolonged', { lastsMs: 4_000 })
     const until = async () => (await db.leases.findOne({ _id: 'prolonged' }))?.until.getTime() ?? 0
     const first = await until()
-    await vi.waitUntil(async () => (await until()) > first + 4_000, PATIENCE)
+    await vi.waitUntil(async () => (await until()) > first + 4_000, WAIT)
 
     expect(lease.isHeld()).toBe(true)
     await lease.release()
@@ -154,12 +154,12 @@ describe('while the database is out of reach', () => {
       proxy.cut()
       expect(lease.isHeld()).toBe(true)
       expect(lease.lost.aborted).toBe(false)
-      await vi.waitUntil(() => lease.lost.aborted, PATIENCE)
+      await vi.waitUntil(() => lease.lost.aborted, WAIT)
       expect(lease.isHeld()).toBe(false)
       await lease.release()
 
       proxy.restore()
-      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), PATIENCE)
+      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), WAIT)
       expect(next.fencingToken).toBeGreaterThan(lease.fencingToken)
       await next.release()
     } finally {
@@ -186,7 +186,7 @@ test('a prolongation that arrives after the release changes nothing', async () =
     },
   })
   const lease = await acquireNow('late', { lastsMs: 6_000, leases: slow })
-  await vi.waitUntil(() => arrive !== undefined, PATIENCE)
+  await vi.waitUntil(() => arrive !== undefined, WAIT)
   await lease.release()
   await arrive?.()
 

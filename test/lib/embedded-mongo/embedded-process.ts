@@ -10,7 +10,7 @@ import { listProcesses } from '../../../lib/embedded-mongo/process-identity.ts'
 
 const DRIVER = new URL('./run-embedded.ts', import.meta.url)
 /** For what the system does in its own time. */
-const PATIENCE = 30_000
+const WAIT = 30_000
 
 interface Started {
   uri: string
@@ -101,10 +101,10 @@ export async function findOneMongod(dataDir: string): Promise<number> {
 /** Ends what tests left running, and removes their folders. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
-  await vi.waitFor(() => expect(children.size).toBe(0), PATIENCE)
+  await vi.waitFor(() => expect(children.size).toBe(0), WAIT)
   for (const folder of folders) {
     for (const pid of await findMongods(folder)) process.kill(pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await findMongods(folder)).toEqual([]), PATIENCE)
+    await vi.waitFor(async () => expect(await findMongods(folder)).toEqual([]), WAIT)
     await rm(folder, { recursive: true, force: true })
   }
   folders.clear()

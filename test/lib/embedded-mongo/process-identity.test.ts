@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { listOnPath } from '../../../lib/embedded-mongo/fetch-wheel-mongod.ts'
 import { findStartToken, listProcesses } from '../../../lib/embedded-mongo/process-identity.ts'
 
-const PATIENCE = 30_000
+const WAIT = 30_000
 vi.setConfig({ testTimeout: 60_000 })
 
 const children: ChildProcess[] = []
@@ -33,12 +33,12 @@ for (const platform of platforms) {
     expect(await findStartToken(1, platform)).not.toBe(token)
 
     process.kill(pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), PATIENCE)
+    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), WAIT)
   })
 
   it(`takes a process that only waits to be reaped for gone (${platform})`, async () => {
     const pid = await spawnShell('true & echo $!; exec sleep 120')
-    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), PATIENCE)
+    await vi.waitFor(async () => expect(await findStartToken(pid, platform)).toBeUndefined(), WAIT)
   })
 
   it(`lists processes with their arguments (${platform})`, async () => {
@@ -46,6 +46,6 @@ for (const platform of platforms) {
     await vi.waitFor(async () => {
       const found = (await listProcesses(platform)).find((listed) => listed.pid === pid)
       expect(found?.commandLine.trim()).toBe('sleep 120.25')
-    }, PATIENCE)
+    }, WAIT)
   })
 }

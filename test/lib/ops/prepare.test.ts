@@ -9,8 +9,8 @@ import { shellEnvironment } from '../../support/processes/shell-environment.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
 // Each test installs, builds or starts something by processes of its own.
-const PATIENCE = 60_000
-vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: PATIENCE } } })
+const WAIT = 60_000
+vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: WAIT } } })
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
 
@@ -35,7 +35,7 @@ const processesOf = (folder: string) =>
     const lock = await readFile(join(folder, 'dist/.prepare.lock'), 'utf8')
     expect(lock).toMatch(/^\d+ \d+$/)
     return lock.split(' ').map(Number)
-  }, PATIENCE)
+  }, WAIT)
 
 /** What has ended stays listed until the system has taken notice. */
 const expectGone = (processIds: readonly number[]) => expect.poll(() => processIds.filter(isAlive)).toEqual([])

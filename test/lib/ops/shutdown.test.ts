@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { spawnService } from '../../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 
-const PATIENCE = 60_000
+const WAIT = 60_000
 
 let dataDir: string
 
@@ -37,7 +37,7 @@ describe('a signal', () => {
     async (signal) => {
       const nowhere = 'mongodb://127.0.0.1:1/x?replicaSet=none'
       const service = await spawnService({ MONGODB_URI: nowhere, DATA_DIR: dataDir })
-      await vi.waitUntil(() => service.output().includes('Waiting for the database'), PATIENCE)
+      await vi.waitUntil(() => service.output().includes('Waiting for the database'), WAIT)
       const { result, tookMs } = await timed(service.end(signal))
 
       expect(result).toBe(0)
@@ -52,7 +52,7 @@ describe('a signal', () => {
     const reasons: string[] = []
     const socket = io(`${service.baseUrl}/comments`, { transports: ['websocket'], reconnection: false })
     socket.on('disconnect', (reason) => reasons.push(reason))
-    await vi.waitUntil(() => socket.connected, PATIENCE)
+    await vi.waitUntil(() => socket.connected, WAIT)
 
     const body = JSON.stringify({ userName: 'late', email: 'late@example.com', password: 'a long password' })
     const inHand = await begin(`${service.baseUrl}/auth/signup`, body.length)
@@ -60,7 +60,7 @@ describe('a signal', () => {
     hanging.on('error', () => {})
     const ended = timed(service.end('SIGTERM'))
 
-    await vi.waitUntil(() => reasons.length > 0, PATIENCE)
+    await vi.waitUntil(() => reasons.length > 0, WAIT)
     inHand.end(body)
     const [answer] = await once(inHand, 'response')
 

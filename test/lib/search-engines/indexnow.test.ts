@@ -4,7 +4,7 @@ import { createIndexNow } from '../../../lib/search-engines/indexnow.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../support/stand-ins/indexnow.ts'
 
-const PATIENCE = 20_000
+const WAIT = 20_000
 vi.setConfig({ testTimeout: 60_000 })
 
 const KEY = '0f3c9a71b2d84e56'
@@ -69,7 +69,7 @@ test('and is told again after it', async () => {
   await vi.waitFor(async () => {
     await submit([`${SITE}/games/a`])
     expect(urlsOf().length).toBeGreaterThan(1)
-  }, PATIENCE)
+  }, WAIT)
 })
 
 test('no more than 10,000 pages are in one message', async () => {
@@ -147,7 +147,7 @@ describe('tried again later', () => {
 
     await submit([`${SITE}/games/a`])
 
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), PATIENCE)
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), WAIT)
     expect(engine.requests).toHaveLength(4)
     expect(lines).toEqual([])
   })
@@ -160,7 +160,7 @@ describe('tried again later', () => {
 
     await vi.waitFor(
       () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified', pages: 1 }]),
-      PATIENCE,
+      WAIT,
     )
     expect(engine.requests).toHaveLength(4)
   })
@@ -173,7 +173,7 @@ describe('tried again later', () => {
     await submit([`${SITE}/games/a`])
     await submit([`${SITE}/games/b`])
 
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]), PATIENCE)
+    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]), WAIT)
     expect(engine.requests).toHaveLength(3)
   })
 })
@@ -184,7 +184,7 @@ test('the caller may give up, which is no error', async () => {
   const controller = new AbortController()
 
   const work = submit([`${SITE}/games/a`], { signal: controller.signal })
-  await vi.waitFor(() => expect(engine.requests).toHaveLength(1), PATIENCE)
+  await vi.waitFor(() => expect(engine.requests).toHaveLength(1), WAIT)
   controller.abort()
   await work
   release()

@@ -15,7 +15,7 @@ export interface ReplicaSetOfThree {
   remove(): Promise<void>
 }
 
-const PATIENCE = { timeout: 90_000, interval: 200 }
+const WAIT = { timeout: 90_000, interval: 200 }
 
 /** Starts a replica set of three members of one's own. */
 export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
@@ -41,7 +41,7 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
     const { primary } = await client.db('admin').command({ hello: 1 })
     return primary
   }
-  await vi.waitUntil(() => findPrimary().catch(() => undefined), PATIENCE)
+  await vi.waitUntil(() => findPrimary().catch(() => undefined), WAIT)
 
   return {
     uri,
@@ -51,7 +51,7 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
       await vi.waitUntil(async () => {
         const now = await findPrimary().catch(() => undefined)
         return now !== undefined && now !== before
-      }, PATIENCE)
+      }, WAIT)
     },
     async remove() {
       await Promise.all([first.close(), client.close()])

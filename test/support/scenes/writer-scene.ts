@@ -60,7 +60,7 @@ interface SceneOptions {
 
 /** Nobody waits between requests: what each source bears is tested where its limits are kept. */
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
-const PATIENCE = { timeout: 60_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 // Whoever waits for the writer is to fail with what was awaited.
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -132,8 +132,8 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
         const now = await read(record)
         expect(now.status !== 'pending' || now.decision === null).toBe(true)
         return now
-      }, PATIENCE),
-    announced: (record) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), PATIENCE),
+      }, WAIT),
+    announced: (record) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), WAIT),
     letPass: (ms) => timing.wait(ms),
     objects: (folder, entity) => readdir(`${filesFolder(service.deps.config)}/${folder}/${entity}`).catch(() => []),
     async close() {

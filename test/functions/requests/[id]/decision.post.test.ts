@@ -10,7 +10,7 @@ import { captureLog } from '../../../support/service/capture-log.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const MINUTE = 60_000
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 const DECIDED = {
   statusCode: 409,
   error: 'Conflict',
@@ -41,7 +41,7 @@ const hex = ({ _id }: { _id: ObjectId }) => _id.toHexString()
 async function beginApproval() {
   const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link(`held/${names}`) })
   const answer = scene.decide(request)
-  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+  await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
   return { request, answer, goOn: () => scene.host.release() }
 }
 
@@ -182,11 +182,11 @@ describe('approve', () => {
       body: '{"decision":"approve"}',
       signal: leaving.signal,
     }).catch(() => 'left')
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(1), WAIT)
     leaving.abort()
     expect(await answer).toBe('left')
     scene.host.release()
-    await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), PATIENCE)
+    await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
     expect(await find(request.payload.name)).toHaveLength(1)
   })
 })
@@ -336,7 +336,7 @@ describe('reject', () => {
     const request = await insertNew({ ...past, pendingUploads: [left] })
     const remove = vi.spyOn(storage, 'delete').mockRejectedValueOnce(new StorageError('down'))
     expect((await scene.decide(request, REJECT)).body.request).toMatchObject({ status: 'rejected', claimedAt: null })
-    await expect.poll(async () => (await scene.read(request)).pendingUploads, PATIENCE).toEqual([])
+    await expect.poll(async () => (await scene.read(request)).pendingUploads, WAIT).toEqual([])
     expect(remove).toHaveBeenCalledTimes(2)
     expect(await scene.objects()).not.toContain(left)
     remove.mockRestore()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 const NEVER_MS = 3_600_000
-const PATIENCE = { timeout: 60_000, interval: 20 }
+const WAIT = { timeout: 60_000, interval: 20 }
 
 /** Writers that a test started, in the order of their start. */
 let writers: { writer: BatchWriter; applied: string[][] }[] = []
@@ -61,14 +61,14 @@ async function queueMany(source: 'ra' | 'vndb', count: number): Promise<Conflict
 
 const countQueued = () =>
   scene.service.db.conflicts.countDocuments({ status: 'pending', decision: { $in: ['match', 'skip'] } })
-const allWritten = () => vi.waitFor(async () => expect(await countQueued()).toBe(0), PATIENCE)
+const allWritten = () => vi.waitFor(async () => expect(await countQueued()).toBe(0), WAIT)
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b))
 /** Each of these entries is announced once by all writers together. */
 const expectOnce = (records: readonly ConflictDocument[]) =>
   vi.waitFor(() => {
     const announced = writers.flatMap(({ applied }) => applied.flat())
     expect(sorted(announced)).toEqual(sorted(records.map(({ externalId }) => externalId)))
-  }, PATIENCE)
+  }, WAIT)
 
 describe('a writer', () => {
   test('looks for decisions that it was not told of, at its start and ever again', async () => {
@@ -92,7 +92,7 @@ describe('a writer', () => {
     scene.vndb.put({ id: 'v9001', title: 'While idle' }, { id: 'v9002', title: 'While busy' })
     const idle = await scene.queue({ source: 'vndb', externalId: 'v9001', decision: 'skip' })
     writer.wake('vndb')
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     const busy = await scene.queue({ source: 'vndb', externalId: 'v9002', decision: 'skip' })
     writer.wake('vndb')
     release()
@@ -221,7 +221,7 @@ describe('stop', () => {
       scene.vndb.put({ id, title: `Held ${id}`, image })
     }
     const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 60_000 })
-    await vi.waitUntil(() => scene.imageHost.held.size === 4, PATIENCE)
+    await vi.waitUntil(() => scene.imageHost.held.size === 4, WAIT)
     const stopped = writer.stop()
     scene.imageHost.release()
     await stopped
@@ -232,7 +232,7 @@ describe('stop', () => {
     await vi.waitFor(async () => {
       scene.imageHost.release()
       expect(await countQueued()).toBe(0)
-    }, PATIENCE)
+    }, WAIT)
     await expectOnce(records)
     expect(await scene.service.db.games.countDocuments({ name: /^Held/ })).toBe(12)
   })
@@ -242,7 +242,7 @@ describe('stop', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 200 })
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     await writer.stop()
 
     expect(applied).toEqual([])
@@ -258,7 +258,7 @@ describe('stop', () => {
     const image = { id: 'cv1', url: scene.imageHost.link('silent/1'), sexual: 0, violence: 0 }
     scene.vndb.put({ id: record?.externalId ?? '', title: 'Silent', image })
     const { writer } = startWriter({ graceMs: 200 })
-    await vi.waitUntil(() => scene.imageHost.requests.some(({ path }) => path === '/silent/1'), PATIENCE)
+    await vi.waitUntil(() => scene.imageHost.requests.some(({ path }) => path === '/silent/1'), WAIT)
     await writer.stop()
 
     expect(await countQueued()).toBe(1)
@@ -285,12 +285,12 @@ describe('a lease that is lost', () => {
     const release = scene.vndb.hold()
     const asked = scene.vndb.requests.length
     startWriter({ leaseMs: 600 })
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     const taken = {
       $set: { holder: 'somebody else', fencingToken: Date.now() + NEVER_MS, until: new Date(Date.now() + 1_500) },
     }
     await scene.service.db.leases.updateOne({ _id: 'conflicts/vndb' }, taken)
-    await vi.waitUntil(() => scene.vndb.open() === 0, PATIENCE)
+    await vi.waitUntil(() => scene.vndb.open() === 0, WAIT)
     expect(await countQueued()).toBe(8)
     release()
     startWriter()

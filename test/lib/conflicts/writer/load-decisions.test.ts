@@ -7,7 +7,7 @@ import { startWriterScene, type WriterScene } from '../../../support/scenes/writ
 import type { StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
 
 const OPEN_MS = 30_000
-const PATIENCE = 60_000
+const WAIT = 60_000
 
 /** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
 let patient: WriterScene
@@ -54,9 +54,9 @@ const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.s
 
 /** Waits until the circuit of VNDB is open and the writer has given up, and tells which records came back by then. */
 async function outageOf(records: readonly ConflictDocument[]) {
-  await vi.waitUntil(() => isOpen('vndb'), PATIENCE)
+  await vi.waitUntil(() => isOpen('vndb'), WAIT)
   const isIdle = async () => (await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.holder === undefined
-  await vi.waitUntil(isIdle, PATIENCE)
+  await vi.waitUntil(isIdle, WAIT)
   const now = await readAll(records)
   return { returned: now.filter((record) => !isQueued(record)), queued: now.filter(isQueued) }
 }
@@ -116,7 +116,7 @@ test('while the circuit stays open the trial returns nothing', async () => {
   const { queued } = await outageOf(records)
   const asked = scene.vndb.requests.length
   await scene.letPass(OPEN_MS)
-  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), PATIENCE)
+  await vi.waitUntil(() => scene.vndb.requests.length > asked && isOpen('vndb'), WAIT)
 
   expect((await outageOf(records)).queued).toEqual(
     queued.map((record) => ({ ...record, fencingToken: expect.any(Number) })),
@@ -153,11 +153,11 @@ test('while no turn comes all stays queued, and nothing is said of it', async ()
   onTestFinished(() => scene.close())
   const release = scene.vndb.hold()
   const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))
-  await vi.waitUntil(() => scene.vndb.open() === others.length, PATIENCE)
+  await vi.waitUntil(() => scene.vndb.open() === others.length, WAIT)
   const records = await queueNovels(3)
   const hasTriedTwice = async () =>
     ((await scene.service.db.leases.findOne({ _id: 'conflicts/vndb' }))?.fencingToken ?? 0) > 2
-  await vi.waitUntil(hasTriedTwice, PATIENCE)
+  await vi.waitUntil(hasTriedTwice, WAIT)
 
   expect(scene.vndb.requests).toHaveLength(others.length)
   for (const record of await readAll(records)) {
@@ -234,7 +234,7 @@ test('a source that is slow holds up its own decisions alone', async () => {
   const asked = scene.vndb.requests.length
   const [slow] = await queueNovels(1)
   if (slow === undefined) throw new Error('one was queued')
-  await vi.waitUntil(() => scene.vndb.requests.length > asked, PATIENCE)
+  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
   await applyOfIgdb()
   release()
 

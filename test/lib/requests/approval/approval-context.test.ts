@@ -6,7 +6,7 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 vi.setConfig({ testTimeout: 60_000 })
 
 let scene: ApprovalsScene
@@ -45,9 +45,9 @@ describe('images', () => {
   it('are copied four at once', async () => {
     const { copy, end } = await begin()
     const all = Promise.all(Array.from({ length: 6 }, (_, index) => copy(`held/${index}`)))
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(4), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(4), WAIT)
     scene.host.release(2)
-    await vi.waitFor(() => expect(scene.host.held.size).toBe(4), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.held.size).toBe(4), WAIT)
     scene.host.release()
     expect(new Set(await all).size).toBe(6)
     await end()
@@ -80,7 +80,7 @@ describe('images', () => {
     const { copy, end } = await begin()
     const before = scene.host.requests.length
     const waiting = Promise.allSettled(Array.from({ length: 8 }, (_, index) => copy(`silent/${index}`)))
-    await vi.waitFor(() => expect(scene.host.requests.length).toBe(before + 4), PATIENCE)
+    await vi.waitFor(() => expect(scene.host.requests.length).toBe(before + 4), WAIT)
     await end()
     expect((await waiting).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'))
     expect(scene.host.requests.length).toBe(before + 4)

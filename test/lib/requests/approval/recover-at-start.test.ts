@@ -9,7 +9,7 @@ import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
@@ -36,7 +36,7 @@ describe('a start', () => {
     }
     const other = await store()
     await start(false)
-    for (const request of requests) await expect.poll(() => recorded(request), PATIENCE).toEqual([])
+    for (const request of requests) await expect.poll(() => recorded(request), WAIT).toEqual([])
     expect(await scene.objects()).toEqual([other])
     await scene.service.deps.storage.delete([other])
   })
@@ -48,7 +48,7 @@ describe('a start', () => {
     ]
     const unclaimed = await scene.insert({ pendingUploads: [await store()] })
     await start(false)
-    await expect.poll(() => recorded(unclaimed), PATIENCE).toEqual([])
+    await expect.poll(() => recorded(unclaimed), WAIT).toEqual([])
     for (const request of [lives, past]) expect(await scene.read(request)).toEqual(request)
     expect(await scene.objects()).toEqual(
       [lives, past].flatMap(({ pendingUploads }) => pendingUploads ?? []).toSorted(),
@@ -73,7 +73,7 @@ describe('a start', () => {
     await start(true)
     expect(await recorded(request)).toEqual(request.pendingUploads)
     goOn()
-    await expect.poll(() => recorded(request), PATIENCE).toEqual([])
+    await expect.poll(() => recorded(request), WAIT).toEqual([])
     expect(await scene.objects()).toEqual([])
     remove.mockRestore()
   })
@@ -107,7 +107,7 @@ describe('a start', () => {
       const [older, newer] = [await store(), await store()]
       const request = await scene.insert({ status, work: [older, newKey()], pendingUploads: [newer] })
       await start(false)
-      await expect.poll(() => recorded(request), PATIENCE).toEqual([])
+      await expect.poll(() => recorded(request), WAIT).toEqual([])
       expect(await scene.objects()).toEqual([])
     },
   )

@@ -10,7 +10,7 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
@@ -57,9 +57,9 @@ describe('a roll-back', () => {
       return entry
     }
     const committed = commitWith(write)
-    await vi.waitUntil(() => isWritten, PATIENCE)
+    await vi.waitUntil(() => isWritten, WAIT)
     const rolledBack = rollBack(deps, approval)
-    await vi.waitFor(async () => expect(await writes()).toBe(1), PATIENCE)
+    await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
     goOn()
 
     expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry.resultId })

@@ -9,7 +9,7 @@ import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
 import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
 import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
 
-const PATIENCE = 20_000
+const WAIT = 20_000
 vi.setConfig({ testTimeout: 60_000 })
 
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 8 }, retryMs: 1 }
@@ -354,7 +354,7 @@ describe('the token', () => {
     source.expireTokens()
     const release = source.hold()
     const works = Array.from({ length: 8 }, () => reader.read('9001'))
-    await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
+    await vi.waitFor(() => expect(source.open()).toBe(8), WAIT)
     release()
 
     expect(await Promise.all(works)).toHaveLength(8)
@@ -387,7 +387,7 @@ describe('the token', () => {
     await errorOf(reader.read('9001'))
     const release = source.hold()
     const works = Promise.all(Array.from({ length: 8 }, () => reader.read('9001')))
-    await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
+    await vi.waitFor(() => expect(source.open()).toBe(8), WAIT)
     release()
     await works
 
@@ -485,7 +485,7 @@ describe('the token', () => {
     const first = new AbortController()
     const works = [reader.read('9001', { signal: first.signal }), reader.read('9002')]
     const settled = Promise.allSettled(works)
-    await vi.waitFor(() => expect(source.requests).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(source.requests).toHaveLength(1), WAIT)
     first.abort(new Error('no longer wanted'))
     release()
 
@@ -516,7 +516,7 @@ test('8 are open at most when the source is slow', async () => {
   const release = source.hold()
   const works = Array.from({ length: 12 }, () => reader.read('9001'))
 
-  await vi.waitFor(() => expect(source.open()).toBe(8), PATIENCE)
+  await vi.waitFor(() => expect(source.open()).toBe(8), WAIT)
   release()
   await Promise.all(works)
 

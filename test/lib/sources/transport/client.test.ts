@@ -12,7 +12,7 @@ import { type StandInServer, startStandInServer } from '../../../support/stand-i
 
 type Options = Partial<Parameters<typeof createSourceClient>[0]>
 
-const PATIENCE = 20_000
+const WAIT = 20_000
 vi.setConfig({ testTimeout: 60_000 })
 
 const WIDE = { requests: 1_000, withinMs: 1, open: 100 }
@@ -97,7 +97,7 @@ describe('tries again', () => {
 
     const first = ask()
     const wait = vi.spyOn(timing, 'wait')
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(3_000, expect.anything()), WAIT)
     const second = ask()
     await timing.advance(2_999)
     expect(server.requests).toHaveLength(1)
@@ -115,16 +115,16 @@ describe('tries again', () => {
     server.fail(429, 1)
     const wait = vi.spyOn(timing, 'wait')
     const works = [ask(), ask()]
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
     release()
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledTimes(2), WAIT)
     await timing.advance(99)
     expect(server.requests).toHaveLength(1)
 
     await vi.waitFor(async () => {
       await timing.advance(100)
       expect(server.requests).toHaveLength(3)
-    }, PATIENCE)
+    }, WAIT)
     expect(await Promise.all(works)).toMatchObject([{ status: 200 }, { status: 200 }])
   })
 
@@ -169,7 +169,7 @@ describe('the rest that a source asks for', () => {
     const release = server.hold()
     server.fail({ status: 429, headers: { 'retry-after': '60' } })
     const errors = Promise.all([ask(), ask(), ask()].map(errorOf))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
     release()
 
     expect(await errors).toMatchObject([{ failure: 'throttled' }, { failure: 'open' }, { failure: 'open' }])
@@ -202,7 +202,7 @@ describe('the rest that a source asks for', () => {
     expect(client.closedForMs()).toBe(0)
     const wait = vi.spyOn(timing, 'wait')
     const next = ask()
-    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(2_000, expect.anything()), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalledWith(2_000, expect.anything()), WAIT)
     expect(server.requests).toHaveLength(1)
     await timing.advance(2_000)
     expect(await next).toMatchObject({ status: 200 })
@@ -282,7 +282,7 @@ describe('a body', () => {
     server.fail({ body: Readable.from(endless()) })
 
     expect(await errorOf(askOf(createClient({ maxBytes: 100_000 }))())).toMatchObject({ failure: 'malformed' })
-    await vi.waitFor(() => expect(server.open()).toBe(0), PATIENCE)
+    await vi.waitFor(() => expect(server.open()).toBe(0), WAIT)
   })
 })
 
@@ -294,7 +294,7 @@ describe('a call ends', () => {
     const reason = new Error('no longer wanted')
 
     const works = [ask({}, sent.signal), ask({}, queued.signal)].map(errorOf)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
     queued.abort(reason)
     sent.abort(reason)
 
@@ -337,7 +337,7 @@ describe('a turn', () => {
     server.fail(500, 1)
     const wait = vi.spyOn(timing, 'wait')
     const work = ask()
-    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), WAIT)
     await timing.advance(10)
     await sleep(CALL_MS + 200)
     expect(server.requests).toHaveLength(1)
@@ -367,7 +367,7 @@ describe('a turn', () => {
     server.fail(500, 1)
     const wait = vi.spyOn(timing, 'wait')
     const work = errorOf(ask())
-    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), WAIT)
     await timing.advance(10)
 
     expect(await work).toMatchObject({ failure: 'failed', message: 'the source answered with status 500' })
@@ -407,7 +407,7 @@ describe('the circuit', () => {
     server.fail(500, 1)
     const wait = vi.spyOn(timing, 'wait')
     const trying = errorOf(ask())
-    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), PATIENCE)
+    await vi.waitFor(() => expect(wait).toHaveBeenCalled(), WAIT)
     server.fail(400)
     await errorOf(ask())
     await timing.advance(10)
@@ -443,7 +443,7 @@ describe('the circuit', () => {
     const ended = new AbortController()
     const release = server.hold()
     const endedWork = errorOf(askOf(client)({}, ended.signal))
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
     ended.abort()
     await endedWork
     release()

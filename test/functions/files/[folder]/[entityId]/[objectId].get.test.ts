@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
 const LARGE = pngOf(3_000_000)
-const PATIENCE = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 
 let service: TestService
 let dataDir: string
@@ -79,7 +79,7 @@ describe('an image', () => {
       expect(await answer.text()).toBe('')
     }
 
-    await expect.poll(openFiles, PATIENCE).toBeLessThan(before + 25)
+    await expect.poll(openFiles, WAIT).toBeLessThan(before + 25)
   })
 
   test('HEAD knows no ranges', async () => {
@@ -98,7 +98,7 @@ describe('an image', () => {
       leave.abort()
     }
 
-    await expect.poll(openFiles, PATIENCE).toBeLessThan(before + 15)
+    await expect.poll(openFiles, WAIT).toBeLessThan(before + 15)
   })
 
   test.each([
