@@ -64,7 +64,7 @@ describe('a reader', () => {
     await other.keyboard.type('Since when?')
     await other.keyboard.press('Control+Enter')
     await by(other, 'author').getByText('Since when?').waitFor()
-    await by(own, 'reader').getByRole('button', { name: '1 reply' }).click()
+    await by(own, 'reader').getByRole('button', { name: '1 replies', exact: true }).click()
     await by(own, 'author').getByText('Since when?').waitFor()
 
     await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
@@ -234,7 +234,7 @@ test('has no violation of WCAG with everything open', async () => {
   await comment(gameId, 'A reply', { parentId })
   await comment(gameId, 'A spoiler', { isSpoiler: true })
   const { page } = await openGame(admin, gameId)
-  await page.getByRole('button', { name: '1 reply' }).click()
+  await page.getByRole('button', { name: '1 replies', exact: true }).click()
   await page.getByRole('button', { name: 'Show spoiler' }).click()
   await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
   await page.getByText('A reply', { exact: true }).waitFor()

@@ -35,6 +35,7 @@ const FALLBACK_WAIT_S = 10
 export function CommentForm(props: CommentFormProps) {
   const { label, action, start, isFocused = false, onType, send, onSent, onCancel } = props
   const [draft, setDraft] = useState(start)
+  const typed = useRef(start)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [left, countDown] = useCountdown()
@@ -46,6 +47,7 @@ export function CommentForm(props: CommentFormProps) {
   }, [])
 
   function change(next: CommentDraft) {
+    typed.current = next
     setDraft(next)
     setRefusal(undefined)
     onType?.(next)
@@ -75,6 +77,8 @@ export function CommentForm(props: CommentFormProps) {
     if (answer === undefined) return
     if (!answer.ok) return refuse(answer.error)
     setRefusal(undefined)
+    // Typing goes on while the answer is awaited.
+    if (typed.current !== draft) return
     change({ text: '', isSpoiler: false })
     onSent?.()
   }

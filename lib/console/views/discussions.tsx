@@ -87,6 +87,11 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
 export function DiscussionsView() {
   const [text, setText] = useState(route.peek().query.get('search') ?? '')
   const wanted = text.trim()
+  const addressed = route.value.query.get('search') ?? ''
+  // The same view under another address: a link, or the way back.
+  useEffect(() => {
+    if (addressed !== wanted) setText(addressed)
+  }, [addressed])
   const search = useSearch(wanted)
 
   return (
