@@ -94,12 +94,12 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
       type="button"
       class="quiet small"
       aria-expanded={isThreadOpen ? 'true' : 'false'}
+      aria-label={`${repliesCount} replies`}
       onClick={onToggleThread}
     >
       <Icon name="chevron" />
       <Icon name="chat" />
       {repliesCount}
-      <span class="hidden"> replies</span>
     </button>
   )
 
