@@ -210,6 +210,37 @@ describe('a reader', () => {
   })
 })
 
+test('says with the id of the request that a game could not be read, and reads it again', async () => {
+  const gameId = await newGame()
+  const { page, expectProblem } = await openConsole(service)
+  expectProblem(/500/)
+  await page.route(`**/games/${gameId}`, (route) =>
+    route.fulfill({ status: 500, json: { message: 'Internal Server Error', requestId: 'req-7' } }),
+  )
+  await page.goto(`${service.baseUrl}/console#/games/${gameId}`)
+  await page.getByRole('heading', { name: 'Internal Server Error (request req-7)' }).waitFor()
+  await page.unroute(`**/games/${gameId}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
+})
+
+test('keeps what is typed while a comment is sent', async () => {
+  const { page } = await openGame(reader, await newGame())
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  const held: (() => void)[] = []
+  await page.route('**/comments', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await field.fill('One thought')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect.poll(() => held.length).toBe(1)
+  await field.fill('Another thought')
+  held[0]?.()
+  await by(page, 'reader').getByText('One thought').waitFor()
+  expect(await field.inputValue()).toBe('Another thought')
+})
+
 describe('an admin', () => {
   test('hides and shows; readers see it at once', async () => {
     const gameId = await newGame()
