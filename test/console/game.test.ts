@@ -224,6 +224,23 @@ test('says with the id of the request that a game could not be read, and reads i
   await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
 })
 
+test('keeps a reply that was begun over another order of the comments', async () => {
+  const gameId = await newGame()
+  await comment(gameId, 'Who lit it?')
+  const { page } = await openGame(reader, gameId)
+  const reply = by(page, 'author').getByRole('button', { name: 'Reply' })
+  const field = page.getByRole('textbox', { name: 'Write a reply' })
+  await reply.click()
+  await field.fill('The keeper')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await field.waitFor({ state: 'detached' })
+  await reply.click()
+  expect(await field.inputValue()).toBe('The keeper')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await reply.click()
+  expect(await field.inputValue()).toBe('')
+})
+
 test('keeps what is typed while a comment is sent', async () => {
   const { page } = await openGame(reader, await newGame())
   const field = page.getByRole('textbox', { name: 'Write a comment' })
