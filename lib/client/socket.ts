@@ -92,7 +92,8 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
   /** Opens a new connection below the namespace's: cookies are read from its handshake only. */
   function connectAfresh(socket: Socket) {
     if (isEnded) return
-    show('connecting')
+    // A lost one stays lost until it is live again: whoever looks would else think it never was.
+    if (state.get().status !== 'lost') show('connecting')
     socket.disconnect()
     const cookie = cookies?.header('/socket.io/')
     if (cookie !== undefined) socket.io.opts.extraHeaders = { cookie }

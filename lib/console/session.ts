@@ -28,19 +28,28 @@ hall.session.subscribe(() => {
     signInReason.value = 'ended'
     return
   }
+  if (status === 'signed-in') signInReason.value = undefined
   const nextViewer = next?.userId ?? null
   if (viewer.peek() !== null && viewer.peek() !== nextViewer) viewEpoch.value += 1
   viewer.value = nextViewer
 })
 
+async function readSession(): Promise<void> {
+  const answer = await settle(hall.session.load())
+  if (!answer.ok) notifyError(answer.error)
+}
+
 /** Finds out who is signed in, where anybody may be: to ask for a guest would only be refused. */
 export async function loadSession(): Promise<void> {
-  if (settings.isSignedIn || localStorage.getItem(SIGNED_IN_HERE) !== null) {
-    const answer = await settle(hall.session.load())
-    if (!answer.ok) notifyError(answer.error)
-  }
+  if (settings.isSignedIn || localStorage.getItem(SIGNED_IN_HERE) !== null) await readSession()
   isAsked.value = true
 }
+
+// Another tab signed in or out. Its cookies are this tab's too, so this tab must show whose they are.
+addEventListener('storage', ({ key, oldValue, newValue }) => {
+  const hasChanged = user.peek() ? newValue === null : oldValue === null
+  if (key === SIGNED_IN_HERE && isAsked.peek() && hasChanged) void readSession()
+})
 
 /** Opens the sign-in dialog. The view stays below it, with what was typed into it. */
 export function askToSignIn(): void {

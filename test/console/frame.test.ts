@@ -101,7 +101,7 @@ describe('the page', () => {
 
   test('asks guests to sign in where something is theirs alone, and opens the view then', async () => {
     const { page } = await openConsole(service, { address: '#/royal' })
-    await page.getByRole('button', { name: 'Sign in to go on' }).click()
+    await page.getByRole('button', { name: 'Go on with an account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByRole('link', { name: 'Create an account' }).click()
     await dialog.getByRole('textbox', { name: 'User name' }).fill('royalist')
@@ -111,7 +111,7 @@ describe('the page', () => {
     await page.getByText('No royal games yet.').waitFor()
     await page.getByRole('button', { name: 'royalist' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in to go on' }).waitFor()
+    await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
   })
 
   test('fits 320 px in every view of readers', async () => {

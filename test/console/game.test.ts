@@ -64,7 +64,7 @@ describe('a reader', () => {
     await other.keyboard.type('Since when?')
     await other.keyboard.press('Control+Enter')
     await by(other, 'author').getByText('Since when?').waitFor()
-    await by(own, 'reader').getByRole('button', { name: '1 reply' }).click()
+    await by(own, 'reader').getByRole('button', { name: '1 replies', exact: true }).click()
     await by(own, 'author').getByText('Since when?').waitFor()
 
     await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
@@ -210,6 +210,54 @@ describe('a reader', () => {
   })
 })
 
+test('says with the id of the request that a game could not be read, and reads it again', async () => {
+  const gameId = await newGame()
+  const { page, expectProblem } = await openConsole(service)
+  expectProblem(/500/)
+  await page.route(`**/games/${gameId}`, (route) =>
+    route.fulfill({ status: 500, json: { message: 'Internal Server Error', requestId: 'req-7' } }),
+  )
+  await page.goto(`${service.baseUrl}/console#/games/${gameId}`)
+  await page.getByRole('heading', { name: 'Internal Server Error (request req-7)' }).waitFor()
+  await page.unroute(`**/games/${gameId}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
+})
+
+test('keeps a reply that was begun over another order of the comments', async () => {
+  const gameId = await newGame()
+  await comment(gameId, 'Who lit it?')
+  const { page } = await openGame(reader, gameId)
+  const reply = by(page, 'author').getByRole('button', { name: 'Reply' })
+  const field = page.getByRole('textbox', { name: 'Write a reply' })
+  await reply.click()
+  await field.fill('The keeper')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await field.waitFor({ state: 'detached' })
+  await reply.click()
+  expect(await field.inputValue()).toBe('The keeper')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await reply.click()
+  expect(await field.inputValue()).toBe('')
+})
+
+test('keeps what is typed while a comment is sent', async () => {
+  const { page } = await openGame(reader, await newGame())
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  const held: (() => void)[] = []
+  await page.route('**/comments', async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await field.fill('One thought')
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect.poll(() => held.length).toBe(1)
+  await field.fill('Another thought')
+  held[0]?.()
+  await by(page, 'reader').getByText('One thought').waitFor()
+  expect(await field.inputValue()).toBe('Another thought')
+})
+
 describe('an admin', () => {
   test('hides and shows; readers see it at once', async () => {
     const gameId = await newGame()
@@ -234,7 +282,7 @@ test('has no violation of WCAG with everything open', async () => {
   await comment(gameId, 'A reply', { parentId })
   await comment(gameId, 'A spoiler', { isSpoiler: true })
   const { page } = await openGame(admin, gameId)
-  await page.getByRole('button', { name: '1 reply' }).click()
+  await page.getByRole('button', { name: '1 replies', exact: true }).click()
   await page.getByRole('button', { name: 'Show spoiler' }).click()
   await by(page, 'author').first().getByRole('button', { name: 'Reply' }).click()
   await page.getByText('A reply', { exact: true }).waitFor()

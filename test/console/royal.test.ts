@@ -119,10 +119,22 @@ describe('royal games', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All four')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('button', { name: 'Load All four' }).waitFor()
+    const saved = await reader.get(`/user/presets/${reader.id}`)
+    expect(saved.body.presets).toEqual([{ name: 'All four', preset: ids.map(String) }])
     await setList([])
     await dialog.getByRole('button', { name: 'Load All four' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(stored).toEqual(NAMES)
+  })
+
+  test('are loaded from a preset that was saved as text', async () => {
+    const preset = JSON.stringify(ids.slice(0, 2))
+    await reader.put(`/user/presets/${reader.id}`, { body: { name: 'Old pair', preset } })
+    const { page } = await openList()
+    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+    await page.getByRole('menuitem', { name: 'Presets' }).click()
+    await page.getByRole('button', { name: 'Load Old pair' }).click()
+    await expect.poll(stored).toEqual(NAMES.slice(0, 2))
   })
 
   test('have no violation of WCAG, dark and light', async () => {

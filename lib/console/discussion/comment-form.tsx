@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import type { ApiError, Settled } from '../hall.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -35,17 +35,20 @@ const FALLBACK_WAIT_S = 10
 export function CommentForm(props: CommentFormProps) {
   const { label, action, start, isFocused = false, onType, send, onSent, onCancel } = props
   const [draft, setDraft] = useState(start)
+  const typed = useRef(start)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [left, countDown] = useCountdown()
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
 
-  useEffect(() => {
+  // Before the next key can be pressed.
+  useLayoutEffect(() => {
     if (isFocused) field.current?.focus()
   }, [])
 
   function change(next: CommentDraft) {
+    typed.current = next
     setDraft(next)
     setRefusal(undefined)
     onType?.(next)
@@ -70,11 +73,15 @@ export function CommentForm(props: CommentFormProps) {
   async function submit() {
     if (isBusy || left > 0) return
     setBusy(true)
-    const answer = await send(draft)
+    // The state is as old as the last drawing, and Ctrl+Enter may follow a letter at once.
+    const sent = typed.current
+    const answer = await send(sent)
     setBusy(false)
     if (answer === undefined) return
     if (!answer.ok) return refuse(answer.error)
     setRefusal(undefined)
+    // Typing goes on while the answer is awaited.
+    if (typed.current !== sent) return
     change({ text: '', isSpoiler: false })
     onSent?.()
   }

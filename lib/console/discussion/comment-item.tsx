@@ -31,8 +31,6 @@ function Spoiler({ body }: { body: string }) {
   )
 }
 
-const repliesName = (count: number) => (count === 1 ? '1 reply' : `${count} replies`)
-
 /** One comment with everything that its viewer may do about it. */
 export function CommentItem({ comment, live, isThreadOpen = false, onToggleThread, onReply }: CommentItemProps) {
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
@@ -62,11 +60,12 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
       type="button"
       class="quiet small"
       aria-expanded={isThreadOpen ? 'true' : 'false'}
-      aria-label={repliesCount === 1 ? '1 reply, all replies' : undefined}
+      aria-label={`${repliesCount} replies`}
       onClick={onToggleThread}
     >
       <Icon name="chevron" />
-      {repliesName(repliesCount)}
+      <Icon name="chat" />
+      {repliesCount}
     </button>
   )
 
@@ -81,7 +80,7 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
 
   const name = author?.userName ?? 'somebody who left'
   return (
-    <article class="comment" aria-label={`Comment by ${name}${status === 'hidden' ? ', hidden' : ''}`}>
+    <article class="comment" aria-label={`Comment by ${name}`}>
       <CommentHead comment={comment} />
       {isEditing ? (
         <CommentForm

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
 import { ask } from '../ask.ts'
+import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -23,7 +24,7 @@ function Comments({ live }: { live: LiveDiscussion }) {
 
   if (status === 'loading') return <Busy />
   if (status === 'failed')
-    return <Empty title={error?.message ?? 'The discussion could not be loaded'}>It is tried again.</Empty>
+    return <Empty title={error ? describeError(error) : 'The discussion could not be loaded'}>It is tried again.</Empty>
 
   return (
     <>

@@ -3,12 +3,12 @@ export interface CommentDraft {
   isSpoiler: boolean
 }
 
-const toKey = (gameId: string) => `gamehall-draft-${gameId}`
+const toKey = (about: string) => `gamehall-draft-${about}`
 
-/** What was typed about a game and not posted, in this browser. */
-export function readDraft(gameId: string): CommentDraft {
+/** What was typed about a game, or to answer a comment, and not posted, in this browser. */
+export function readDraft(about: string): CommentDraft {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(toKey(gameId)) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')
     if (typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string') {
       return { text: stored.text, isSpoiler: 'isSpoiler' in stored && stored.isSpoiler === true }
     }
@@ -19,7 +19,7 @@ export function readDraft(gameId: string): CommentDraft {
 }
 
 /** Keeps a draft until it is posted. */
-export function keepDraft(gameId: string, draft: CommentDraft): void {
-  if (draft.text === '') localStorage.removeItem(toKey(gameId))
-  else localStorage.setItem(toKey(gameId), JSON.stringify(draft))
+export function keepDraft(about: string, draft: CommentDraft): void {
+  if (draft.text === '') localStorage.removeItem(toKey(about))
+  else localStorage.setItem(toKey(about), JSON.stringify(draft))
 }

@@ -7,6 +7,7 @@ import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import { toBody } from './comment-text.ts'
+import { keepDraft, readDraft } from './drafts.ts'
 
 interface ThreadProps {
   first: Comment
@@ -58,7 +59,8 @@ export function Thread({ first, live, replies }: ThreadProps) {
             label="Write a reply"
             action="Post reply"
             isFocused
-            start={{ text: '', isSpoiler: false }}
+            start={readDraft(answered._id)}
+            onType={(draft) => keepDraft(answered._id, draft)}
             send={async ({ text, isSpoiler }) =>
               isSignedIn() ? await ask(live.post({ parentId: answered._id, body: toBody(text), isSpoiler })) : undefined
             }
@@ -66,7 +68,10 @@ export function Thread({ first, live, replies }: ThreadProps) {
               setAnswered(undefined)
               if (!isOpen) live.openReplies(first._id)
             }}
-            onCancel={() => setAnswered(undefined)}
+            onCancel={() => {
+              keepDraft(answered._id, { text: '', isSpoiler: false })
+              setAnswered(undefined)
+            }}
           />
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { describeError } from '../describe-error.ts'
 import { Field } from './field.tsx'
 
 interface ComboboxProps<O> {
@@ -44,7 +45,7 @@ function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<
           if (!aborter.signal.aborted) setFound({ text: wanted, options })
         },
         (error: unknown) => {
-          const failure = error instanceof Error ? error.message : 'The search failed'
+          const failure = describeError(error)
           if (!aborter.signal.aborted) setFound({ text: wanted, options: [], failure })
         },
       )

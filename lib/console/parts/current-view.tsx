@@ -42,7 +42,7 @@ const MustSignIn = ({ name }: { name: string }) => (
   <Page title={name}>
     <Empty title="Sign in to see what is yours.">
       <button type="button" class="primary" onClick={askToSignIn}>
-        Sign in to go on
+        Go on with an account
       </button>
     </Empty>
   </Page>

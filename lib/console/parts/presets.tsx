@@ -15,7 +15,7 @@ type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
 
 const ID = /^[0-9a-f]{24}$/i
 
-/** The games of a preset; undefined for one that the site keeps in a form of its own. */
+/** The games of a preset, a list or the text of one; undefined for one that the site keeps in a form of its own. */
 function readGames(preset: Preset['preset']): string[] | undefined {
   try {
     const value: unknown = typeof preset === 'string' ? JSON.parse(preset) : preset
@@ -49,7 +49,7 @@ export function Presets({ onClose }: { onClose(): void }) {
   }
 
   async function save() {
-    const body = { name, preset: JSON.stringify(games) }
+    const body = { name, preset: [...games] }
     if (await take(hall.call('PUT /user/presets/:userId', { params: { userId }, body }))) setName('')
   }
 

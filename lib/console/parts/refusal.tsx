@@ -1,6 +1,7 @@
 /** Says at once what the service refused, for a form as a whole. */
-export const Refusal = ({ text }: { text: string | undefined }) => (
-  <p role="alert" class={text ? 'refusal' : 'hidden'}>
-    {text}
-  </p>
-)
+export const Refusal = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p role="alert" class="refusal">
+      {text}
+    </p>
+  ) : null

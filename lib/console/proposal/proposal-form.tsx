@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
 import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
+import { knownGames, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -49,10 +50,8 @@ interface Target {
 
 /** Names of games by their ids; a game that is gone keeps its id. */
 async function findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.allSettled(
-    [...new Set(ids)].map((id) => hall.call('GET /games/:idOrSlug', { params: { idOrSlug: id } })),
-  )
-  return new Map(found.flatMap((each) => (each.status === 'fulfilled' ? [[each.value._id, each.value.name]] : [])))
+  await readGames([...new Set(ids)])
+  return new Map([...knownGames.peek()].flatMap(([id, game]) => (game === null ? [] : [[id, game.name]])))
 }
 
 /** Today's values under the names that a proposal has for them. */
@@ -123,6 +122,11 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
       .finally(() => setLoading(false))
   }, [])
 
+  function aimAtFound(id: string) {
+    setRefusal(undefined)
+    aimAt(id, undefined).catch((error: unknown) => setRefusal(describeError(error)))
+  }
+
   async function send() {
     setBusy(true)
     setRefusal(undefined)
@@ -168,13 +172,13 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
             <GameSearch
               label={target ? 'Correct another game' : 'Game to correct'}
               refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => void aimAt(_id, undefined)}
+              onChoose={({ _id }) => aimAtFound(_id)}
             />
           ) : (
             <CharacterSearch
               label={target ? 'Correct another character' : 'Character to correct'}
               refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => void aimAt(_id, undefined)}
+              onChoose={({ _id }) => aimAtFound(_id)}
             />
           )}
           {target && (
@@ -209,6 +213,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
             </details>
           )
         })}
+      {!isAimed && <Refusal text={refusal} />}
       {isAimed && (
         <>
           <div class="fields">

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -58,6 +58,11 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
 export function DiscussionsView() {
   const [text, setText] = useState(route.peek().query.get('search') ?? '')
   const wanted = text.trim()
+  const addressed = route.value.query.get('search') ?? ''
+  // The same view under another address: a link, or the way back.
+  useEffect(() => {
+    if (addressed !== wanted) setText(addressed)
+  }, [addressed])
   const search = useGameSearch(wanted, TAKE)
 
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
-import { hall, settle } from '../hall.ts'
+import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -13,6 +13,8 @@ import { rememberGame } from '../recent-games.ts'
 import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
+
+const NOT_FOUND = 404
 
 function Facts({ game }: { game: Game }) {
   const platforms = usePlatforms()
@@ -67,23 +69,33 @@ function About({ game }: { game: Game }) {
 /** A game and what is said about it. */
 export function GameView({ idOrSlug = '' }: ViewProps) {
   const [game, setGame] = useState<Game>()
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ApiError>()
+  const [attempt, setAttempt] = useState(0)
 
   useEffect(() => {
     void settle(hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })).then((answer) => {
-      if (!answer.ok) return setFailure(describeError(answer.error))
+      setFailure(answer.ok ? undefined : answer.error)
+      if (!answer.ok) return
       const { type = null, first_release = null, cover = null } = answer.value
       rememberGame({ ...answer.value, type, first_release, cover })
       setGame(answer.value)
     })
-  }, [idOrSlug])
+  }, [idOrSlug, attempt])
 
   if (failure !== undefined) {
     return (
-      <Page title={failure}>
-        <Empty title="There is no discussion at this address.">
-          <a href="#/discussions">Find a game</a>
-        </Empty>
+      <Page title={describeError(failure)}>
+        {failure.status === NOT_FOUND ? (
+          <Empty title="There is no discussion at this address.">
+            <a href="#/discussions">Find a game</a>
+          </Empty>
+        ) : (
+          <Empty title="The discussion could not be loaded.">
+            <button type="button" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </button>
+          </Empty>
+        )}
       </Page>
     )
   }

@@ -183,7 +183,7 @@ export function RoyalView() {
           {announced}
         </p>
         {status === 'loading' && <Busy />}
-        {status !== 'loading' && count === 0 && (
+        {status === 'ready' && count === 0 && (
           <Empty icon="crown" title="No royal games yet.">
             Add the first by its name.
           </Empty>
