@@ -78,12 +78,13 @@ export async function createComment(
     updatedAt: now,
     said: threadId ? toSaid(deps, { event: null, payload: { gameId: game } }) : said,
   }
-  const guard = <T>(write: () => Promise<T>) =>
-    feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:created', _id))
+  const guard = <T>(write: () => Promise<T>, options = {}) =>
+    feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:created', _id), options)
   try {
     await guard(() => db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS }))
     commentCaches.homes.set(subject.commentId, { threadId: threadId ?? _id, gameId })
-    const thread = threadId && (await guard(() => moveRepliesCount(deps, { threadId, by: 1, said })))
+    const thread =
+      threadId && (await guard(() => moveRepliesCount(deps, { threadId, by: 1, said }), { isAfterWrite: true }))
     await deps.probe('comment:written')
 
     return {

@@ -1,6 +1,8 @@
 import type { Filter } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { toSaid } from '../feed/announcement.ts'
+import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { toThreadQueueKey } from './thread-queue-key.ts'
@@ -27,7 +29,8 @@ export async function repairRepliesCount(
     // Where an older release stored no count, null matches.
     const filter = { _id, repliesCount: before.repliesCount ?? null } as Filter<CommentDocument>
     const said = toSaid(deps, { event: null, payload: { gameId: gameId.toHexString() } })
-    await comments.updateOne(filter, { $set: { repliesCount, said } })
+    const write = () => comments.updateOne(filter, { $set: { repliesCount, said } }, { maxTimeMS: MAX_TIME_MS })
+    await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, null, _id))
     dropDiscussion(deps, gameId)
   }
   await deps.queue

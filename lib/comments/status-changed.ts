@@ -39,6 +39,7 @@ export async function statusChanged(
   const thread = await deps.feed.lostAnswers.guard(
     () => moveRepliesCount(deps, { threadId: parentId, by, said }),
     () => announceAgain(deps, 'comment:status', before._id),
+    { isAfterWrite: true },
   )
   return {
     payload: { ...subject, parentRepliesCount: thread?.repliesCount ?? null },

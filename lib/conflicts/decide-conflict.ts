@@ -72,7 +72,9 @@ export async function decideConflict(
     if (result.outcome === 'failed') throw result.error
     return result
   }
-  const written = await deps.feed.lostAnswers.guard(write, () => announceDecisionAgain(deps, { source, externalId }))
+  const again = () => announceDecisionAgain(deps, { source, externalId })
+  // The decision is stored in one command and its record is read in another, which may fail alone.
+  const written = await deps.feed.lostAnswers.guard(write, again, { isAfterWrite: true })
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
   return { event, externalName: textOr(written.externalName, externalId) }

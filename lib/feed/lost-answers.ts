@@ -3,10 +3,15 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { Logger } from '../observability/log.ts'
 
+interface GuardOptions {
+  /** Something was written before, and is untold even when this command was never sent. */
+  isAfterWrite?: boolean
+}
+
 /** Writes that were sent and not answered: they may have happened, and nobody was told. */
 export interface LostAnswers {
   /** Writes; when the answer is lost, `readAgain` runs once the database is back, as often as it takes. */
-  guard<T>(write: () => Promise<T>, readAgain: () => Promise<void>): Promise<T>
+  guard<T>(write: () => Promise<T>, readAgain: () => Promise<void>, options?: GuardOptions): Promise<T>
   isEmpty(): boolean
   close(): void
 }
@@ -56,11 +61,11 @@ export function createLostAnswers({ log, onSettled }: { log: Logger; onSettled: 
   }
 
   return {
-    async guard(write, readAgain) {
+    async guard(write, readAgain, { isAfterWrite = false } = {}) {
       try {
         return await write()
       } catch (error) {
-        if (mayHaveHappened(error) && !isClosed) {
+        if ((isAfterWrite ? isDatabaseUnreachable(error) : mayHaveHappened(error)) && !isClosed) {
           const [oldest] = lost
           if (lost.size >= MAX_LOST && oldest !== undefined) lost.delete(oldest)
           lost.add({ readAgain, lostAt: performance.now() })

@@ -6,11 +6,12 @@ import type { RoyalDeps } from './deps.ts'
 
 /** Tells this instance's sockets of a royal list that another instance changed. */
 export async function followRoyalChange(
-  deps: Pick<RoyalDeps, 'db' | 'emit'>,
+  deps: Pick<RoyalDeps, 'db' | 'emit' | 'feed'>,
   { id, rev }: Change,
   { sender }: Announcement,
 ): Promise<void> {
   if (id instanceof ObjectId && rev !== null) {
-    await announceList(deps, { userId: id.toHexString(), change: { rev, sender } })
+    const announce = () => announceList(deps, { userId: id.toHexString(), change: { rev, sender } })
+    await deps.feed.lostAnswers.guard(announce, announce, { isAfterWrite: true })
   }
 }
