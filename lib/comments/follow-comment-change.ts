@@ -9,7 +9,7 @@ import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { lookUpHome } from './find-home.ts'
 
-type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'log'>
+type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'feed' | 'log'>
 
 const Subject = z.object({ gameId: Id })
 const CreatedSubject = CommentCreated.omit({ parentRepliesCount: true })
@@ -25,13 +25,16 @@ function clearDiscussions({ commentCaches: { pages, totals } }: Needs): void {
 }
 
 /** A comment that was changed by somebody who says nothing of its game: until that is known, no page is trusted. */
-function dropByComment(deps: Needs, { id, type }: Change): void {
+function dropByComment(deps: Needs, { id, type, gameId }: Change): void {
   const { homes, pages, totals } = deps.commentCaches
   const commentId = id instanceof ObjectId ? id.toHexString() : undefined
   const home = commentId && homes.get(commentId)
+  // A program that changes many comments must not have each of them looked up.
+  const isLookUpVain = commentId === undefined || type === 'delete' || gameId !== null || pages.isPaused
   if (home) {
     dropDiscussion(deps, home.gameId)
-  } else if (commentId === undefined || type === 'delete') {
+    if (gameId !== null) homes.delete(commentId)
+  } else if (isLookUpVain) {
     clearDiscussions(deps)
   } else {
     const resumes = [pages.pause(), totals.pause()]
@@ -46,23 +49,28 @@ function dropByComment(deps: Needs, { id, type }: Change): void {
 
 /** Forgets what was read of the discussion in which another process changed a comment. */
 export function dropChangedDiscussion(deps: Needs, change: Change, announcement: Announcement | null): void {
+  const { type, gameId } = change
   const subject = Subject.safeParse(announcement?.payload)
-  if (subject.success) {
-    // A document that was stored as a whole may be a copy, with the announcement of the original.
-    const isPageOnly = change.type === 'update' && PAGES_ONLY.has(announcement?.event ?? null)
+  const named = subject.success ? new ObjectId(subject.data.gameId) : null
+  if (gameId !== null) dropDiscussion(deps, gameId)
+  if (named !== null) {
+    const isPageOnly = type === 'update' && PAGES_ONLY.has(announcement?.event ?? null)
     const drop = isPageOnly ? dropPages : dropDiscussion
-    drop(deps, new ObjectId(subject.data.gameId))
-    return
+    drop(deps, named)
   }
-  if (change.gameId !== null) dropDiscussion(deps, change.gameId)
-  if (change.gameId === null || change.type === 'replace') dropByComment(deps, change)
+  // A document that was stored as a whole may carry the announcement of another one, or of its time in another game.
+  const isKnown = type === 'insert' ? gameId !== null : named !== null && (gameId?.equals(named) ?? true)
+  if (!isKnown) dropByComment(deps, change)
 }
 
-async function announceEdit({ db, emit }: Needs, { id, rev }: Change, { sender }: Announcement): Promise<void> {
+async function announceEdit({ db, emit, feed }: Needs, { id, rev }: Change, { sender }: Announcement): Promise<void> {
   if (!(id instanceof ObjectId)) return
-  const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
-  const updated = comment && toUpdated(comment)
-  if (updated) emit.comments.updated(updated, { rev: rev ?? undefined, except: sender, isRemote: true })
+  const announce = async () => {
+    const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
+    const updated = comment && toUpdated(comment)
+    if (updated) emit.comments.updated(updated, { rev: rev ?? undefined, except: sender, isRemote: true })
+  }
+  await feed.lostAnswers.guard(announce, announce, { isAfterWrite: true })
 }
 
 /** Tells this instance's sockets of a comment that another instance changed. Resolves when the event is sent. */

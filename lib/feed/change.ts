@@ -13,7 +13,7 @@ export interface Change {
   rev: number | null
   likesCount: number | null
   repliesCount: number | null
-  /** Of a comment that was stored as a whole. */
+  /** Of a comment that was stored as a whole, or that now belongs to another game. */
   gameId: ObjectId | null
   /** Paths that an update changed; null for any other change. */
   fields: readonly string[] | null
@@ -102,7 +102,7 @@ export function feedPipeline(instance: string): Document[] {
         rev: after('rev'),
         likesCount: after('likesCount'),
         repliesCount: after('repliesCount'),
-        gameId: '$fullDocument.gameId',
+        gameId: after('gameId'),
         fields: {
           $cond: [
             { $and: [{ $eq: ['$operationType', 'update'] }, { $eq: ['$ns.coll', 'users'] }] },

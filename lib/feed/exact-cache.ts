@@ -24,6 +24,7 @@ export interface ExactCache<V extends object> {
   clear(): void
   /** Answers and keeps nothing until the returned function is called, for a change whose id is not known yet. */
   pause(): () => void
+  readonly isPaused: boolean
   /** Grows with each drop: what was made of this cache's values is as old as the number it was made at. */
   readonly version: number
 }
@@ -132,6 +133,9 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
       return () => {
         pauses -= 1
       }
+    },
+    get isPaused() {
+      return pauses > 0
     },
     get version() {
       return version

@@ -1,5 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { createFeedListener } from '../../lib/follow-changes.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGame } from '../support/rows/rows.ts'
@@ -23,6 +24,19 @@ afterAll(async () => {
   await foreign.close()
   await proxy.close()
 })
+
+/** A change of a comment by somebody who says nothing of it. */
+const UNTOLD = {
+  type: 'update',
+  collection: 'comments',
+  said: null,
+  rev: null,
+  likesCount: null,
+  repliesCount: null,
+  gameId: null,
+  fields: null,
+  at: null,
+}
 
 const collection = (name: string) => foreign.db(new URL(scene.service.mongodbUri).pathname.slice(1)).collection(name)
 
@@ -100,6 +114,30 @@ describe('what a bare driver writes beside the service', () => {
       await untilCaughtUp(scene.service.deps)
       for (const list of await discussion.read()) expect(list).toMatchObject(expected)
     }
+  })
+
+  it.each([{ isKnown: false }, { isKnown: true }])(
+    'a comment that moved is in the other game only, its game known before: $isKnown',
+    async ({ isKnown }) => {
+      const from = await readDiscussion({ isChangedBefore: isKnown })
+      const to = await readDiscussion()
+      await collection('comments').updateOne({ _id: from._id }, { $set: { gameId: to.gameId } })
+      await untilCaughtUp(scene.service.deps)
+      for (const list of await from.read()) expect(list).toEqual({ results: [], total: 0 })
+      for (const list of await to.read()) expect(list).toMatchObject({ total: 2 })
+    },
+  )
+
+  it('of many comments at once, few are looked up', async () => {
+    const { commentCaches, ...deps } = scene.service.deps
+    const { homes, pages } = commentCaches
+    const { onChange } = createFeedListener({ ...deps, commentCaches })
+    const { gameId } = await readDiscussion()
+    const ids = await Promise.all(Array.from({ length: 20 }, () => scene.insert({ gameId })))
+    const known = homes.size
+    for (const id of ids) onChange({ ...UNTOLD, id })
+    await vi.waitUntil(() => !pages.isPaused, PATIENCE)
+    expect(homes.size).toBe(known + 1)
   })
 
   it.each(WRITES)('$title is read at once while the feed is cut', async ({ write, expected }) => {
