@@ -75,10 +75,11 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   const uncertain = new Map<Source, Uncertain>()
   let loops: Promise<void>[] = []
 
-  function announce(source: Source, externalIds: string[]): void {
+  async function announce(source: Source, externalIds: string[]): Promise<void> {
     if (externalIds.length === 0) return
     deps.log.info({ source, decisions: externalIds.length }, 'a batch of decisions was written')
-    announceApplied(deps, { source, externalIds })
+    // A stop waits for it: the database is closed right afterwards.
+    await announceApplied(deps, { source, externalIds })
   }
 
   /** @returns whether it finished any decision */
@@ -104,7 +105,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       }
     } finally {
       if (inDoubt.length > 0) uncertain.set(source, { externalIds: inDoubt, fencingToken })
-      announce(source, finished)
+      await announce(source, finished)
     }
     return finished.length > 0
   }
@@ -112,7 +113,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   /** Applies what is queued, if no other instance does. */
   async function drain(source: Source): Promise<void> {
     const left = uncertain.get(source)
-    if (left !== undefined) announce(source, await findWritten(deps, source, left))
+    if (left !== undefined) await announce(source, await findWritten(deps, source, left))
     uncertain.delete(source)
     if (!(await isAnythingQueued(deps, { source }))) return
     const lease = await acquireLease(deps.db.leases, { id: `conflicts/${source}`, holder, lastsMs: limits.leaseMs })
