@@ -87,7 +87,8 @@ const openDb = (client: MongoClient, uri: string): Db => {
  * @throws nothing at first: the driver connects with the first command
  */
 export function openDatabase(uri: string, { feedUri = uri }: { feedUri?: string } = {}): Database {
-  const client = createClient(uri, { ...DATABASE_TIMEOUTS, maxPoolSize: 10 })
+  // A cache that is filled from a secondary would keep what the feed has dropped already.
+  const client = createClient(uri, { ...DATABASE_TIMEOUTS, readPreference: 'primary', maxPoolSize: 10 })
   const db = openDb(client, uri)
 
   return {
@@ -116,7 +117,12 @@ export function openDatabase(uri: string, { feedUri = uri }: { feedUri?: string 
       await db.command({ ping: 1 })
     },
     connectFeed() {
-      const feedClient = createClient(feedUri, { ...DATABASE_TIMEOUTS, maxPoolSize: 2 })
+      const feedClient = createClient(feedUri, {
+        ...DATABASE_TIMEOUTS,
+        readPreference: 'primary',
+        minPoolSize: 0,
+        maxPoolSize: 2,
+      })
       return {
         db: openDb(feedClient, feedUri),
         startSession: () => feedClient.startSession(),

@@ -223,3 +223,18 @@ describe('prepareDatabase', () => {
     }
   })
 })
+
+it('reads from the primary through a pool of its own size, whatever the address asks for', async () => {
+  const address = new URL(uri)
+  address.searchParams.set('readPreference', 'secondary')
+  address.searchParams.set('minPoolSize', '5')
+  const asked = openDatabase(address.href)
+  const feed = asked.connectFeed()
+  try {
+    await stored('games').insertOne({ name: 'X' })
+    expect(await asked.games.countDocuments({})).toBe(1)
+    expect(await feed.db.command({ ping: 1 })).toMatchObject({ ok: 1 })
+  } finally {
+    await Promise.all([asked.close(), feed.close()])
+  }
+})
