@@ -109,7 +109,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
       clearCaches()
       metrics.feedRestarts.inc()
       if (error instanceof HistoryLost) loseHistory(error.cause ?? error)
-      else if (!isDown && !isFirst) log.warn({ err: error }, 'the feed was interrupted')
+      else if (!isDown) log.warn({ err: error }, isFirst ? 'the feed cannot be opened' : 'the feed was interrupted')
       isDown = true
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
       retryMs = Math.min(2 * retryMs, RETRY_MS.most)
