@@ -50,6 +50,8 @@ export interface Emitter {
     decided(event: ConflictDecided, options?: SendOptions): void
     applied(event: ConflictsApplied, options?: SendOptions): void
   }
+  /** Forgets how new the last events about a document were: its `rev` begins again. */
+  forget(id: string): void
   /** Closes every connection of this instance, so that its client comes back and reads anew. */
   reconnectClients(): void
 }

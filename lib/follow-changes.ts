@@ -23,6 +23,10 @@ function dropChanged(deps: Deps, change: Change, announcement: Announcement | nu
   const { collection } = change
   if (collection === 'conflicts' || collection === 'announcements') return
   const id = toHex(change.id)
+  // Another program stored the document as a whole, or will, without what only this service counts.
+  if (id !== undefined && (change.type === 'delete' || (change.type === 'replace' && change.rev === null))) {
+    deps.emit.forget(id)
+  }
   if (collection === 'comments' && change.id) dropChangedDiscussion(deps, change, announcement)
   else if (collection === 'users' && id !== undefined) dropUser(deps, change, id)
   else if (collection === 'games' && id !== undefined) deps.existingGames.drop(id)

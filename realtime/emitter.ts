@@ -23,6 +23,9 @@ export interface SocketEmitter extends Emitter {
 }
 
 const REMEMBERED = 50_000
+/** Of events that carry the state of one document. */
+const KINDS = ['updated', 'likes', 'royal'] as const
+type Kind = (typeof KINDS)[number]
 
 interface Count {
   rev: number
@@ -70,7 +73,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   }
 
   /** Own events are sent at once and those of others come through the feed, so two may arrive in the wrong order. */
-  function isNewer(key: string, { rev }: EventVersion): boolean {
+  function isNewer(key: `${Kind}:${string}`, { rev }: EventVersion): boolean {
     if (rev === undefined) return true
     if (rev <= (lastRevs.get(key) ?? 0)) return false
     lastRevs.set(key, rev)
@@ -131,6 +134,11 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     conflicts: {
       decided: (event, options) => send('/conflicts', null, 'conflict:decided', event, options),
       applied: (event, options) => send('/conflicts', null, 'conflicts:applied', event, options),
+    },
+    forget(id) {
+      for (const kind of KINDS) lastRevs.delete(`${kind}:${id}`)
+      counts.delete(id)
+      statuses.delete(id)
     },
     reconnectClients() {
       if (server === undefined) return

@@ -128,6 +128,19 @@ describe('what a bare driver writes beside the service', () => {
     },
   )
 
+  it('a comment that lost its count of changes is told of again', async () => {
+    const gameId = await insertGame(scene.service.db)
+    const _id = await scene.insert({ gameId })
+    const reader = await watchDiscussion(scene.service.baseUrl, gameId)
+    for (const verb of ['put', 'delete'] as const) await scene.reader[verb](`/comments/${_id}/like`)
+    const { said: _said, rev: _rev, ...stored } = { ...(await collection('comments').findOne({ _id })) }
+    await collection('comments').replaceOne({ _id }, stored)
+    await untilCaughtUp(scene.service.deps)
+    await scene.reader.put(`/comments/${_id}/like`)
+    expect((await reader.seen()).map(({ payload }) => payload.likesCount)).toEqual([1, 0, 1])
+    reader.close()
+  })
+
   it('of many comments at once, few are looked up', async () => {
     const { commentCaches, ...deps } = scene.service.deps
     const { homes, pages } = commentCaches
