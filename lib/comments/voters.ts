@@ -1,4 +1,4 @@
-import type { ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 
 /** Ids of users, sorted, 12 bytes each. */
 export type Voters = Buffer
@@ -7,9 +7,10 @@ const ID_BYTES = 12
 
 const NO_VOTERS: Voters = Buffer.alloc(0)
 
-export function packVoters(ids: readonly ObjectId[] | undefined): Voters {
-  if (ids === undefined || ids.length === 0) return NO_VOTERS
-  return Buffer.concat(ids.map(({ id }) => id).sort(Buffer.compare))
+/** Whatever else another program stored among the ids is nobody's vote. */
+export function packVoters(ids: unknown): Voters {
+  if (!Array.isArray(ids) || ids.length === 0) return NO_VOTERS
+  return Buffer.concat(ids.flatMap((each) => (each instanceof ObjectId ? [each.id] : [])).sort(Buffer.compare))
 }
 
 export function isVoter(voters: Voters, { id }: ObjectId): boolean {

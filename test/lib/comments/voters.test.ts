@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { isVoter, packVoters } from '../../../lib/comments/voters.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
+const ODD = new ObjectId()
+
 it.each([0, 1, 2, 3, 100, 1_001])('finds each of %i voters, and nobody else', (count) => {
   const random = randomFrom(count + 1)
   const newId = () => new ObjectId(Buffer.from(Array.from({ length: 12 }, () => Math.floor(random() * 256))))
@@ -16,4 +18,12 @@ it.each([0, 1, 2, 3, 100, 1_001])('finds each of %i voters, and nobody else', (c
 
 it('takes a missing list for an empty one', () => {
   expect(isVoter(packVoters(undefined), new ObjectId())).toBe(false)
+})
+
+it.each([
+  { ids: null, found: false },
+  { ids: 'nobody', found: false },
+  { ids: ['an odd one', null, 7, ODD], found: true },
+])('reads past what is no id: $ids', ({ ids, found }) => {
+  expect(isVoter(packVoters(ids), ODD)).toBe(found)
 })
