@@ -149,7 +149,7 @@ describe('what a bare driver writes beside the service', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => scene.insert({ gameId })))
     const known = homes.size
     for (const id of ids) onChange({ ...UNTOLD, id })
-    await vi.waitUntil(() => !pages.isPaused, PATIENCE)
+    await vi.waitUntil(() => !pages.isPaused, WAIT)
     expect(homes.size).toBe(known + 1)
   })
 
