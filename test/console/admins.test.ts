@@ -141,6 +141,16 @@ describe('the staff log', () => {
 })
 
 describe('operations', () => {
+  test('opens in a browser whose language is that of a POSIX locale', async () => {
+    const { page } = await openView('#/discussions')
+    await page.addInitScript(
+      "Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })",
+    )
+    await page.goto(`${service.baseUrl}/console#/operations`)
+    await page.reload()
+    await page.locator('.plot canvas').first().waitFor()
+  })
+
   test('shows numbers and plots of one snapshot, and its age once it is old', async () => {
     const { page, expectProblem } = await openView('#/operations')
     expectProblem(/503/)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import './readable-language.ts'
 import uPlot from 'uplot'
 import { toClockTime } from '../clock-time.ts'
 
