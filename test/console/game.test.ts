@@ -186,7 +186,11 @@ describe('a reader', () => {
     await tab.page.routeWebSocket(/socket\.io/, async (route) => {
       if (isCut) return route.close()
       const server = route.connectToServer()
-      sockets.push(route)
+      route.onMessage((message) => {
+        // Before its upgrade a connection would live on by the poll that is under way.
+        if (message === '5') sockets.push(route)
+        server.send(message)
+      })
       route.onClose(() => server.close())
     })
     await tab.page.route(/socket\.io/, (route) => (isCut ? route.abort() : route.continue()))
