@@ -22,6 +22,8 @@ async function readExample(port: number, upstreams: readonly number[]): Promise<
 
 export interface Nginx {
   baseUrl: string
+  /** What it has said so far. */
+  log(): string
   close(): Promise<void>
 }
 
@@ -55,6 +57,7 @@ ${await readExample(port, upstreams)}
   }
   return {
     baseUrl,
+    log: started.text,
     async close() {
       started.child.kill('SIGQUIT')
       await started.ended
