@@ -45,6 +45,7 @@ describe('the page', () => {
       css: /^text\/css; charset=utf-8$/,
       js: /^text\/javascript; charset=utf-8$/,
       json: /^application\/json$/,
+      console: /^text\/html; charset=utf-8$/,
     }
     const addresses = referredTo().filter((address) => !address.startsWith('data:'))
     expect(addresses.length).toBeGreaterThan(5)

@@ -44,7 +44,9 @@ describe('tryLogin', () => {
   it('120 wrong ones from one address at once are 50 failures, and refused from then on', async () => {
     const codes = await codesOf(times(120, (index) => limits.tryLogin(everybody(index), wrong)))
 
-    expect(codes).toEqual([...Array(50).fill(null), ...Array(70).fill('RATE_LIMITED')])
+    // Those of one moment are counted by the database in any order.
+    expect(codes.filter((code) => code === null)).toHaveLength(50)
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(70)
     expect(await codesOf([limits.tryLogin(everybody(200), right)])).toEqual(['RATE_LIMITED'])
     expect(await limits.tryLogin({ ...everybody(0), address: '192.0.2.2' }, right)).toBe('in')
   })
