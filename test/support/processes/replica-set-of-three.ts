@@ -32,6 +32,12 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
   )
   const hosts = ports.map((port) => `127.0.0.1:${port}`)
   const first = new MongoClient(`mongodb://${hosts[0]}/?directConnection=true`, { serverSelectionTimeoutMS: 60_000 })
+  // Members that do not answer yet would refuse the set.
+  for (const host of hosts) {
+    const member = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 60_000 })
+    await member.db('admin').command({ ping: 1 })
+    await member.close()
+  }
   const config = { _id: REPLICA_SET, members: hosts.map((host, _id) => ({ _id, host })) }
   await first.db('admin').command({ replSetInitiate: { ...config, settings: { electionTimeoutMillis: 2_000 } } })
 
