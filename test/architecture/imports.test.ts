@@ -44,7 +44,6 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/seed', 'lib/deps.ts'],
   ['lib/ops', 'lib/http', 'realtime'],
   ['lib/docs', 'lib/pages', 'lib/create-deps.ts', 'lib/follow-changes.ts'],
-  ['lib/pages'],
   ['functions', 'lib/app.ts'],
   ['lib/main.ts'],
 ]

@@ -80,7 +80,7 @@ function compareTitles(subject: Facts, option: Facts): Comparison {
   return { verdict: 'differs', words: 'differs' }
 }
 
-const countOf = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 function compareDates(subject: string | null, option: string | null): Comparison {
   if (subject === null || option === null) return UNKNOWN
@@ -92,7 +92,7 @@ function compareDates(subject: string | null, option: string | null): Comparison
   const order = option > subject ? 'later' : 'earlier'
   if (years !== 0) {
     const verdict = Math.abs(years) > 1 ? 'differs' : 'near'
-    return { verdict, words: `${countOf(Math.abs(years), 'year')} ${order}` }
+    return { verdict, words: `${formatCount(Math.abs(years), 'year')} ${order}` }
   }
   return { verdict: 'near', words: `same year, ${order}` }
 }

@@ -133,17 +133,17 @@ export function listGameIds(groups: readonly FieldGroup[], values: Payload): str
 
 interface ToDraft {
   values: Payload
-  nameOf(gameId: string): string
+  nameEntry(gameId: string): string
   /** Leaves out what an approval adds to: today's values are no proposal. */
   isCorrection: boolean
 }
 
 /** Makes a draft of values: those of an entry, or of an earlier proposal. */
-export function toDraft(groups: readonly FieldGroup[], { values, nameOf, isCorrection }: ToDraft): Draft {
+export function toDraft(groups: readonly FieldGroup[], { values, nameEntry, isCorrection }: ToDraft): Draft {
   const texts: Record<string, string> = {}
   const rows: Record<string, readonly DraftRow[]> = {}
   const games: Record<string, readonly NamedGame[]> = {}
-  const toGame = (id: unknown): NamedGame => ({ _id: String(id), name: nameOf(String(id)) })
+  const toGame = (id: unknown): NamedGame => ({ _id: String(id), name: nameEntry(String(id)) })
   let platforms: readonly string[] = []
   let relations: Draft['relations'] = []
 

@@ -19,7 +19,7 @@ interface ProposalFieldsProps {
 }
 
 const ADDS = 'Adds to what is there'
-const hintOf = ({ hint, isAdded }: ProposalField, isCorrection: boolean) =>
+const findHint = ({ hint, isAdded }: ProposalField, isCorrection: boolean) =>
   [isCorrection && isAdded && ADDS, hint].filter(Boolean).join('. ') || undefined
 
 interface RowCellProps {
@@ -117,7 +117,7 @@ function Rows({ field: { key, label, row: rowName, columns }, hint, draft, refus
 
 function PlatformsField({ field, draft, refusals, onChange }: ProposalFieldsProps) {
   const platforms = usePlatforms()
-  const nameOf = (id: string) => platforms.find(({ _id }) => _id === id)?.name ?? id
+  const namePlatform = (id: string) => platforms.find(({ _id }) => _id === id)?.name ?? id
 
   return (
     <div class="stack tight">
@@ -139,7 +139,7 @@ function PlatformsField({ field, draft, refusals, onChange }: ProposalFieldsProp
       />
       <Chips
         label={`Chosen: ${field.label}`}
-        entries={draft.platforms.map((id) => ({ key: id, name: nameOf(id) }))}
+        entries={draft.platforms.map((id) => ({ key: id, name: namePlatform(id) }))}
         onRemove={(key) => onChange({ ...draft, platforms: draft.platforms.filter((id) => id !== key) })}
       />
     </div>
@@ -215,7 +215,7 @@ function RelationsField({
 /** The control of one field of a proposal, with what the service has against it. */
 export function ProposalFieldControl(props: ProposalFieldsProps & { isCorrection: boolean }) {
   const { field, draft, refusals, onChange, isCorrection } = props
-  const hint = hintOf(field, isCorrection)
+  const hint = findHint(field, isCorrection)
   const value = draft.texts[field.key] ?? ''
   const refusal = findRefusal(refusals, `payload.${field.key}`)
   const setText = (text: string) => onChange({ ...draft, texts: { ...draft.texts, [field.key]: text } })

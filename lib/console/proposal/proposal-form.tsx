@@ -40,7 +40,7 @@ const SUBJECTS: readonly { value: ProposalSubject; name: string }[] = [
   { value: 'character-correction', name: 'A correction of a character' },
 ]
 
-const kindOf = (subject: ProposalSubject): ProposalKind => (subject.startsWith('game') ? 'game' : 'character')
+const toProposalKind = (subject: ProposalSubject): ProposalKind => (subject.startsWith('game') ? 'game' : 'character')
 const isCorrection = (subject: ProposalSubject) => subject.endsWith('correction')
 
 interface Target {
@@ -58,12 +58,12 @@ async function findNames(ids: readonly string[]): Promise<ReadonlyMap<string, st
 function toValues(entry: Payload): Payload {
   const { relatedGames, ...values } = entry
   const parts: Record<string, unknown> = { ...values }
-  const idOf = (part: unknown, key: string): unknown =>
+  const readKey = (part: unknown, key: string): unknown =>
     typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined
-  parts.igdbId = idOf(entry.igdb, 'gameId')
-  parts.vndbId = idOf(entry.vndb, 'vnId')
-  parts.hltbId = idOf(entry.hltb, 'hltbId')
-  parts.parentGameId = idOf(relatedGames, 'parent_game')
+  parts.igdbId = readKey(entry.igdb, 'gameId')
+  parts.vndbId = readKey(entry.vndb, 'vnId')
+  parts.hltbId = readKey(entry.hltb, 'hltbId')
+  parts.parentGameId = readKey(relatedGames, 'parent_game')
   return parts
 }
 
@@ -78,7 +78,7 @@ const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim()
 /** The form for a game, a character or a correction. What was typed stays until the service has taken it. */
 export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
   const { subject } = start
-  const kind = kindOf(subject)
+  const kind = toProposalKind(subject)
   const groups = proposalGroups(kind)
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
   const [today, setToday] = useState<Draft>(EMPTY_DRAFT)
@@ -93,10 +93,10 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
   async function aimAt(idOrSlug: string, proposed: Payload | undefined) {
     const entry = toValues(await readEntry(kind, idOrSlug))
     const names = await findNames(listGameIds(groups, { ...entry, ...proposed }))
-    const nameOf = (id: string) => names.get(id) ?? id
-    const current = toDraft(groups, { values: entry, nameOf, isCorrection: true })
-    const filled = toDraft(groups, { values: { ...entry, ...proposed }, nameOf, isCorrection: true })
-    const added = toDraft(groups, { values: proposed ?? {}, nameOf, isCorrection: false })
+    const nameEntry = (id: string) => names.get(id) ?? id
+    const current = toDraft(groups, { values: entry, nameEntry, isCorrection: true })
+    const filled = toDraft(groups, { values: { ...entry, ...proposed }, nameEntry, isCorrection: true })
+    const added = toDraft(groups, { values: proposed ?? {}, nameEntry, isCorrection: false })
     setTarget({ _id: String(entry._id), name: String(entry.name) })
     setToday(current)
     setDraft({
@@ -115,7 +115,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
       if (isCorrection(subject) && targetId !== undefined) return await aimAt(targetId, payload)
       const values = payload ?? {}
       const names = await findNames(listGameIds(groups, values))
-      setDraft(toDraft(groups, { values, nameOf: (id) => names.get(id) ?? id, isCorrection: false }))
+      setDraft(toDraft(groups, { values, nameEntry: (id) => names.get(id) ?? id, isCorrection: false }))
     }
     fill()
       .catch((error: unknown) => setRefusal(describeError(error)))

@@ -11,12 +11,12 @@ import { linkTo } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 import { type Around, readThread } from './read-thread.ts'
 
-const nameOf = ({ author }: Comment) => author?.userName ?? 'somebody who left'
+const nameAuthor = ({ author }: Comment) => author?.userName ?? 'somebody who left'
 
 function Neighbour({ comment }: { comment: Comment }) {
   if (comment.status === 'deleted' || comment.author === null) return <p class="muted">Comment removed</p>
   return (
-    <article class="comment" aria-label={`Comment by ${nameOf(comment)}`}>
+    <article class="comment" aria-label={`Comment by ${nameAuthor(comment)}`}>
       <CommentHead comment={comment} />
       <CommentBody body={comment.body} />
     </article>
@@ -68,7 +68,7 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
         {around === undefined && <Busy label="Loading the thread …" />}
         {around?.first && <Neighbour comment={around.first} />}
         <Neighbours comments={around?.before ?? []} />
-        <article class="comment reported" aria-label={`Reported comment by ${nameOf(comment)}`}>
+        <article class="comment reported" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
           <CommentHead comment={comment} />
           <CommentBody body={body} />
         </article>

@@ -88,7 +88,7 @@ export function listGameIds(fields: readonly ProposalField[], values: Values): s
   })
 }
 
-const textsOf = (items: readonly ValueItem[]) => new Set(items.map(({ text }) => text))
+const listTexts = (items: readonly ValueItem[]) => new Set(items.map(({ text }) => text))
 
 /** Whether an approval of the field would change anything. */
 export function isDifferent(
@@ -96,7 +96,7 @@ export function isDifferent(
   current: readonly ValueItem[],
   proposed: readonly ValueItem[],
 ): boolean {
-  const [now, then] = [textsOf(current), textsOf(proposed)]
+  const [now, then] = [listTexts(current), listTexts(proposed)]
   const hasNew = [...then].some((text) => !now.has(text))
   return hasNew || (isAdded !== true && [...now].some((text) => !then.has(text)))
 }

@@ -20,7 +20,7 @@ import { useStore } from '../use-store.ts'
 // The literal's type is the contract's; its value would bring the whole contract with it.
 const LIMIT: typeof ROYAL_GAMES_LIMIT = 500
 
-const nameOf = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
+const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
   const game = games.get(id)
   return game === undefined ? '…' : (game?.name ?? 'A game that left the catalogue')
 }
@@ -118,14 +118,14 @@ export function RoyalView() {
     const ack = await change
     if (!ack.ok) return notifyError(new Error(ack.error))
     if (ack.rejected.length === 0) return
-    const names = ack.rejected.map((id) => nameOf(id, knownGames.value)).join(', ')
+    const names = ack.rejected.map((id) => nameGame(id, knownGames.value)).join(', ')
     notifyError(new Error(`${what}: ${names}`))
   }
 
   function move(id: string, before: string | null) {
     const rest = ids.filter((each) => each !== id)
     const position = before === null ? count : rest.indexOf(before) + 1
-    setAnnounced(`${nameOf(id, games)}, position ${position} of ${count}`)
+    setAnnounced(`${nameGame(id, games)}, position ${position} of ${count}`)
     void settle(live.move(id, before), 'Not moved, since it is not in the list')
   }
 
@@ -142,7 +142,7 @@ export function RoyalView() {
   function remove(id: string, index: number) {
     const next = ids[index + 1] ?? ids[index - 1]
     toFocus.current = next
-    setAnnounced(`${nameOf(id, games)} is removed`)
+    setAnnounced(`${nameGame(id, games)} is removed`)
     void settle(live.remove([id]), 'Not removed')
   }
 
@@ -201,7 +201,7 @@ export function RoyalView() {
               key={id}
               id={id}
               game={games.get(id)}
-              name={nameOf(id, games)}
+              name={nameGame(id, games)}
               position={index + 1}
               isDragged={id === dragged}
               dropMark={dropMark(id)}
