@@ -96,15 +96,21 @@ beforeAll(async () => {
   db = service.db
   dataDir = service.deps.config.dataDir
 })
-beforeEach(async () => {
-  await clear()
+beforeEach(() => {
   said = []
 })
 afterAll(() => service.close())
 
-describe('fillFirstData', () => {
-  test('an empty database is filled with everything, and each part is remembered', async () => {
+describe('the first data', () => {
+  let printed: string[]
+  beforeAll(async () => {
+    await clear()
+    said = []
     await fill(true)
+    printed = said
+  })
+
+  test('an empty database is filled with everything, and each part is remembered', async () => {
     expect(await filledParts()).toEqual([...PARTS].sort())
     expect(await db.platforms.countDocuments()).toBe(seedPlatforms.length)
     expect(await db.games.countDocuments()).toBe(seedGames.length)
@@ -113,11 +119,10 @@ describe('fillFirstData', () => {
     expect(await db.conflicts.countDocuments()).toBe(seedConflicts.length + seedEntriesConflicts.length)
     expect(await db.contentRequests.countDocuments()).toBe(seedRequests.length)
     expect(await db.users.distinct('userName')).toEqual(seedUsers.map(({ userName }) => userName))
-    expect(said).toEqual([`Filled in: ${PARTS.join(', ')}`])
+    expect(printed).toEqual([`Filled in: ${PARTS.join(', ')}`])
   })
 
   test('what refers to another entry refers to one that is there', async () => {
-    await fill(true)
     const { games, characters, platforms } = await contents()
     const known = new Set([...games, ...platforms].map(({ _id }) => _id.toHexString()))
     const isKnown = (id: ObjectId) => known.has(id.toHexString())
@@ -137,7 +142,6 @@ describe('fillFirstData', () => {
   })
 
   test('the counts of the discussion are those of its likes and visible replies', async () => {
-    await fill(true)
     const comments = await db.comments.find().toArray()
     for (const { _id, parentId, likesCount, likedBy, repliesCount, status, body, createdAt } of comments) {
       expect(likesCount).toBe(likedBy?.length)
@@ -152,7 +156,6 @@ describe('fillFirstData', () => {
   })
 
   test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
-    await fill(true)
     const covers = await db.games.distinct('cover')
     expect(covers).toHaveLength(seedGames.length)
     for (const address of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
@@ -166,7 +169,6 @@ describe('fillFirstData', () => {
   })
 
   test('every entry is found and read through the service', async () => {
-    await fill(true)
     for (const { slug } of seedGames) expect((await service.guest.get(`/games/${slug}`)).status).toBe(200)
     for (const { slug } of seedCharacters) expect((await service.guest.get(`/characters/${slug}`)).status).toBe(200)
     const found = await service.guest.get('/games/search?searchString=chrono%20trigger')
@@ -177,7 +179,6 @@ describe('fillFirstData', () => {
   })
 
   test('three conflicts of each source wait, about games that are stored, each with its subject', async () => {
-    await fill(true)
     const admin = await service.caller({ isAdmin: true })
     const summary = (await admin.get('/conflicts')).body
     expect(summary).toMatchObject({ pending: 12, applying: 0, bySource: { vndb: 3, igdb: 3, hltb: 3, ra: 3 } })
@@ -194,7 +195,6 @@ describe('fillFirstData', () => {
   })
 
   test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
-    await fill(true)
     const admin = await service.caller({ isAdmin: true })
     const { results, total } = (await admin.get('/requests')).body
     expect(total).toBe(seedRequests.length)
@@ -210,6 +210,10 @@ describe('fillFirstData', () => {
       else expect(current === null).toBe(action === 'add')
     }
   })
+})
+
+describe('fillFirstData', () => {
+  beforeEach(clear)
 
   test('a conflict that a parser stored before stays as it is', async () => {
     const before = await insertConflict(db, { source: 'vndb', externalId: 'v50', externalName: 'By a parser' })
@@ -245,28 +249,6 @@ describe('fillFirstData', () => {
     expect(await db.games.countDocuments()).toBe(0)
     expect(await filledParts()).toContain('a later part')
   })
-
-  test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
-    'killed in the middle of %s, the next start completes it without duplicates',
-    async (collection) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
-        env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
-        stdio: 'inherit',
-      })
-      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-      const written = await db[collection as 'games'].countDocuments()
-      expect(written).toBeGreaterThan(0)
-      const begun = await filledParts()
-      expect(begun.length).toBeLessThan(PARTS.length)
-
-      await fill(true)
-      const completed = await contents()
-      expect(completed[collection as 'games'].length).toBeGreaterThan(written)
-      await clear()
-      await fill(true)
-      expect(completed).toEqual(await contents())
-    },
-  )
 
   test('a start leaves a database with foreign content alone, and one named by MONGODB_URI', async () => {
     await fill(true, { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' })
@@ -323,7 +305,38 @@ describe('fillFirstData', () => {
   })
 })
 
+describe('a first start that is killed', () => {
+  let whole: Awaited<ReturnType<typeof contents>>
+  beforeAll(async () => {
+    await clear()
+    await fill(true)
+    whole = await contents()
+  })
+  beforeEach(clear)
+
+  test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
+    'in the middle of %s is completed by the next one, without duplicates',
+    async (collection) => {
+      const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
+        env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
+        stdio: 'inherit',
+      })
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+      const written = await db[collection as 'games'].countDocuments()
+      expect(written).toBeGreaterThan(0)
+      const begun = await filledParts()
+      expect(begun.length).toBeLessThan(PARTS.length)
+
+      await fill(true)
+      expect(whole[collection as 'games'].length).toBeGreaterThan(written)
+      expect(await contents()).toEqual(whole)
+    },
+  )
+})
+
 describe('findDemoUsers', () => {
+  beforeEach(clear)
+
   test('names those who still have the published password, where they may exist', async () => {
     expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
     await fill(true)
