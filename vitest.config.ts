@@ -8,9 +8,9 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     sequence: { sequencer: SlowFilesFirst },
     pool: 'forks',
-    // A process loads the service once. Two cores carry three: the long tests wait for processes that start, end and hang.
+    // A process loads the service once. Two cores carry four: the long tests wait for processes that start, end and hang.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     // No test is about how fast the machine is.
     testTimeout: 60_000,
     hookTimeout: 60_000,

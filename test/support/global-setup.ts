@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -16,9 +17,18 @@ declare module 'vitest' {
   }
 }
 
+const ROOM_BYTES = 8 * 2 ** 30
+
 interface Started<T> {
   given: T
   stop(): Promise<void>
+}
+
+/** In memory where there is room: the tests' commits are many, and wait for the disk. */
+async function findRoomyFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize > ROOM_BYTES ? memory : tmpdir()
 }
 
 /** `TEST_MONGODB_URI` names another one. */
@@ -26,7 +36,7 @@ async function startMongo(): Promise<Started<string>> {
   const given = process.env.TEST_MONGODB_URI
   if (given !== undefined && given !== '') return { given, stop: async () => {} }
 
-  const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-test-'))
+  const dataDir = await mkdtemp(join(await findRoomyFolder(), 'gamehall-test-'))
   const { mongodBinary, searchPath, cacheDir } = readConfig(process.env)
   const log = { info: (message: string) => console.log(message), warn: (message: string) => console.warn(message) }
   const mongo = await startEmbeddedMongo({ dataDir, mongodBinary, searchPath, cacheDir, log })
@@ -44,6 +54,8 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 /** One real MongoDB and one real S3 server for the whole run; the latter goes on starting while the first tests run. */
 export default async function globalSetup(project: TestProject) {
+  // The processes that tests start are the built ones; nothing is done when the build is up to date.
+  execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))

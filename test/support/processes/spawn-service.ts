@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
-const MAIN = fileURLToPath(new URL('../../../lib/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../dist/lib/main.js', import.meta.url))
 
 export interface SpawnedService {
   child: ChildProcess
@@ -16,11 +16,11 @@ export interface SpawnedService {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the service as a process of its own, with nothing in its environment but what is given and where to find things. */
+/** Starts the built service as a process of its own, with nothing in its environment but what is given and where to find things. */
 export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
-  const { child, ended, text } = startProgram(process.execPath, ['--import', 'tsx', MAIN], {
+  const { child, ended, text } = startProgram(process.execPath, [MAIN], {
     cwd: process.cwd(),
     env: { PATH, HOME, MONGOD_BINARY, XDG_CACHE_HOME, PORT: port, ...env },
   })

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const admin = (args: string[], env: Record<string, string> = {}) =>
-  runCommand('admin-command.ts', args, { MONGODB_URI: uri, ...env })
+  runCommand('admin-command', args, { MONGODB_URI: uri, ...env })
 
 const idOf = ({ id }: Caller) => new ObjectId(id)
 

@@ -20,17 +20,17 @@ afterAll(async () => {
 })
 
 const { MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
-const run = (file: string, ...args: string[]) =>
-  runCommand(file, args, { DATA_DIR: dataDir, MONGOD_BINARY, XDG_CACHE_HOME })
+const run = (name: string, ...args: string[]) =>
+  runCommand(name, args, { DATA_DIR: dataDir, MONGOD_BINARY, XDG_CACHE_HOME })
 
 it.each([
-  ['admin-command.ts', 'without a database'],
-  ['password-command.ts', 'without a database'],
-  ['admin-command.ts', 'that does not exist'],
-])('%s makes no database in a folder %s, exit 1', async (file, folder) => {
+  ['admin-command', 'without a database'],
+  ['password-command', 'without a database'],
+  ['admin-command', 'that does not exist'],
+])('%s makes no database in a folder %s, exit 1', async (name, folder) => {
   const empty = await mkdtemp(join(await realpath(tmpdir()), 'gamehall-empty-'))
   const target = folder === 'without a database' ? empty : join(empty, 'none')
-  const end = await runCommand(file, ['alice'], { DATA_DIR: target, MONGOD_BINARY, XDG_CACHE_HOME })
+  const end = await runCommand(name, ['alice'], { DATA_DIR: target, MONGOD_BINARY, XDG_CACHE_HOME })
 
   expect(end).toEqual({
     code: 1,
@@ -45,15 +45,15 @@ it.each([
 it('commands reach the embedded database while its service runs and while none does', async () => {
   running = await spawnService({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   await running.ready()
-  expect(await run('admin-command.ts', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })
+  expect(await run('admin-command', 'alice')).toEqual({ code: 0, stdout: 'alice is an admin now\n', stderr: '' })
   expect((await fetch(`${running.baseUrl}/readyz`)).status).toBe(200)
   expect(await running.end('SIGTERM')).toBe(0)
   running = undefined
 
-  const refused = await run('admin-command.ts', 'nobody')
+  const refused = await run('admin-command', 'nobody')
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/There is no user nobody\n$/)
-  const { code, stdout } = await run('password-command.ts', 'alice')
+  const { code, stdout } = await run('password-command', 'alice')
   expect(code).toBe(0)
   const [, password] = /: (\S+)\n$/.exec(stdout) ?? []
 

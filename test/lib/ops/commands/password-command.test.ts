@@ -19,7 +19,7 @@ afterAll(async () => {
   await dropDatabase(uri)
 })
 
-const password = (args: string[]) => runCommand('password-command.ts', args, { MONGODB_URI: uri })
+const password = (args: string[]) => runCommand('password-command', args, { MONGODB_URI: uri })
 
 const logIn = async (email: string, password: string) =>
   (await service.guest.post('/auth/login', { body: { email, password } })).status

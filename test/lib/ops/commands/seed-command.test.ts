@@ -1,18 +1,12 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
-const COMMAND = fileURLToPath(new URL('../../../../lib/ops/commands/seed-command.ts', import.meta.url))
 const mongodbUri = newDatabaseUri()
 let service: TestService
 
-const run = (env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', COMMAND], {
-    env: { ...process.env, NODE_ENV: '', MONGODB_URI: mongodbUri, ...env },
-  })
+const run = (env: Record<string, string>) => runCommand('seed-command', [], { MONGODB_URI: mongodbUri, ...env })
 
 beforeAll(async () => {
   service = await startService({ mongodbUri })
@@ -38,7 +32,7 @@ describe('npm run seed', () => {
   }, 120_000)
 
   test('exits 1 with one line when there is no database', async () => {
-    const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' }).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
+    const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' })
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
   }, 120_000)
 })
