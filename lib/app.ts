@@ -74,7 +74,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
   return {
     http,
     async listen() {
-      // Whoever connects must hear of every change from then on.
+      // A client that connects must hear of every change from then on.
       await deps.feed.open(createFeedListener(deps))
       await deps.operationsSampler.start()
       return listen(http, deps.config)

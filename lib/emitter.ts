@@ -9,9 +9,9 @@ import type { RoyalChanged } from './contract/royal-namespace.ts'
 
 /** How new an event is; without a `rev` it is sent whatever was sent before. */
 export interface EventVersion {
-  /** Of the document that the event is about. */
+  /** `rev` of the document that the event is about. */
   rev?: number | undefined
-  /** Of the thread whose replies the event counts. */
+  /** `rev` of the thread whose replies the event counts. */
   threadRev?: number | undefined
 }
 

@@ -15,7 +15,7 @@ async function readSecret(path: string): Promise<string | undefined> {
     if (secret.length < SHORTEST) {
       throw new StartError(`${path} is no secret of at least ${SHORTEST} characters: delete it, and one is made`)
     }
-    // One that came with a copied folder may be open to others; on a file system without modes this does nothing.
+    // A secret in a copied folder may be readable by others; on a file system without modes this does nothing.
     await chmod(path, OWNER_ONLY).catch(() => {})
     return secret
   } catch (error) {

@@ -102,7 +102,7 @@ export async function rotateToken(
 
 /** An access token may be good for that long after its family has ended; a minute more, since clocks differ. */
 const ENDED_KEPT_MS = (ACCESS_TOKEN_SECONDS + 60) * 1000
-/** It bounds the user document; only somebody who knows the password can end so many. */
+/** Bounds the user document; only somebody who knows the password can end so many families. */
 const ENDED_KEPT = 200
 const FAMILIES_KEPT = 50
 

@@ -6,7 +6,7 @@ import { withTimeout } from './with-timeout.ts'
  */
 export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
-/** One that hangs on a connection that broke must not keep the others from the database. */
+/** A read that hangs on a broken connection must not keep later reads from the database. */
 const MAX_WAIT_MS = 500
 
 export function createCoalescedReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {}): CoalescedReads<T> {

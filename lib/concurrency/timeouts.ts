@@ -69,21 +69,21 @@ export const FEED_OPEN_TIMEOUT_MS = 5_000
 /** The wait of a socket's request for its turn: with the work itself below the 10 s after which a client gives an answer up. */
 export const SOCKET_MAX_WAIT_MS = 5_000
 
-/** One outside source: an attempt is shorter than its call, so that silence is noticed and opens the circuit. */
+/** Calls of an outside source: an attempt is shorter than its call, so that silence is noticed and opens the circuit. */
 export const SOURCE_TIMEOUTS = {
-  /** One attempt, from connecting to the last byte. */
+  /** A single attempt, from connecting to the last byte. */
   attemptMs: 5_000,
-  /** One call with its attempts and the pauses between them, the waits for its turns aside. */
+  /** A whole call, its attempts and the pauses between them, without the waits for permits. */
   callMs: 15_000,
-  /** All waits of one call for its turns. */
-  turnMs: 60_000,
+  /** All waits of one call for permits of the throttle. */
+  permitMs: 60_000,
   /** An open circuit lets nothing through for so long. */
   circuitOpenMs: 30_000,
   /** The longest rest that a source may ask for. */
   restMs: 300_000,
 }
 
-/** One image download. Two connections that fail leave time for a third. */
+/** An image download. Two connections that fail leave time for a third. */
 export const IMAGE_TIMEOUTS = {
   /** Finding the address of one host and connecting to it. */
   connectMs: 5_000,
@@ -91,7 +91,7 @@ export const IMAGE_TIMEOUTS = {
   totalMs: 30_000,
 }
 
-/** One call of the bucket: several attempts that are silent still fit. */
+/** A call of the bucket: several attempts that are silent still fit. */
 export const STORAGE_TIMEOUTS = {
   /** Without a byte for so long an attempt has failed. */
   silenceMs: 5_000,

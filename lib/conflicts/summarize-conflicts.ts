@@ -12,7 +12,7 @@ type Row =
   | { kind: 'queued'; count: number }
   | { kind: 'first'; _id: ObjectId; source: Source; externalId: string; createdAt: Date }
 
-// One source is one range of the index, counted as such.
+// A source is a range of the index, counted as such.
 const countOfWaiting = (source: Source): Document[] => [
   { $match: { source, ...WAITING.filter } },
   { $count: 'count' },
@@ -32,7 +32,7 @@ const firstWaiting = (source: Source): Document[] => [
   { $project: { kind: { $literal: 'first' }, source: 1, externalId: 1, createdAt: 1 } },
 ]
 
-/** One command: each costs the process more than the database has to do for it. */
+/** Counts in a single command: each costs the process more than it costs the database. */
 async function readRows({ conflicts }: ConflictsDeps['db'], sources: readonly Source[]): Promise<Row[]> {
   const parts = [...Source.options.map(countOfWaiting), countOfQueued(sources), ...sources.map(firstWaiting)]
   const [first = [], ...others] = parts

@@ -33,7 +33,7 @@ const NewPassword = z
   .refine(isPasswordLong, MESSAGES.passwordLength)
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-/** One that somebody chose, under whatever rules held then. */
+/** A name chosen before, under the rules of its time. */
 const StoredPassword = z.string({ error: MESSAGES.passwordMissing }).min(1, MESSAGES.passwordMissing)
 
 export const SignUpBody = z

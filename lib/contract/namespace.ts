@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** One Socket.IO namespace as data: what clients send (with the ack), and what the service announces. */
+/** A Socket.IO namespace as data: requests of clients with their acks, and announced events. */
 export interface Namespace {
   readonly path: `/${string}`
   readonly summary: string

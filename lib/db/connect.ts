@@ -70,7 +70,7 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
   try {
     return new MongoClient(uri, options)
   } catch (error) {
-    // What the driver says of an address names the part, never a password.
+    // The driver's message about an address names the wrong part, never a password.
     throw new StartError(`MONGODB_URI cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

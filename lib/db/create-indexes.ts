@@ -19,7 +19,7 @@ const CONFLICTING_KEYS = 86
 
 type Say = (line: string) => void
 
-/** Under whatever name. */
+/** Compares two indexes without their names. */
 function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexFacts): boolean {
   const areSame = (names: readonly (keyof IndexFacts & keyof typeof existing)[]) =>
     names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))

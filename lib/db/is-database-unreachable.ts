@@ -27,7 +27,7 @@ const DRIVER_ERRORS = [
   MongoStalePrimaryError,
 ]
 
-/** Of classes that the driver keeps to itself. */
+/** Names of error classes that the driver does not export. */
 const DRIVER_ERROR_NAMES = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError'])
 
 /** Shutdown, step-down, no primary, and a server that took longer than `maxTimeMS`. */

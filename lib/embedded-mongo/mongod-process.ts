@@ -12,7 +12,7 @@ export interface MongodSettings {
   dbPath: string
   port: number
   logPath: string
-  /** Of the history that change streams and other members read. */
+  /** Size of the oplog, which change streams and other members read. */
   oplogMb?: number
 }
 

@@ -8,7 +8,7 @@ import type { GamesDeps } from './deps.ts'
 import { mayWrite } from './entry-changes.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
-  /** Of a game of the catalogue, or of one that is about to be inserted. */
+  /** Id of a game of the catalogue, or of a game about to be inserted. */
   gameId: ObjectId
   /** The game as its caller read it, null for a new one; read here when it is left out. */
   game?: StoredImages | null | undefined

@@ -10,11 +10,11 @@ import { insertGame } from './insert-game.ts'
 import { linkEntry } from './link-entry.ts'
 
 interface CreateFromEntryInput {
-  /** With the addresses of its copied images among its fields. */
+  /** Entry whose fields hold the addresses of its copied images. */
   resolved: ResolvedEntry
   /** The id under which the images were copied. */
   gameId?: ObjectId | undefined
-  /** Of the lease under which it is written. */
+  /** Fencing token of the lease under which the game is written. */
   fencingToken?: number | undefined
 }
 

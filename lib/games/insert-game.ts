@@ -6,7 +6,7 @@ import { withoutEmpty } from '../values/without-empty.ts'
 import type { GamesDeps } from './deps.ts'
 import { buildGameKeys } from './game-keys.ts'
 
-/** What a game says of itself, without what is given to it when it is stored. */
+/** Fields of a game without those that storing adds. */
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
   /** An id under which something is stored already. */
   _id?: ObjectId

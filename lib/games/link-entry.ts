@@ -11,10 +11,10 @@ import { listLinkedIds } from './linked-ids.ts'
 interface LinkEntryInput {
   /** As its caller read it; it is read again only where it has changed since. */
   game: GameDocument
-  /** With the addresses of its copied images among its fields. */
+  /** Entry whose fields hold the addresses of its copied images. */
   resolved: ResolvedEntry
   writes: Writes
-  /** Of the lease under which it is written. */
+  /** Fencing token of the lease under which the game is written. */
   fencingToken?: number | undefined
 }
 

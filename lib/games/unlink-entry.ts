@@ -11,7 +11,7 @@ interface UnlinkEntryInput {
   source: Source
   /** As in `conflicts.externalId`. */
   id: string
-  /** Of the lease under which it is written. */
+  /** Fencing token of the lease under which the game is written. */
   fencingToken?: number | undefined
 }
 

@@ -38,7 +38,7 @@ interface Call<A extends Auth, P, Q, B> {
 
 /** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
 interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken> {
-  /** One sentence in the imperative, without its full stop. */
+  /** A sentence in the imperative, without its full stop. */
   summary: string
   /** Further facts for callers, in whole sentences. */
   remark?: string

@@ -18,7 +18,7 @@ interface ImageLimits {
   redirects: number
   /** Finding the address of one host and connecting to it. */
   connectMs: number
-  /** One download, from its first connection to the last byte. */
+  /** Time of a download, from its first connection to the last byte. */
   totalMs: number
   bytes: number
   /** Downloads at once. */

@@ -84,7 +84,7 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       })
   }
 
-  /** One request on a connection of its own, which is closed at the end whatever happened. */
+  /** Sends a request on a connection of its own, closed at the end in any case. */
   async function hop(url: URL, ending: AbortController): Promise<Hop> {
     const timer = setTimeout(() => {
       ending.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))

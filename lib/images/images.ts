@@ -15,7 +15,7 @@ interface FetchOptions {
   isOfSource?: boolean
 }
 
-export interface CopyWanted extends FetchOptions {
+export interface CopyInput extends FetchOptions {
   link: string
   folder: Folder
   entityId: ObjectId
@@ -34,6 +34,6 @@ export interface Images {
    * @returns its key and its public address
    * @throws ImageError when the link is no usable image, StorageError when it cannot be stored
    */
-  copy(wanted: CopyWanted): Promise<{ key: ObjectKey; url: string }>
+  copy(input: CopyInput): Promise<{ key: ObjectKey; url: string }>
   close(): Promise<void>
 }

@@ -67,7 +67,7 @@ const toStages = ({ match, sort, worth }: Probe) => [
   { $group: { _id: { $literal: worth }, ids: { $push: '$_id' } } },
 ]
 
-/** One command for many keys: the first games of each, by the index alone. */
+/** Reads the first games of many keys in a single command, by the index alone. */
 async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
   if (first === undefined) return []
   const unions = others.map((probe) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(probe) } }))

@@ -16,7 +16,7 @@ export interface EvidenceContext {
   isEdition: boolean
   /** The title that agreed is one word. */
   isOneWord: boolean
-  /** One is known to be no main game, and of the other nothing is known. */
+  /** Kind known to be no main game on one side, unknown on the other. */
   isSpecialTypeAlone: boolean
 }
 

@@ -13,7 +13,7 @@ export const WORD_SIMILARITY = {
   numberWord: 0.98,
   /** `GTA`: initials are seldom chance when all other words agree. */
   initials: 0.95,
-  /** One letter of a longer word is most often a slip. */
+  /** A single wrong letter of a longer word is most often a slip. */
   oneEdit: 0.93,
   /** Two letters of a long word: a slip or the spelling of another country. */
   twoEdits: 0.9,

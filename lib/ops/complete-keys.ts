@@ -63,7 +63,7 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
   }
 
   for await (const document of cursor) {
-    // One that was written meanwhile has its keys from there.
+    // A game written meanwhile has its keys from that write.
     const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
     if (typeof document.name !== 'string') nameless.push(document._id)
     updates.push({ updateOne: { filter: unchanged, update: { $set: keysOf(document) } } })

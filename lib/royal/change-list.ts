@@ -15,7 +15,7 @@ export interface RoyalList {
 
 export interface RoyalChange extends RoyalList {
   isChanged: boolean
-  /** Of the list after the request. */
+  /** `rev` of the list after the request. */
   rev: number | undefined
 }
 
@@ -63,7 +63,7 @@ export function withMoved(id: string, before: string | null): Document {
   }
 }
 
-/** One update, however many arrive at once: the stamp tells whether it was this one that changed the list. */
+/** Changes a list in a single update: the stamp tells whether it was this one that changed the list. */
 function toPipeline(next: Document, { stamp, said }: { stamp: ObjectId; said: string }): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }
 

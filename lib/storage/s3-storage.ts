@@ -108,7 +108,7 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
       await call(upload, signal, deadline).finally(deadline.clear)
     },
 
-    // One by one: the request for many needs a checksum that not every server takes.
+    // Objects are deleted singly: the request for many needs a checksum that not every server takes.
     async delete(keys, { signal } = {}) {
       keys.forEach(assertObjectKey)
       const deadline = startDeadline(timeouts.callMs, signal)

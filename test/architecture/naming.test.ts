@@ -42,7 +42,7 @@ test('a verb is one file with one exported function, whose name it bears', () =>
         .map((name) => ({ name, target })),
     ).flat(),
   )
-  // What turns a document into its public shape has one name in every domain.
+  // A conversion into the public shape has the same name in every domain.
   const verbs = new Map(
     calls.filter(({ target }) => !target.endsWith('/to-wire.ts')).map(({ name, target }) => [target, name]),
   )

@@ -113,7 +113,7 @@ export function* generateGames(seed = 1): Generator<GameDocument> {
   }
 }
 
-/** What somebody types who means this title. */
+/** A search text of somebody who means this title. */
 export function mistype(name: string, random: () => number): string {
   const kind = random()
   if (kind < 0.3) return name

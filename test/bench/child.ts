@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What a process of the bench is asked, and what it answers; one at a time. */
+/** Messages to a process of the bench and back, one at a time. */
 type Ask = (question: string, value?: unknown) => Promise<number>
 
 export interface Child {

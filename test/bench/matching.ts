@@ -59,7 +59,7 @@ async function fill(uri: string, size: number): Promise<void> {
   await client.close()
 }
 
-/** What people ask for who mean games of this catalogue, or none. */
+/** Queries that mean games of this catalogue, or none. */
 async function pickSubjects(db: Database): Promise<MatchSubject[]> {
   const random = createRandom(7)
   const rows = await db.games
@@ -202,7 +202,7 @@ async function measureLongestTurn(work: () => Promise<unknown>): Promise<number>
   return longest
 }
 
-/** What a check costs for names that were made to cost as much as can be. */
+/** Costs of names that were made to cost as much as can be. */
 async function benchCrafted(uri: string): Promise<void> {
   const own = new URL(uri)
   own.pathname = '/matching-crafted'

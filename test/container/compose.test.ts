@@ -65,7 +65,7 @@ const GIVEN: Record<string, string> = {
 const fillIn = (value: string) =>
   value.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_whole, name: string, fallback = '') => GIVEN[name] ?? fallback)
 
-/** What the container's shell sees: Compose turns a doubled dollar into one. */
+/** Script as the container's shell sees it: Compose turns a doubled dollar into one. */
 const readScript = (service: z.infer<typeof Service>) => (service.command?.[0] ?? '').replaceAll('$$', '$')
 
 it('gives the service a configuration that it starts with', async () => {

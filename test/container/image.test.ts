@@ -104,7 +104,7 @@ it('answers /healthz and /readyz, and shows the documentation', async () => {
   for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/asyncapi.json']) {
     const answer = await fetch(baseUrl + path)
     expect([path, answer.status]).toEqual([path, 200])
-    // What is left unread would hold up the stop below.
+    // An unread answer would hold up the stop below.
     await answer.arrayBuffer()
   }
 })

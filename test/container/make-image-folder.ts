@@ -19,7 +19,7 @@ interface ImageFolder {
 
 interface Surroundings {
   folder: string
-  /** Of the shell that runs the RUN lines; its PATH decides on Node. */
+  /** Environment of the shell that runs the RUN lines; its PATH decides on Node. */
   environment: Record<string, string>
 }
 

@@ -31,7 +31,7 @@ describe('an approval', () => {
   })
   afterAll(() => scene.close())
 
-  /** Of a correction: nobody waits for the name that somebody else makes an entry of. */
+  /** Takes a correction to a named step: nobody else waits for its name. */
   async function taken(where: 'copy' | 'put') {
     const { images, storage } = scene.service.deps
     const targetId = await insertGame(scene.service.db)

@@ -15,7 +15,7 @@ const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)
 const WAIT = { timeout: 60_000, interval: 50 }
 
 let db: Database
-/** One for each service, so that it is known which of them works. */
+/** A stand-in for each service, so that the test knows which of them works. */
 let standIns: [VndbStandIn, VndbStandIn]
 let running: SpawnedService[] = []
 beforeAll(async () => {

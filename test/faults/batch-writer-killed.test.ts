@@ -128,7 +128,7 @@ async function expectNoOrphans(): Promise<void> {
   const named = [...games.map(({ cover }) => cover), ...characters.map(({ mugShot }) => mugShot)]
   const files = await readdir(filesFolder(deps.config), { recursive: true, withFileTypes: true })
   const stored = files
-    // What a killed process was writing is no object.
+    // A half-written file of a killed process is no object.
     .filter((file) => file.isFile() && !file.parentPath.endsWith('.drafts'))
     .map(
       (file) =>

@@ -47,7 +47,7 @@ it.each([{ seed: 31 }])(
     const reader = await watchDiscussion(service.baseUrl, gameId)
     const users = await Promise.all(Array.from({ length: 8 }, () => service.caller()))
 
-    /** What each user asked for last. */
+    /** Last request of each user. */
     const wishes = new Map<string, boolean>()
     let isOver = false
     const load = users.map(async (user) => {

@@ -198,7 +198,7 @@ describe('GET /requests', () => {
     expect(await profileCommands('games')).toHaveLength(1)
     expect(await profileCommands('characters')).toHaveLength(1)
     expect(await profileCommands('contentRequests')).toHaveLength(1 + 8 + 1)
-    // One of them reads the session.
+    // The other command reads the session.
     expect(await profileCommands('users')).toHaveLength(2)
   })
 

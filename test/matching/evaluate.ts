@@ -5,7 +5,7 @@ import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/matching
 import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
-/** One id for one text. */
+/** Answers the same id for the same text. */
 const toId = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
 
 /** An entry as what is held against the catalogue. */

@@ -228,9 +228,9 @@ describe('close', () => {
   it('lets clients come back by themselves, whatever their transport', async () => {
     const env = { PORT: String(await freePort()) }
     const first = await startService({ env })
-    const patience = { reconnection: true, reconnectionDelay: 50, reconnectionDelayMax: 500 }
+    const reconnecting = { reconnection: true, reconnectionDelay: 50, reconnectionDelayMax: 500 }
     const open = (transports: string[]) =>
-      untilConnected(openClient(first.baseUrl, '/comments', { transports, ...patience }))
+      untilConnected(openClient(first.baseUrl, '/comments', { transports, ...reconnecting }))
     const clients = await Promise.all([open(['websocket']), open(['polling'])])
     const [overWebSocket, overPolling] = await Promise.all([...clients.map(untilDisconnected), first.close()])
 

@@ -52,7 +52,7 @@ async function startMongo(): Promise<Started<string>> {
 // Said once by each process that loads the SDK, and of no use to whoever reads the tests.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
-/** One real MongoDB and one real S3 server for the whole run; the latter goes on starting while the first tests run. */
+/** Starts a real MongoDB and a real S3 server for the whole run; the latter goes on starting while the first tests run. */
 export default async function globalSetup(project: TestProject) {
   // The processes that tests start are the built ones; nothing is done when the build is up to date.
   execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What starts processes, containers, browsers or embedded databases of its own, or waits for outages. */
+/** Tests that start processes, containers, browsers or embedded databases of their own, or wait for outages. */
 const SLOW_PATHS = [
   'test/console/',
   'test/container/',

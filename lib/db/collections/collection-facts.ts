@@ -13,7 +13,7 @@ export interface IndexFacts extends IndexDescription {
   twinField?: string
 }
 
-/** What the owner of a collection says of it: its name and its indexes. */
+/** A collection's name and indexes, as its owner declares them. */
 export interface CollectionFacts {
   name: string
   indexes: readonly IndexFacts[]

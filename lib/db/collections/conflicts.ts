@@ -47,16 +47,16 @@ export interface StoredSubject {
   url?: string | null
 }
 
-/** What a parser stored; it may have left out everything that is optional here. */
+/** A record as its parser stored it, which may leave out all optional fields. */
 export interface ConflictDocument {
   _id: ObjectId
   source: Source
-  /** Of the source; for `hltb` the id of the catalogue game in hex. */
+  /** Id at the source; for `hltb` the id of the catalogue game in hex. */
   externalId: string
   externalName: string
   reason?: string | null
   candidates?: StoredCandidate[]
-  /** Of `hltb` alone. */
+  /** Set for `hltb` only. */
   entries?: StoredEntry[]
   status: 'pending' | 'resolved' | 'absent'
   decision?: 'match' | 'skip' | null

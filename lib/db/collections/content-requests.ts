@@ -5,7 +5,7 @@ export interface ContentRequestDocument {
   _id: ObjectId
   kind: 'game' | 'character'
   action: 'add' | 'update'
-  /** Of an `update` alone. */
+  /** Set for an `update` only. */
   targetId?: ObjectId | null
   /** The proposed values in the form they were sent in: ids in hex. */
   payload: Record<string, unknown>
@@ -37,7 +37,7 @@ export interface ContentRequestDocument {
   updatedAt?: Date
 }
 
-/** Those of each status and kind by age. Lists of several statuses or kinds merge it, and every list counts on it. */
+/** Requests by status, kind and age. Lists of several statuses or kinds merge its ranges, and every list counts on it. */
 export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
 export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
 
@@ -48,10 +48,10 @@ export const contentRequests: CollectionFacts = {
       key: { userId: 1, slot: 1 },
       name: 'slot_unique',
       unique: true,
-      // One that is decided lets its slot go, whoever decided it.
+      // A decided request frees its slot.
       partialFilterExpression: { status: 'pending', slot: { $gte: 0 } },
     },
-    // With the slot, so that what is pending is counted without reading a payload.
+    // The slot is in the index, so that pending requests are counted without reading a payload.
     { key: { userId: 1, status: 1, slot: 1 } },
     { key: OWN_NEWEST_FIRST },
     { key: QUEUE },

@@ -61,7 +61,7 @@ export interface GameDocument extends NameKeys {
   vndb?: { vnId: string } & Record<string, unknown>
   hltb?: { hltbId: string } & Record<string, unknown>
   retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
-  /** By source: the fencing token of the lease under which the background writer last claimed or wrote the game. */
+  /** Fencing tokens by source: of the lease under which the background writer last claimed or wrote the game. */
   fencingTokens?: Partial<Record<Source, number>>
   /** The tokens as release 1.0 stored them. */
   fences?: Partial<Record<Source, number>>

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { CollectionFacts } from './collection-facts.ts'
 
-/** What was counted against one key of one limit, as `rate-limiter-flexible` stores it. */
+/** Count for a key of a limit, as `rate-limiter-flexible` stores it. */
 export interface LimitDocument {
   _id: ObjectId
   /** `<limit>:<keyed hash>` */

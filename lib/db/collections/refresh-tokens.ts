@@ -16,7 +16,7 @@ export interface RefreshTokenDocument {
   rotated: { tokenHash: string; at: Date }[]
   /** The user's `passwordChange.stamp` when the family began. */
   passwordStamp: ObjectId | null
-  /** What became of the last token sent, so that one update can tell. */
+  /** Outcome of the last token sent, read by the update itself. */
   lastUse?: TokenUse
   createdAt: Date
   updatedAt: Date

@@ -66,7 +66,7 @@ function subtitleSignal({ form }: Unmatched, first: number, { isLeftOut, isAlter
   return isNumbered ? TITLE_SIGNALS.leftOutPartNumbered : TITLE_SIGNALS.leftOutPart
 }
 
-/** One title has all that the other has, and more. */
+/** The longer title has all words of the shorter one. */
 function additionSignal(unmatched: Unmatched, direction: Direction): number {
   const { isLeftOut } = direction
   const { form, tokens } = unmatched

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inRoot, readJson } from './folder.mjs'
 
-/** What an SPA installs, and what the service serves of it. */
+/** Builds the package that an SPA installs, and the archive that the service serves. */
 const PACKAGE = join('dist', 'client-package')
 const TARBALL = inRoot('dist', 'client.tgz')
 

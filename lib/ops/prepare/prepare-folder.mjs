@@ -10,7 +10,7 @@ import { tell } from './say.mjs'
 const PROJECT = 'tsconfig.build.json'
 /** Holds the hash of the sources that were built; written last, so a cut build has none. */
 const STAMP = inRoot('dist', '.sources')
-/** What npm installed; written last, too. */
+/** npm's list of installed packages; written last, too. */
 const RECORD = 'node_modules/.package-lock.json'
 const QUIET = ['--audit=false', '--fund=false', '--progress=false', '--update-notifier=false', '--loglevel=error']
 // A dependency asks for a newer Node than it needs.

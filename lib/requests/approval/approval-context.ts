@@ -10,7 +10,7 @@ import { createImageCopies, type ImageCopies } from './image-copies.ts'
 import { createLocks, type Locks } from './locks.ts'
 import { createUploadsJournal, type UploadsJournal } from './uploads-journal.ts'
 
-/** One running approval. */
+/** A running approval. */
 export interface ApprovalContext {
   /** As it was when it was claimed. */
   request: ClaimedRequest

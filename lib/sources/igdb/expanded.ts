@@ -27,7 +27,7 @@ export const name = expanded(Named).transform((row) => row?.name)
 
 export const names = expandedList(Named).transform((rows) => rows.flatMap((row) => row.name ?? []))
 
-/** It becomes part of an address. */
+/** Image id, part of an address. */
 const IMAGE_FORM = /^[\w-]+$/
 const Image = z.object({ image_id: text.transform((id) => (id && IMAGE_FORM.test(id) ? id : undefined)) })
 

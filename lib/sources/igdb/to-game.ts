@@ -12,7 +12,7 @@ const links = (urls: readonly (string | undefined)[]) =>
 
 type Company = NonNullable<SourceGame['fields']['companies']>[number]
 
-/** One for each name, with every part that it has in the game. */
+/** Lists each name once, with all its parts in the game. */
 function toCompanies({ involved_companies }: IgdbGame): Company[] {
   const companies = new Map<string, Company>()
   for (const row of involved_companies) {

@@ -28,7 +28,7 @@ interface TokenOptions {
 }
 
 const DAY_SECONDS = 86_400
-/** One that came in the place of a refused one and is refused, too, is not the fault; another would only cost one of few. */
+/** A replacement that is refused, too, shows that tokens are not the fault; another would only cost one of few. */
 const DOUBT_MS = 30_000
 
 /** Where the answer does not tell. */

@@ -1,30 +1,30 @@
 import { setMaxListeners } from 'node:events'
 import { linkAbort } from '../../concurrency/link-abort.ts'
 
-/** The time that one call has: so long for its own work, and so long until its turns come. */
+/** The time that one call has: so long for its own work, and so long for the permits of the throttle. */
 export interface CallTimer {
   /** Aborted when either time is over, or with the reason of the caller's signal when that is. */
   signal: AbortSignal
   /** The time left for its own work. */
   msLeft(): number
-  /** Whether the time that runs, or ran last, is that of waiting for a turn. It is so until the first turn. */
-  isForTurn(): boolean
-  /** Takes a turn; its own time begins or goes on after it. */
-  take<T>(turn: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Whether the call waits for a permit, or did last; true until its first permit. */
+  isQueued(): boolean
+  /** Waits for a permit; the time of the call begins or goes on after it. */
+  take<T>(permit: (signal: AbortSignal) => Promise<T>): Promise<T>
   clear(): void
 }
 
-interface CallClockOptions {
+interface CallTimerOptions {
   callMs: number
-  turnMs: number
+  permitMs: number
   signal: AbortSignal | undefined
 }
 
-/** Starts the clock of a call, which waits for its first turn. */
-export function startCallTimer({ callMs, turnMs, signal: caller }: CallClockOptions): CallTimer {
+/** Starts the clock of a call, which waits for its first permit. */
+export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOptions): CallTimer {
   const controller = new AbortController()
-  const left = { turn: turnMs, work: callMs }
-  let running: keyof typeof left = 'turn'
+  const left = { queue: permitMs, work: callMs }
+  let running: keyof typeof left = 'queue'
   let isCleared = false
   let since = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -43,15 +43,15 @@ export function startCallTimer({ callMs, turnMs, signal: caller }: CallClockOpti
 
   setMaxListeners(0, controller.signal)
   const unfollow = linkAbort(controller, caller)
-  run('turn')
+  run('queue')
 
   return {
     signal: controller.signal,
     msLeft: () => msLeft('work'),
-    isForTurn: () => running === 'turn',
-    async take(turn) {
-      run('turn')
-      const taken = await turn(controller.signal)
+    isQueued: () => running === 'queue',
+    async take(permit) {
+      run('queue')
+      const taken = await permit(controller.signal)
       run('work')
       return taken
     },

@@ -40,13 +40,13 @@ export function createCircuit(options: CircuitOptions): Circuit {
   // The end of a call that began before the circuit opened or closed says nothing about now.
   let era = 0
 
-  function turn(until: number | undefined): void {
+  function setState(until: number | undefined): void {
     era += 1
     failures = 0
     openUntil = until
     if (until !== undefined) onOpen()
   }
-  const open = (ms: number) => turn(Math.max(openUntil ?? 0, timing.now() + ms))
+  const open = (ms: number) => setState(Math.max(openUntil ?? 0, timing.now() + ms))
 
   function count(outcome: 'success' | 'failure'): void {
     if (outcome === 'success') failures = 0
@@ -55,7 +55,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   function decide(outcome: 'success' | 'failure'): void {
-    if (outcome === 'success') turn(undefined)
+    if (outcome === 'success') setState(undefined)
     else open(openMs)
   }
 

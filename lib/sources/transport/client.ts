@@ -7,11 +7,11 @@ import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
 interface AskedRequest extends Omit<SourceRequest, 'headers'> {
-  /** A function is called when the turn has come, which may be long after the request was asked for. */
+  /** A function is called once the permit is there, which may be long after the request was asked for. */
   headers?: Record<string, string> | (() => Promise<Record<string, string>>)
 }
 
-/** Sends one request in its turn, up to three times. @throws SourceError */
+/** Sends one request once the throttle permits it, up to three times. @throws SourceError */
 export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
 
 export interface SourceClient {
@@ -27,12 +27,12 @@ export interface SourceClient {
 
 /** Times that tests make small. */
 export interface TransportOptions {
-  /** One attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
+  /** A single attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
   attemptMs?: number
-  /** One call with all it waits for, from its first turn on, its turns aside. */
+  /** A whole call from its first permit on, without the waits for permits. */
   callMs?: number
-  /** All that one call waits for its turns. */
-  turnMs?: number
+  /** All waits of one call for permits. */
+  permitMs?: number
   maxBytes?: number
   /** Before the second attempt; twice of it before the third. */
   retryMs?: number
@@ -53,10 +53,10 @@ const ATTEMPTS = 3
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
   const { source, publicUrl, limits, retryMs = 500, maxBytes = 10_000_000, timing = realTiming } = options
-  const { attemptMs, callMs, turnMs } = { ...SOURCE_TIMEOUTS, ...options }
+  const { attemptMs, callMs, permitMs } = { ...SOURCE_TIMEOUTS, ...options }
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
-  const turns = createThrottle({ ...limits, timing })
-  const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => turns.refuseAll(openError()) })
+  const throttle = createThrottle({ ...limits, timing })
+  const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => throttle.refuseAll(openError()) })
 
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
@@ -64,29 +64,29 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
   function backOff({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
     if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
-    else if (retryAfterMs > 0 || error.failure === 'throttled') turns.pause(Math.max(retryAfterMs, backOffMs))
+    else if (retryAfterMs > 0 || error.failure === 'throttled') throttle.pause(Math.max(retryAfterMs, backOffMs))
   }
 
-  async function attemptInTurn(
+  async function attemptOnce(
     { headers = {}, ...request }: AskedRequest,
     { clock, backOffMs }: { clock: CallTimer; backOffMs: number },
   ): Promise<Attempt> {
-    const endTurn = await clock.take(turns.take)
+    const release = await clock.take(throttle.take)
     try {
       const sent = typeof headers === 'function' ? await headers() : headers
       const result = await attempt({ ...request, headers: sent }, clock.signal)
-      // Before the turn is handed on: who has it next would be sent all the same.
+      // Before the release: the next in the queue would be sent all the same.
       if ('failed' in result && result.failed.isPassing) backOff(result.failed, backOffMs)
       return result
     } finally {
-      endTurn()
+      release()
     }
   }
 
   async function call<T>(work: (request: SendRequest) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
-    const clock = startCallTimer({ callMs, turnMs, signal })
+    const clock = startCallTimer({ callMs, permitMs, signal })
     // A call that was never sent has learnt nothing about the source.
     let wasTried = false
     let lastFailure: SourceError | undefined
@@ -97,7 +97,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
         if (pass.isOver()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
-        const result = await attemptInTurn(asked, { clock, backOffMs })
+        const result = await attemptOnce(asked, { clock, backOffMs })
         wasTried = true
         if ('answer' in result) return result.answer
 
@@ -111,7 +111,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
     function toFailure(error: unknown): unknown {
       const isOver = clock.signal.aborted && !(error instanceof SourceError)
-      if (isOver && !clock.isForTurn()) return fail('silent', 'the source did not answer in time', error)
+      if (isOver && !clock.isQueued()) return fail('silent', 'the source did not answer in time', error)
       const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
       return wasNotSent(own) ? (lastFailure ?? own) : own
     }

@@ -9,22 +9,22 @@ export interface ThrottleLimits {
 }
 
 export interface Throttle {
-  /** Waits for a turn, in order of arrival, and answers how its end is told. Rejects with the signal's reason. */
+  /** Waits for a permit, in order of arrival, and answers its release. Rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<() => void>
-  /** Hands out no turn for so long. */
+  /** Grants no permit for so long. */
   pause(ms: number): void
   /** Rejects all who wait. */
   refuseAll(reason: Error): void
 }
 
 interface Waiting {
-  give: () => void
+  grant: () => void
   refuse: (reason: unknown) => void
 }
 
 /**
- * How late a request may reach the source: only there it is counted. An answer proves that it has arrived, so a turn
- * that ended earlier counts from its end.
+ * How late a request may reach the source: only there it is counted. An answer proves its arrival, so a permit that is
+ * released earlier counts from its release.
  */
 const ARRIVAL_MS = 1_000
 
@@ -37,18 +37,18 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   let wake = new AbortController()
 
   function start(): () => void {
-    const turn = { until: timing.now() + ARRIVAL_MS + withinMs }
-    counted.push(turn)
+    const permit = { until: timing.now() + ARRIVAL_MS + withinMs }
+    counted.push(permit)
     openNow += 1
     return () => {
-      turn.until = Math.min(turn.until, timing.now() + withinMs)
+      permit.until = Math.min(permit.until, timing.now() + withinMs)
       openNow -= 1
-      handOut()
+      grantNext()
     }
   }
 
-  /** 0 when a turn is free, undefined when one is free only after another ended. */
-  function freeInMs(): number | undefined {
+  /** 0 when a permit is free, undefined when none is before another is released. */
+  function nextPermitInMs(): number | undefined {
     const now = timing.now()
     counted = counted.filter(({ until }) => until > now)
     if (openNow >= open) return undefined
@@ -56,23 +56,23 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
     return Math.max(0, roomAt - now, pausedUntil - now)
   }
 
-  function handOut(): void {
+  function grantNext(): void {
     wake.abort()
     for (const waiting of queue) {
-      const ms = freeInMs()
+      const ms = nextPermitInMs()
       if (ms === undefined) return
       if (ms > 0) {
-        handOutIn(ms)
+        grantIn(ms)
         return
       }
       queue.delete(waiting)
-      waiting.give()
+      waiting.grant()
     }
   }
 
-  function handOutIn(ms: number): void {
+  function grantIn(ms: number): void {
     wake = new AbortController()
-    timing.wait(ms, wake.signal).then(handOut, () => undefined)
+    timing.wait(ms, wake.signal).then(grantNext, () => undefined)
   }
 
   return {
@@ -82,10 +82,10 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
         const leave = () => {
           queue.delete(waiting)
           reject(signal.reason)
-          handOut()
+          grantNext()
         }
         const waiting: Waiting = {
-          give() {
+          grant() {
             signal.removeEventListener('abort', leave)
             resolve(start())
           },
@@ -96,7 +96,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
         }
         signal.addEventListener('abort', leave, { once: true })
         queue.add(waiting)
-        handOut()
+        grantNext()
       })
     },
     pause(ms) {

@@ -33,7 +33,7 @@ const NOTHING = {
   developers: [],
 }
 
-/** What a parser of its own may store: fields left out, null, or of another type. */
+/** Records of foreign parsers: fields left out, null, or of another type. */
 const ODD: Record<string, () => Record<string, unknown>> = {
   'nothing but its identity': () => ({}),
   'null everywhere': () => ({

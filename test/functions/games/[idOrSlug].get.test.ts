@@ -105,7 +105,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
   }
 }
 
-/** What is stored and nobody else's business. */
+/** Stored fields that are not public. */
 const INTERNAL = { fencingTokens: { igdb: 3 }, fences: { igdb: 2 }, lockedBy: 'x', nothing: null }
 
 beforeAll(async () => {

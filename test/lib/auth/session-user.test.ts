@@ -30,7 +30,7 @@ const good = () => sign({ sub: id, exp: now + 600 })
 const unsigned = (claims: unknown, alg: string) =>
   `${sign(claims, { alg, typ: 'JWT' }).split('.').slice(0, 2).join('.')}.`
 
-/** Of an endpoint for signed-in users: 401 without a session, 400 for the empty body otherwise. */
+/** Status of an endpoint for signed-in users: 401 without a session, else 400 for the empty body. */
 async function isAdmittedByHttp(cookie: string) {
   const headers = { ...(cookie !== '' && { cookie }) }
   const { status } = await service.guest.put('/auth/password', { body: {}, headers })

@@ -31,7 +31,7 @@ const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug:
 
 const MUG_SHOT = 'https://images.example/mug'
 
-/** Of two who each copy one mug shot: neither has it before both know what the catalogue lacks. */
+/** Holds both copies of a mug shot back until both writers know what the catalogue lacks. */
 function afterBothHaveRead(): CatalogueScene {
   let readers = 0
   let begin: () => void = () => {}

@@ -193,7 +193,7 @@ describe('alone', () => {
     const stoppedAt = performance.now()
     await mongo.stop()
 
-    // It is given six; what is left to do then is less than a start, however busy the machine is.
+    // The stop is given six; the rest takes less than a start on any machine.
     expect(performance.now() - stoppedAt).toBeLessThan(Math.max(7_900, 6_000 + startMs))
     expect(await findMongods(dataDir)).toEqual([])
   })

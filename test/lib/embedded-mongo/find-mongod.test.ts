@@ -21,7 +21,7 @@ afterEach(async () => {
   await cleanUp()
 })
 
-/** One that an earlier start kept. */
+/** A binary that an earlier start kept. */
 async function keep(version: string): Promise<string> {
   const script = await writeScript(join(cacheDir, 'script'), fakeMongod(version))
   const { size } = await stat(script)

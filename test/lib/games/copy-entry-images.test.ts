@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/link-entry.ts'
-import type { CopyWanted } from '../../../lib/images/images.ts'
+import type { CopyInput } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
@@ -41,7 +41,7 @@ describe('copyEntryImages', () => {
   })
 
   it('says of each link that a source gave it', async () => {
-    const wanted: CopyWanted[] = []
+    const wanted: CopyInput[] = []
     const watched: typeof scene.images = {
       copy(each) {
         wanted.push(each)

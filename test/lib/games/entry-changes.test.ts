@@ -15,7 +15,7 @@ const gameOf = (facts: Partial<GameDocument> = {}): GameDocument => ({
 
 /** A game as an older release may have stored it. */
 const oddGame = (facts: Record<string, unknown>): GameDocument =>
-  // What the type does not allow is the point of it.
+  // The values under test are outside the type.
   ({ ...gameOf(), ...facts }) as GameDocument
 
 const FIELDS = { name: 'New Name', summary: 'New', genres: ['Puzzle'], first_release: 0, companies: [{ name: 'New' }] }

@@ -40,7 +40,7 @@ function createScene() {
     },
     async let(happened: string) {
       steps.dispatchEvent(new Event(happened))
-      // Of what waits for it.
+      // Lets the waiting downloads go on.
       await vi.advanceTimersByTimeAsync(0)
     },
   }

@@ -2,9 +2,9 @@ import { readConfig } from '../../../lib/config.ts'
 import { createImages } from '../../../lib/images/create-images.ts'
 import type { Storage, StoredObject } from '../../../lib/storage/storage.ts'
 
-type Given = Parameters<typeof createImages>[0]
+type CreateImagesOptions = Parameters<typeof createImages>[0]
 
-interface Options extends Pick<Given, 'limits' | 'resolve' | 'isPublic'> {
+interface Options extends Pick<CreateImagesOptions, 'limits' | 'resolve' | 'isPublic'> {
   env?: Record<string, string>
   /** Exempt places. */
   allow?: readonly string[]
@@ -14,7 +14,7 @@ interface Options extends Pick<Given, 'limits' | 'resolve' | 'isPublic'> {
 /** Images whose storage is a map. */
 export function openImages({ env, allow = [], put, ...given }: Options = {}) {
   const stored = new Map<string, StoredObject>()
-  const storage: Given['storage'] = {
+  const storage: CreateImagesOptions['storage'] = {
     async put(key, object, options) {
       await put?.(key, object, options)
       stored.set(key, object)

@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers())
 
 const inTime = () => performance.now() + 60_000
 
-/** What came of it: the answer, or seconds to wait, or the code of another refusal. */
+/** Outcome of an attempt: the answer, seconds to wait, or the code of another refusal. */
 const outcomeOf = (attempt: Promise<unknown>) =>
   attempt.catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error

@@ -44,7 +44,7 @@ describe('tryLogin', () => {
   it('120 wrong ones from one address at once are 50 failures, and refused from then on', async () => {
     const codes = await codesOf(times(120, (index) => limits.tryLogin(everybody(index), wrong)))
 
-    // Those of one moment are counted by the database in any order.
+    // The database counts simultaneous attempts in any order.
     expect(codes.filter((code) => code === null)).toHaveLength(50)
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(70)
     expect(await codesOf([limits.tryLogin(everybody(200), right)])).toEqual(['RATE_LIMITED'])

@@ -37,7 +37,7 @@ const processesOf = (folder: string) =>
     return lock.split(' ').map(Number)
   }, WAIT)
 
-/** What has ended stays listed until the system has taken notice. */
+/** Ended processes stay listed until the system has taken notice. */
 const expectGone = (processIds: readonly number[]) => expect.poll(() => processIds.filter(isAlive)).toEqual([])
 
 let fresh: string

@@ -83,7 +83,7 @@ export async function createSmallClone(): Promise<string> {
   })
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
-  // What is made of the compiled service, which a clone in small does not have.
+  // Steps that need the compiled service, which a clone in small does not have.
   await write(join(folder, 'lib/ops/prepare'), {
     'build-client.mjs': 'export async function buildClient() {}',
     'bundle-console.mjs': 'export async function bundleConsole() {}',

@@ -30,7 +30,7 @@ type Operation = {
   before: string | null
 }
 
-/** What the contract says of an operation, on plain arrays. */
+/** The contract of an operation, on plain arrays. */
 function model(list: string[], operation: Operation, known: ReadonlySet<string>): Omit<RoyalChange, 'rev'> {
   const { verb, gameIds, position, before } = operation
   const requested = [...new Set(verb === 'move' ? gameIds.slice(0, 1) : gameIds)]

@@ -28,7 +28,7 @@ const packed = (name: string, sha256: string): Tool => ({
 })
 
 const CHROMIUM = packed('chromium', '53a15d6c3a3d27dfb54c4ba60278b1683136f70cf1e67e989da7dfbd3d451ef0')
-/** What the program asks of a desktop, for a machine that has none. */
+/** Libraries of a desktop, for a machine that has none. */
 const LIBRARIES = packed('al2023.tar', '395fa5e215cc097034be54ad0d710550e847679f336e1db9d61a03731b8ad2bc')
 
 export interface Chromium {

@@ -13,7 +13,7 @@ async function launch(): Promise<Browser> {
   })
 }
 
-/** One browser for all test files of this process; it ends with the process. */
+/** Browser of all test files of this process; it ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   launching ??= launch()
   return launching

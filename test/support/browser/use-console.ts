@@ -12,7 +12,7 @@ export interface OpenedConsole {
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** Who is signed in; nobody by default. */
+  /** Signed-in user; nobody by default. */
   as?: Caller
   /** `#/royal`, or a game of its own. */
   address?: string

@@ -62,7 +62,7 @@ export function collect(socket: Socket, event: string): unknown[] {
   return seen
 }
 
-/** What the metrics say of open sockets, by namespace. */
+/** Open sockets by namespace, as the metrics count them. */
 export async function countSockets({ deps }: TestService): Promise<Record<string, number>> {
   const { values } = await deps.metrics.sockets.get()
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.namespace), value]))

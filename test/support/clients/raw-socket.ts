@@ -64,7 +64,7 @@ function takeFrame(bytes: Buffer): { opcode: number; payload: Buffer; rest: Buff
 
 const END_OF_HEADERS = '\r\n\r\n'
 
-/** What a client sends to open a WebSocket. */
+/** Request that opens a WebSocket. */
 export function upgradeRequest({ path, headers }: RawOptions = {}): string {
   const lines = Object.entries({
     Host: 'localhost',

@@ -13,11 +13,8 @@ export function runCommand(name: string, args: string[], env: Record<string, str
   const { PATH = '', HOME = '' } = process.env
 
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [path, ...args],
-      { env: { PATH, HOME, ...env } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    execFile(process.execPath, [path, ...args], { env: { PATH, HOME, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     )
   })
 }

@@ -12,7 +12,7 @@ export interface GivenS3 {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** It is there, and has taken a first upload, once `READY_KEY` lies in it. */
+  /** The bucket is ready once `READY_KEY`, its first upload, lies in it. */
   bucket: string
 }
 
@@ -57,7 +57,7 @@ export async function startS3Server(weed: string): Promise<{ given: GivenS3; sto
   await mkdir(data)
   await writeFile(identities, JSON.stringify(IDENTITIES))
   const ports = await Promise.all(PORTS.map(freePort))
-  // It puts them there and nowhere else.
+  // The server writes its files there and nowhere else.
   const sockets = ports.map((port, index) => {
     const name = PORTS[index]?.replace('.port.', '-').replace('.port', '')
     return `/tmp/seaweedfs-${name}-${port}.sock`

@@ -22,7 +22,7 @@ async function readExample(port: number, upstreams: readonly number[]): Promise<
 
 export interface Nginx {
   baseUrl: string
-  /** What it has said so far. */
+  /** Output so far. */
   log(): string
   close(): Promise<void>
 }

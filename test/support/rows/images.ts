@@ -38,13 +38,13 @@ function packBits(fields: readonly (readonly [value: number, bits: number])[], f
   return bytes
 }
 
-/** One grey value everywhere; every block says that it does not differ from the one before. */
+/** A single grey value; every block repeats the block before. */
 function makeJpeg({ width, height }: Size): Buffer {
   const segment = (marker: number, ...parts: Buffer[]) => {
     const content = Buffer.concat(parts)
     return Buffer.concat([u8(0xff, marker), u16(content.length + 2), content])
   }
-  /** One code of one bit, for the symbol 0. */
+  /** A single code of one bit, for the symbol 0. */
   const codes = (kind: number) => segment(0xc4, u8(kind, 1), Buffer.alloc(15), u8(0))
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
   const scan = packBits(
@@ -156,7 +156,7 @@ export const box = (type: string, ...parts: Buffer[]): Buffer => {
 
 const fullBox = (type: string, flags: number, ...parts: Buffer[]) => box(type, u32(flags), ...parts)
 
-/** One still frame of AV1, of one colour and without a picture header. */
+/** A still frame of AV1 in a single colour, without a picture header. */
 function av1Frame({ width, height }: Size) {
   const unit = (type: number, content: Buffer) => {
     const length = content.length

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { createKeyedQueue, type KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import type { CopyWanted, Images } from '../../../lib/images/images.ts'
+import type { CopyInput, Images } from '../../../lib/images/images.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
@@ -27,7 +27,7 @@ function createImageScene(): ImageScene {
   let most = 0
   const urlOf = (key: ObjectKey) => `${BASE}/${key}`
 
-  async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyWanted) {
+  async function copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note }: CopyInput) {
     downloads.push(link)
     running += 1
     most = Math.max(most, running)

@@ -22,7 +22,7 @@ export interface ConflictsScene {
   ): Promise<Answer>
   /** The record as it is stored now. */
   stored(record: Pick<ConflictDocument, '_id'>): Promise<ConflictDocument | null>
-  /** What both tabs were told of one conflict; fails when they were told different things. */
+  /** Events of a conflict at both tabs; fails when they differ. */
   toldOf(record: Pick<ConflictDocument, 'externalId'>): Promise<unknown[]>
 }
 

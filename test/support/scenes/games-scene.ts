@@ -24,8 +24,8 @@ import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
 
 export type Payload = Record<string, unknown>
 
-/** Of the clients of all sources; what it leaves out is as in service. */
-type Patience = Pick<TransportOptions, 'attemptMs' | 'callMs'>
+/** Timeouts of the clients of all sources; absent ones are as in service. */
+type Timeouts = Pick<TransportOptions, 'attemptMs' | 'callMs'>
 
 interface Options {
   /** An `add` without one. */
@@ -59,7 +59,7 @@ export interface GamesScene {
   ra: RaStandIn
   indexNow: IndexNowStandIn
   images: ImageHost
-  /** What the storage has. */
+  /** Keys in the storage. */
   objects: Set<ObjectKey>
   /** Every key that was recorded before something was stored under it. */
   recorded: ObjectKey[]
@@ -72,7 +72,7 @@ export interface GamesScene {
   game(id: ObjectId): Promise<GameDocument>
   insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }): Promise<ObjectId>
   /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
-  reset(patience?: Patience): Promise<void>
+  reset(timeouts?: Timeouts): Promise<void>
   close(): Promise<void>
 }
 
@@ -105,8 +105,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     INDEXNOW_KEY,
     FRONT_URL: 'https://games.example',
   }
-  const makeSources = (patience: Patience = {}) =>
-    createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...patience })
+  const makeSources = (timeouts: Timeouts = {}) =>
+    createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...timeouts })
   const objects = new Set<ObjectKey>()
   const recorded: ObjectKey[] = []
   let storage: Storage | undefined
@@ -225,7 +225,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       })
       return _id
     },
-    async reset(patience) {
+    async reset(timeouts) {
       await Promise.all(
         [db.games, db.characters, db.platforms, db.contentRequests, db.leases].map((each) => each.deleteMany({})),
       )
@@ -239,7 +239,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       host.requests.length = 0
       objects.clear()
       recorded.length = 0
-      deps = { ...service.deps, sources: makeSources(patience) }
+      deps = { ...service.deps, sources: makeSources(timeouts) }
     },
     async close() {
       await service.close()

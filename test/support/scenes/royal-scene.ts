@@ -21,7 +21,7 @@ export interface RoyalScene extends RoyalDeps {
   close(): Promise<void>
 }
 
-/** What a change answers, save how often the list has changed. */
+/** Answer of a change without its `rev`. */
 export async function withoutRev(change: Promise<RoyalChange>): Promise<Omit<RoyalChange, 'rev'>> {
   const { rev: _rev, ...changed } = await change
   return changed

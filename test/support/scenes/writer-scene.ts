@@ -38,7 +38,7 @@ export interface WriterScene {
   game(id: ObjectId | null | undefined): Promise<GameDocument>
   /** Waits until the writer is done with this record, and answers it. */
   settled(record: Pick<ConflictDocument, '_id'>): Promise<ConflictDocument>
-  /** What an admin's socket was told of one conflict so far: states that were decided, and `applied`. */
+  /** Events of a conflict at an admin's socket so far: decided states, and `applied`. */
   told(record: Entry): Promise<string[]>
   /** Resolves when the batch of this record was announced. */
   announced(record: Entry): Promise<void>
@@ -52,7 +52,7 @@ export interface WriterScene {
 interface SceneOptions {
   without?: readonly ('igdb' | 'hltb' | 'ra')[]
   batchLimits?: Partial<BatchLimits>
-  transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'turnMs'>
+  transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'permitMs'>
   isWriting?: boolean
   probe?: Probe
   mongodbUri?: string
@@ -61,7 +61,7 @@ interface SceneOptions {
 /** Nobody waits between requests: what each source bears is tested where its limits are kept. */
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 const WAIT = { timeout: 60_000, interval: 20 }
-// Whoever waits for the writer is to fail with what was awaited.
+// A wait for the writer fails with the awaited condition.
 vi.setConfig({ testTimeout: 240_000 })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
@@ -106,7 +106,7 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
   const told: WriterScene['told'] = async ({ source, externalId }) => {
     const events = await tab.seen()
     return events.flatMap(({ event, payload }) => {
-      // What the namespace's contract says of the two events.
+      // The shapes of both events in the namespace's contract.
       const about = payload as { source: string; externalId?: string; externalIds?: string[]; state?: string }
       if (about.source !== source) return []
       if (event === 'conflict:decided') return about.externalId === externalId ? [String(about.state)] : []

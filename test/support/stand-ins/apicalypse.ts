@@ -67,7 +67,7 @@ function matches(row: Row, key: string, ids: ReadonlySet<number>): boolean {
 /** Answers a query over the rows, or why it is refused. */
 export function runQuery(endpoint: string, rows: readonly Row[], query: string): object[] | QueryRefusal {
   const parts = query.split(';').map((part) => part.trim())
-  // What follows the last semicolon.
+  // The rest after the last semicolon.
   if (parts.pop() !== '') return { status: 400, title: 'Syntax Error' }
   const clauses = new Map<string, string>()
   for (const part of parts) {

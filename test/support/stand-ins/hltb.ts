@@ -4,7 +4,7 @@ import { type StandInAnswer, type StandInRequest, type StandInServer, startStand
 type HltbPageGame = { game_id: number; game_name: string } & Record<string, unknown>
 
 export interface HltbStandIn extends StandInServer {
-  /** What makes a service ask here. */
+  /** Settings that lead a service here. */
   env: Record<string, string>
   /** Adds games, or puts them in the place of those of the same ids. */
   put(...games: HltbPageGame[]): void
@@ -45,7 +45,7 @@ const page = (status: number, content: string): StandInAnswer => ({
   body: html(content),
 })
 
-/** What the site may answer in place of a game, for `fail`. */
+/** Answers of the site in place of a game, for `fail`. */
 export const HLTB_FAILURES = {
   blocked: page(403, '<h1>Access denied</h1>'),
   missing: page(404, '<h1>404</h1>'),

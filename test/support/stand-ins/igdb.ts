@@ -14,7 +14,7 @@ interface IgdbStandInOptions {
 }
 
 export interface IgdbStandIn extends StandInServer {
-  /** What makes a service ask here. */
+  /** Settings that lead a service here. */
   env: Record<string, string>
   games: Row[]
   characters: Row[]

@@ -8,7 +8,7 @@ interface Announcement {
 }
 
 export interface IndexNowStandIn extends StandInServer {
-  /** What was announced, whatever it was answered. */
+  /** Announced addresses, whatever the answer was. */
   announced: Announcement[]
   /** Answers 202 from now on. */
   checkLater(): void

@@ -4,7 +4,7 @@ import { type StandInAnswer, type StandInRequest, type StandInServer, startStand
 type RaWireGame = { ID: number; Title: string } & Record<string, unknown>
 
 export interface RaStandIn extends StandInServer {
-  /** What makes a service ask here. */
+  /** Settings that lead a service here. */
   env: Record<string, string>
   /** Adds games, or puts them in the place of those of the same ids. */
   put(...games: RaWireGame[]): void

@@ -52,7 +52,7 @@ export async function startS3StandIn(): Promise<S3StandIn> {
   let always: Behaviour | undefined
 
   const passOn: Behaviour = (req, res) => {
-    // What is signed includes the host that the client knows.
+    // The signature includes the host that the client knows.
     const { method, url, headers } = req
     const options = { host: target.hostname, port: target.port, method, path: url, headers, agent: false }
     const onward = request(options, (answer) => {

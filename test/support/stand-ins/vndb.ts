@@ -4,7 +4,7 @@ import { type StandInAnswer, type StandInRequest, type StandInServer, startStand
 type Novel = { id: string; title: string } & Record<string, unknown>
 
 export interface VndbStandIn extends StandInServer {
-  /** What makes a service ask here. */
+  /** Settings that lead a service here. */
   env: Record<string, string>
   /** Adds novels, or puts them in the place of those of the same ids. */
   put(...novels: Novel[]): void

@@ -1,4 +1,4 @@
-/** What a test reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
   openapi: string
   servers: { url: string }[]

@@ -208,7 +208,7 @@ describe('an image host that says nothing', () => {
     const ondine = await scene.service.db.characters.findOne({ name: 'Ondine' })
     expect(ondine).toMatchObject({ gameIds: [game._id] })
     expect(ondine).not.toHaveProperty('mugShot')
-    // Those that four at once began; the others would have come after the end.
+    // The four begun at once; the others would have come after the end.
     expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(4)
   })
 })

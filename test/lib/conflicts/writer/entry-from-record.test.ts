@@ -134,7 +134,7 @@ describe('while a source is switched off', () => {
       ...{ name: 5, originalName: [], alternativeNames: 'none', developers: [null, 'North Pier'], platformIds: 'x' },
       ...{ released: 1991, description: {}, url: 7 },
     }
-    // What no type allows is what this is about.
+    // The records under test are outside the type.
     const externalData = odd as unknown as NonNullable<ConflictDocument['externalData']>
     const records = await Promise.all([
       scene.queue({ source: 'igdb', externalId: '809', decision: 'skip', externalName: 'Lantern Odd', externalData }),

@@ -149,7 +149,7 @@ test('a source that asks for a rest is left alone for that long, and the rest st
 })
 
 test('while no turn comes all stays queued, and nothing is said of it', async () => {
-  scene = await startWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, turnMs: 300 } })
+  scene = await startWriterScene({ transport: { attemptMs: 120_000, callMs: 120_000, permitMs: 300 } })
   onTestFinished(() => scene.close())
   const release = scene.vndb.hold()
   const others = Array.from({ length: 8 }, () => scene.service.deps.sources.vndb.read('v1').catch(() => undefined))

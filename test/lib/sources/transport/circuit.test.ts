@@ -63,7 +63,7 @@ test('a trial that fails opens it for another 30 s', async () => {
   expect(circuit.closedForMs()).toBe(30_000)
 })
 
-test('a trial that its caller ended leaves the turn to the next', async () => {
+test('a trial that its caller ended leaves the trial to the next', async () => {
   const { circuit, timing } = make()
   pass(circuit, ...FAILURES)
   await timing.advance(30_000)

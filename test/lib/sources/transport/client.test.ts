@@ -164,7 +164,7 @@ describe('the rest that a source asks for', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('is told at once to all who wait for a turn, and none of them is sent', async () => {
+  test('is told at once to all who wait for a permit, and none of them is sent', async () => {
     const ask = askOf(createClient({ limits: { ...WIDE, open: 1 } }))
     const release = server.hold()
     server.fail({ status: 429, headers: { 'retry-after': '60' } })
@@ -315,7 +315,7 @@ describe('a call ends', () => {
   })
 })
 
-describe('a turn', () => {
+describe('a permit', () => {
   const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
   const CALL_MS = 2_000
 
@@ -348,7 +348,7 @@ describe('a turn', () => {
 
   test('that does not come in time is not the fault of the source, of which nothing is said', async () => {
     const timing = createManualTiming()
-    const client = createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
+    const client = createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } })
     const ask = askOf(client)
     await ask()
     const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
@@ -363,7 +363,7 @@ describe('a turn', () => {
 
   test('that does not come for a second attempt leaves what the first was told', async () => {
     const timing = createManualTiming()
-    const ask = askOf(createClient({ timing, turnMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } }))
+    const ask = askOf(createClient({ timing, permitMs: 100, limits: ONE_AT_A_TIME, circuit: { failures: 1 } }))
     server.fail(500, 1)
     const wait = vi.spyOn(timing, 'wait')
     const work = errorOf(ask())

@@ -6,12 +6,12 @@ const PATIENT = new AbortController().signal
 
 function make(limits: Partial<ThrottleLimits>) {
   const timing = createManualTiming()
-  const turns = createThrottle({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
+  const throttle = createThrottle({ requests: 100, withinMs: 1_000, open: 100, ...limits, timing })
   const given: string[] = []
   const ends = new Map<string, () => void>()
 
   async function take(name: string, signal = PATIENT): Promise<void> {
-    const end = await turns.take(signal)
+    const end = await throttle.take(signal)
     given.push(name)
     ends.set(name, end)
   }
@@ -23,7 +23,7 @@ function make(limits: Partial<ThrottleLimits>) {
     ends.get(name)?.()
     await timing.advance(0)
   }
-  return { timing, turns, given, take, takeAll, end }
+  return { timing, throttle, given, take, takeAll, end }
 }
 
 test('no more are open at once than allowed, and the next is who came first', async () => {
@@ -80,7 +80,7 @@ test('who gives up leaves the queue with the reason, and the others keep their o
   expect(given).toEqual(['a', 'c'])
 })
 
-test('who has given up before gets no turn', async () => {
+test('who has given up before gets no permit', async () => {
   const { given, take } = make({})
 
   await expect(take('a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
@@ -88,8 +88,8 @@ test('who has given up before gets no turn', async () => {
 })
 
 test('a pause holds everyone', async () => {
-  const { given, turns, takeAll, timing } = make({})
-  turns.pause(2_000)
+  const { given, throttle, takeAll, timing } = make({})
+  throttle.pause(2_000)
 
   await takeAll('a')
   await timing.advance(1_999)
@@ -100,12 +100,12 @@ test('a pause holds everyone', async () => {
 })
 
 test('all who wait are refused at once, and who comes later is served', async () => {
-  const { given, turns, take, takeAll, end, timing } = make({ open: 1 })
+  const { given, throttle, take, takeAll, end, timing } = make({ open: 1 })
   await takeAll('a')
   const waiting = Promise.allSettled([take('b'), take('c')])
   await timing.advance(0)
   const reason = new Error('closed')
-  turns.refuseAll(reason)
+  throttle.refuseAll(reason)
 
   expect(await waiting).toEqual(Array(2).fill({ status: 'rejected', reason }))
   await end('a')

@@ -53,7 +53,7 @@ describe('POST /conflicts/:source/:externalId/candidates', () => {
 
   it.each([null, undefined, []])('200 where the parser stored %j for candidates', async (candidates) => {
     const record = await insert({ candidates: [] })
-    // What a parser stores is not held to the types.
+    // Records of parsers are not held to the types.
     await service.db.conflicts.updateOne({ _id: record._id }, [
       candidates === undefined ? { $unset: 'candidates' } : { $set: { candidates } },
     ])

@@ -38,7 +38,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
         bySource: { vndb: 1, igdb: 0, hltb: 0, ra: 1 },
       },
     })
-    // What carries the event to other instances is told by their tests.
+    // The tests of several instances cover the carried event.
     const { updatedAt, said: _said, ...decided } = (await stored(record)) ?? {}
     expect(decided).toEqual({
       ...{ ...record, updatedAt: undefined },
