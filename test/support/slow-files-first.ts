@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that start processes, containers, browsers or embedded databases of their own, or wait for outages. */
 const SLOW_PATHS = [
+  'test/client/package.test.ts',
   'test/console/',
   'test/container/',
   'test/faults/',
@@ -13,6 +14,7 @@ const SLOW_PATHS = [
   'test/lib/main.test.ts',
   'test/lib/ops/',
   'test/lib/seed/',
+  'test/lib/storage/s3-storage.test.ts',
 ]
 
 export const SLOW_FILES = SLOW_PATHS.map((path) => (path.endsWith('/') ? `${path}**` : path))

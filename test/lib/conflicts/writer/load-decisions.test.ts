@@ -11,16 +11,16 @@ const WAIT = 60_000
 
 /** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
 let patient: WriterScene
-let impatient: WriterScene
+let withShortTimeouts: WriterScene
 let scene: WriterScene
 beforeAll(async () => {
   patient = await startWriterScene()
-  impatient = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
+  withShortTimeouts = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
 })
 beforeEach(() => {
   scene = patient
 })
-afterAll(() => Promise.all([patient.close(), impatient.close()]))
+afterAll(() => Promise.all([patient.close(), withShortTimeouts.close()]))
 
 const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
 let lastId = 1_000
@@ -77,7 +77,7 @@ const FAILURES: { mode: Parameters<StandInServer['fail']>[0]; sentence: RegExp }
 
 describe.each(FAILURES)('a source that answers with $mode', ({ mode, sentence }) => {
   beforeEach(() => {
-    if (mode === 'silence') scene = impatient
+    if (mode === 'silence') scene = withShortTimeouts
   })
 
   test('returns what it failed for; the rest stays queued until it works again, and other sources go on', async () => {

@@ -33,6 +33,7 @@ const COMMIT: Step[] = [
   ['approval:entry-written'],
   ['approval:staff-action-recorded'],
 ]
+const UPLOAD_STEPS = new Set([...FIRST_IMAGE.map(([step]) => step), 'approval:committing'])
 const WHATS = ['a new game', 'a corrected game', 'a new character', 'a corrected character'] as const
 type What = (typeof WHATS)[number]
 const STEPS: Record<What, Step[]> = {
@@ -135,7 +136,11 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
     ])
   }
 
-  const failing = WHATS.flatMap((what) => STEPS[what].map(([step, after = 0]) => ({ what, step, after })))
+  // The place differs for the steps with objects only.
+  const isOfPlace = ([step]: Step) => place !== 'a bucket' || UPLOAD_STEPS.has(step)
+  const failing = WHATS.flatMap((what) =>
+    STEPS[what].filter(isOfPlace).map(([step, after = 0]) => ({ what, step, after })),
+  )
   it.each(failing)(
     'of $what is told, rolled back and can be repeated when $step fails after $after',
     async ({ what, step, after }) => {
