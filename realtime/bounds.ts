@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
+import { UNSENT_CHECK_MS } from '../lib/concurrency/timeouts.ts'
 import type { ServedSocket } from './define-namespace.ts'
 
 /** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */
@@ -7,7 +8,6 @@ export const REQUESTS_MAX = 32 + 2_000
 /** A larger message closes the connection. */
 export const MESSAGE_MAX_BYTES = 64 * 1024
 const UNSENT_MAX_BYTES = 1024 * 1024
-const UNSENT_CHECK_MS = 500
 
 type Connection = ServedSocket['conn']
 

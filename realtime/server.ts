@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
-import { CLOSE_FRAME_TIMEOUT_MS } from '../lib/concurrency/timeouts.ts'
+import { CLOSE_FRAME_TIMEOUT_MS, SOCKET_PINGS } from '../lib/concurrency/timeouts.ts'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
 import type { SocketEmitter } from './emitter.ts'
@@ -32,8 +32,8 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
   return new Server(http, {
     path: PATH,
     serveClient: false,
-    pingInterval: 25_000,
-    pingTimeout: 20_000,
+    pingInterval: SOCKET_PINGS.intervalMs,
+    pingTimeout: SOCKET_PINGS.timeoutMs,
     maxHttpBufferSize: MESSAGE_MAX_BYTES,
     perMessageDeflate: false,
     // A compressed answer to a client that does not read would be held where its bytes cannot be counted.

@@ -1,11 +1,11 @@
 import type { Collection, ObjectId } from 'mongodb'
+import { REFRESH_GRACE_MS } from '../concurrency/timeouts.ts'
 import type { RefreshTokenDocument, TokenUse } from '../db/collections/refresh-tokens.ts'
 import type { Database } from '../db/connect.ts'
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
 type Families = Collection<RefreshTokenDocument>
 
-const GRACE_MS = 10_000
 /** More than any number of tabs rotates within the grace; it bounds the document. */
 const ROTATED_KEPT = 100
 
@@ -64,7 +64,7 @@ export async function rotateToken(
 ): Promise<TokenUse | null> {
   const sent = { $literal: sentHash }
   const fresh = {
-    $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', GRACE_MS] }] } },
+    $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] } },
   }
   const isGood = { $in: ['$tokenHash', { $literal: acceptedHashes }] }
   const isRepeated = { $in: [sent, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }] }

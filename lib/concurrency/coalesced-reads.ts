@@ -1,3 +1,4 @@
+import { COALESCED_MAX_WAIT_MS } from './timeouts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
@@ -6,10 +7,11 @@ import { withTimeout } from './with-timeout.ts'
  */
 export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
-/** A read that hangs on a broken connection must not keep later reads from the database. */
-const MAX_WAIT_MS = 500
-
-export function createCoalescedReads<T>({ maxWaitMs = MAX_WAIT_MS }: { maxWaitMs?: number } = {}): CoalescedReads<T> {
+export function createCoalescedReads<T>({
+  maxWaitMs = COALESCED_MAX_WAIT_MS,
+}: {
+  maxWaitMs?: number
+} = {}): CoalescedReads<T> {
   const running = new Map<string, Promise<T>>()
   const waiting = new Map<string, Promise<T>>()
 

@@ -1,3 +1,4 @@
+import { COALESCED_MAX_WAIT_MS } from './timeouts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Writes an input with all others that wait at the same time, and answers its own result. */
@@ -18,7 +19,7 @@ interface Waiting<I, O> {
 /** Groups writes: one batch runs, and what arrives meanwhile is the next one. `writeAll` answers a result for each input. */
 export function createCoalescedWrites<I, O>(
   writeAll: (inputs: readonly I[]) => Promise<readonly O[]>,
-  { maxSize = 100, maxWaitMs = 500 }: CoalescedWritesOptions = {},
+  { maxSize = 100, maxWaitMs = COALESCED_MAX_WAIT_MS }: CoalescedWritesOptions = {},
 ): CoalescedWrites<I, O> {
   const waiting: Waiting<I, O>[] = []
   let isRunning = false

@@ -29,6 +29,11 @@ export const TURN_MS = 500
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
 export const MAX_WAIT_MS = REQUEST_TIMEOUT_MS - TURN_MS
 
+/** A shared read or write that hangs on a broken connection keeps the next one from the database no longer. */
+export const COALESCED_MAX_WAIT_MS = 500
+
+/** A rotated refresh token is answered by its successor for so long: tabs and lost answers ask twice. */
+export const REFRESH_GRACE_MS = 10_000
 /** A refresh answers just before its request is given up, so that no rotated token is lost on the way. */
 export const REFRESH_ANSWER_MS = REQUEST_TIMEOUT_MS - 100
 
@@ -66,6 +71,17 @@ export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
+/** Pauses between two attempts to open the feed, doubled each time. */
+export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }
+/** The pause between two reads of a document whose write was not answered. */
+export const LOST_ANSWER_RETRY_MS = 500
+/** The database ends a command after its own time; the rest is for a machine that stood still. */
+export const UNANSWERED_WRITE_ENDS_MS = MAX_TIME_MS + 500
+
+/** A socket's ping, and the wait for its pong: shorter together than the idle time of the usual proxies. */
+export const SOCKET_PINGS = { intervalMs: 25_000, timeoutMs: 20_000 }
+/** Between two looks at the unsent bytes of all sockets. */
+export const UNSENT_CHECK_MS = 500
 /** The wait of a socket's request for its turn: with the work itself below the 10 s after which a client gives an answer up. */
 export const SOCKET_MAX_WAIT_MS = 5_000
 
@@ -77,10 +93,27 @@ export const SOURCE_TIMEOUTS = {
   callMs: 15_000,
   /** All waits of one call for permits of the throttle. */
   permitMs: 60_000,
+  /** The pause before the second attempt; doubled before the third. */
+  retryMs: 500,
+  /** A request that was sent reaches the source within this time. */
+  arrivalMs: 1_000,
   /** An open circuit lets nothing through for so long. */
   circuitOpenMs: 30_000,
+  /** The wait that callers are told while a trial of an open circuit is under way. */
+  trialMs: 1_000,
   /** The longest rest that a source may ask for. */
   restMs: 300_000,
+}
+
+/** A second refused token of IGDB is not replaced for so long. */
+export const IGDB_TOKEN_DOUBT_MS = 30_000
+
+/** Announcements to search engines. */
+export const INDEXNOW_TIMES = {
+  /** The pause before the first later attempt, doubled before each further one. */
+  laterMs: { throttled: 60_000, failed: 5_000 },
+  /** A page is not announced again within this time. */
+  quietMs: 600_000,
 }
 
 /** An image download. Two connections that fail leave time for a third. */
@@ -97,6 +130,9 @@ export const STORAGE_TIMEOUTS = {
   silenceMs: 5_000,
   /** A whole call, its attempts and the pauses between them. */
   callMs: 20_000,
+  /** Pauses between attempts, doubled each time. */
+  firstPauseMs: 200,
+  longestPauseMs: 2_000,
 }
 
 /** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
@@ -107,8 +143,14 @@ export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
 export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
 /** An answer waits no longer for the clean-up, which goes on by itself. */
 export const CLEAN_UP_WAIT_MS = 3_000
+/** Retries of a clean-up that failed, doubled each time, and the repetitions that find uploads stored late. */
+export const CLEAN_UP_RETRIES = { firstMs: 500, longestMs: 30_000, repeatMs: [5_000, 15_000, 40_000] }
 /** A lock of an approval, prolonged while it runs: the next approval of the name waits no longer for a killed process. */
 export const LOCK_MS = 15_000
+/** Between two looks at a lock that another approval holds. */
+export const LOCK_POLL_MS = 100
+/** A user's free slots are remembered only briefly: a request that an older release stores without a slot counts then. */
+export const PENDING_SLOTS_KEPT_MS = 10_000
 
 /** The wait for the characters of another game of the same source. */
 export const CHARACTERS_MAX_WAIT_MS = 30_000

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS } from '../concurrency/timeouts.ts'
+import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, FEED_RETRIES } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -35,8 +35,6 @@ interface FeedOptions {
   metrics: Metrics
   connect: () => FeedConnection
 }
-
-const RETRY_MS = { first: 50, most: 1_000 }
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
 export function createFeed({ instance, log, metrics, connect }: FeedOptions): Feed {
@@ -89,14 +87,14 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
   }
 
   async function run(opened: FeedConnection, listener: FeedListener, onFirst: () => void): Promise<void> {
-    let retryMs = RETRY_MS.first
+    let retryMs = FEED_RETRIES.firstMs
     let isDown = false
     let isFirst = true
     const onAnswer = () => {
       if (isDown) log.info('the feed goes on')
       isDown = false
       isFirst = false
-      retryMs = RETRY_MS.first
+      retryMs = FEED_RETRIES.firstMs
       // Not before changes arrive again: a client that came back earlier would miss what happened in between.
       if (hasMissed) listener.onHistoryLost()
       hasMissed = false
@@ -112,7 +110,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
       else if (!isDown) log.warn({ err: error }, isFirst ? 'the feed cannot be opened' : 'the feed was interrupted')
       isDown = true
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      retryMs = Math.min(2 * retryMs, RETRY_MS.most)
+      retryMs = Math.min(2 * retryMs, FEED_RETRIES.longestMs)
     }
   }
 

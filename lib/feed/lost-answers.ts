@@ -1,5 +1,5 @@
 import { MongoServerSelectionError } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { LOST_ANSWER_RETRY_MS, UNANSWERED_WRITE_ENDS_MS } from '../concurrency/timeouts.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { Logger } from '../observability/log.ts'
 
@@ -16,9 +16,6 @@ export interface LostAnswers {
   close(): void
 }
 
-const RETRY_MS = 500
-/** The database ends a command after its own time; the rest is for a machine that stood still. */
-const WRITE_ENDS_MS = MAX_TIME_MS + 500
 const MAX_LOST = 10_000
 
 const mayHaveHappened = (error: unknown) =>
@@ -41,13 +38,13 @@ export function createLostAnswers({ log, onSettled }: { log: Logger; onSettled: 
     timer = setTimeout(() => {
       timer = undefined
       void settleAll()
-    }, RETRY_MS)
+    }, LOST_ANSWER_RETRY_MS)
     timer.unref()
   }
 
   async function settleAll(): Promise<void> {
     for (const answer of [...lost]) {
-      if (performance.now() - answer.lostAt < WRITE_ENDS_MS) continue
+      if (performance.now() - answer.lostAt < UNANSWERED_WRITE_ENDS_MS) continue
       try {
         await answer.readAgain()
       } catch (error) {

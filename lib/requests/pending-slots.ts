@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { MAX_TIME_MS, PENDING_SLOTS_KEPT_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { Database } from '../db/connect.ts'
@@ -15,8 +15,6 @@ export interface PendingSlots {
 
 const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
 const MAX_USERS = 10_000
-/** Short, so that a request that an older release stores without a slot counts at once. */
-const REMEMBERED_MS = 10_000
 
 /**
  * The slots that further requests of a user may take, in random order, so that instances seldom meet at one. A pending
@@ -32,7 +30,7 @@ function listFree(pending: readonly Pick<ContentRequestDocument, 'slot'>[]): num
 }
 
 export function createPendingSlots({ contentRequests }: Pick<Database, 'contentRequests'>): PendingSlots {
-  const remembered = new LRUCache<string, Promise<number[]>>({ max: MAX_USERS, ttl: REMEMBERED_MS })
+  const remembered = new LRUCache<string, Promise<number[]>>({ max: MAX_USERS, ttl: PENDING_SLOTS_KEPT_MS })
 
   async function read(userId: ObjectId): Promise<number[]> {
     const options = { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { INDEXNOW_TIMES } from '../concurrency/timeouts.ts'
 import { type Config, isLoopbackUrl } from '../config.ts'
 import { readUrl } from '../contract/read-url.ts'
 import type { Logger } from '../observability/log.ts'
@@ -60,7 +61,7 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
   if (indexNow === undefined || isLoopbackUrl(frontUrl)) return nothing
 
   const { url, key } = indexNow
-  const { laterMs = { throttled: 60_000, failed: 5_000 }, quietMs = 600_000, ...transport } = options
+  const { laterMs, quietMs, ...transport } = { ...INDEXNOW_TIMES, ...options }
   const client = createSourceClient({ limits: LIMITS, ...transport, source: 'indexnow', publicUrl })
   const announced = new LRUCache<string, true>({ max: URLS_REMEMBERED, ttl: quietMs })
   const { href: keyLocation, host } = new URL(`${frontUrl}/${key}.txt`)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 
-const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 2_000
+const { firstPauseMs, longestPauseMs } = STORAGE_TIMEOUTS
 
 interface RetryOptions {
   /** Aborted when no attempt is to begin, and none to be waited for. */
@@ -15,7 +15,7 @@ interface RetryOptions {
  */
 export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {
   let failure: unknown
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await unlessStopped(attempt, stop)
     } catch (error) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { APPROVAL_DEADLINE_MS } from '../../concurrency/timeouts.ts'
+import { APPROVAL_DEADLINE_MS, CLEAN_UP_RETRIES } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
@@ -27,12 +27,13 @@ export interface ApprovalRunnerOptions {
   repeatMs?: readonly number[]
 }
 
-const MAX_BACK_OFF_MS = 30_000
-const REPEAT_MS = [5_000, 15_000, 40_000]
-
 export function createApprovalRunner(
   { log }: { log: Logger },
-  { deadlineMs = APPROVAL_DEADLINE_MS, retryMs = 500, repeatMs = REPEAT_MS }: ApprovalRunnerOptions = {},
+  {
+    deadlineMs = APPROVAL_DEADLINE_MS,
+    retryMs = CLEAN_UP_RETRIES.firstMs,
+    repeatMs = CLEAN_UP_RETRIES.repeatMs,
+  }: ApprovalRunnerOptions = {},
 ): ApprovalRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -40,7 +41,7 @@ export function createApprovalRunner(
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
   async function retryUntilDone(task: string, work: () => Promise<void>): Promise<void> {
-    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, MAX_BACK_OFF_MS)) {
+    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, CLEAN_UP_RETRIES.longestMs)) {
       await wait(waitMs)
       // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
       const isLast = stopping.signal.aborted

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import { LOCK_MS } from '../../concurrency/timeouts.ts'
+import { LOCK_MS, LOCK_POLL_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
 import { DomainError } from '../../errors.ts'
@@ -25,7 +25,6 @@ export interface Locks {
 
 /** Tells the lease of a lock from every other lease. */
 export const LOCK_ID = /^(name|entry)\//
-const POLL_MS = 100
 
 export function createLocks(
   { db, log, probe }: Pick<RequestsDeps, 'db' | 'log' | 'probe'>,
@@ -40,7 +39,7 @@ export function createLocks(
     while (!held.has(id)) {
       signal.throwIfAborted()
       const lease = await acquireLease(db.leases, { id, holder, lastsMs: LOCK_MS })
-      if (lease === null) await sleep(POLL_MS)
+      if (lease === null) await sleep(LOCK_POLL_MS)
       else held.set(id, lease)
     }
     await probe('approval:locked')

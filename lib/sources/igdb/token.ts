@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IGDB_TOKEN_DOUBT_MS } from '../../concurrency/timeouts.ts'
 import type { IgdbConfig } from '../../config.ts'
 import { numeric } from '../numeric.ts'
 import type { SourceClient } from '../transport/client.ts'
@@ -28,9 +29,6 @@ interface TokenOptions {
 }
 
 const DAY_SECONDS = 86_400
-/** A replacement that is refused, too, shows that tokens are not the fault; another would only cost one of few. */
-const DOUBT_MS = 30_000
-
 /** Where the answer does not tell. */
 const LIFE_SECONDS = 3_600
 
@@ -76,7 +74,7 @@ export function createToken({ config, client, timing }: TokenOptions): Token {
       const now = timing.now()
       const isRefused = held?.bearer === refused && now >= (held?.keptUntil ?? 0)
       if (held !== undefined && !isRefused && now < held.renewAt) return held.bearer
-      flight ??= fetchToken(refused === undefined ? 0 : DOUBT_MS).finally(() => {
+      flight ??= fetchToken(refused === undefined ? 0 : IGDB_TOKEN_DOUBT_MS).finally(() => {
         flight = undefined
       })
       return flight

@@ -28,9 +28,6 @@ interface CircuitOptions {
   onOpen?: () => void
 }
 
-/** The wait that others are told while a trial is under way. */
-const TRIAL_MS = 1_000
-
 /** Stops calls to what keeps failing; after a while one trial at a time may pass, whose end decides. */
 export function createCircuit(options: CircuitOptions): Circuit {
   const { failures: limit = 5, openMs = SOURCE_TIMEOUTS.circuitOpenMs, timing, onOpen = () => undefined } = options
@@ -76,7 +73,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
 
   function closedForMs(): number {
     if (openUntil === undefined) return 0
-    return Math.max(isTrialUnderWay ? TRIAL_MS : 0, openUntil - timing.now())
+    return Math.max(isTrialUnderWay ? SOURCE_TIMEOUTS.trialMs : 0, openUntil - timing.now())
   }
 
   return {

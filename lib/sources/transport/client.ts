@@ -52,7 +52,14 @@ const ATTEMPTS = 3
 
 /** The transport of one outside source: its limits, time-outs, retries and circuit. Redirects are not followed. */
 export function createSourceClient(options: SourceClientOptions): SourceClient {
-  const { source, publicUrl, limits, retryMs = 500, maxBytes = 10_000_000, timing = realTiming } = options
+  const {
+    source,
+    publicUrl,
+    limits,
+    retryMs = SOURCE_TIMEOUTS.retryMs,
+    maxBytes = 10_000_000,
+    timing = realTiming,
+  } = options
   const { attemptMs, callMs, permitMs } = { ...SOURCE_TIMEOUTS, ...options }
   const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
   const throttle = createThrottle({ ...limits, timing })

@@ -1,3 +1,4 @@
+import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import type { Timing } from './timing.ts'
 
 export interface ThrottleLimits {
@@ -22,12 +23,6 @@ interface Waiting {
   refuse: (reason: unknown) => void
 }
 
-/**
- * How late a request may reach the source: only there it is counted. An answer proves its arrival, so a permit that is
- * released earlier counts from its release.
- */
-const ARRIVAL_MS = 1_000
-
 /** Makes callers wait so that a source sees no more requests than it allows. */
 export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }): Throttle {
   const queue = new Set<Waiting>()
@@ -37,7 +32,8 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
   let wake = new AbortController()
 
   function start(): () => void {
-    const permit = { until: timing.now() + ARRIVAL_MS + withinMs }
+    // The source counts a request when it arrives. An answer proves that: a permit released earlier counts from then.
+    const permit = { until: timing.now() + SOURCE_TIMEOUTS.arrivalMs + withinMs }
     counted.push(permit)
     openNow += 1
     return () => {
