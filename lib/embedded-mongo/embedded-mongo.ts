@@ -127,9 +127,9 @@ async function startMongo(options: EmbeddedOptions, release: () => Promise<void>
   const { path: binary, version } = await findMongod(options)
   const port = await takeMongoPort(dataDir)
 
-  const { oplogMb } = options
+  const { history } = options
   const logPath = join(dataDir, 'mongod.log')
-  const settings = { binary, dbPath, port, logPath, ...(oplogMb !== undefined && { oplogMb }) }
+  const settings = { binary, dbPath, port, logPath, ...(history && { history }) }
   const runner = await runWhenFree(settings, log, (client) => settleDataRelease(client, { dataDir, version, log }))
   let stopped: Promise<void> | undefined
   return {

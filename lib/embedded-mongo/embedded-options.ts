@@ -1,3 +1,5 @@
+import type { MongodHistory } from './mongod-process.ts'
+
 export interface EmbeddedOptions {
   /** Absolute; created when missing. */
   dataDir: string
@@ -9,8 +11,8 @@ export interface EmbeddedOptions {
   cacheDir: string
   /** Where there is no database, none is made. */
   mustExist?: boolean
-  /** How much history a new database keeps, in MB. */
-  oplogMb?: number
+  /** The usual one by default. */
+  history?: MongodHistory
   log: EmbeddedLog
 }
 

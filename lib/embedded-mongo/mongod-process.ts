@@ -12,9 +12,16 @@ export interface MongodSettings {
   dbPath: string
   port: number
   logPath: string
-  /** Size of the oplog, which change streams and other members read. */
-  oplogMb?: number
+  history?: MongodHistory
 }
+
+/** The oplog, which change streams and other members read. It is shortened up to the last checkpoint. */
+export interface MongodHistory {
+  oplogMb: number
+  checkpointSeconds: number
+}
+
+const USUAL_HISTORY: MongodHistory = { oplogMb: 256, checkpointSeconds: 60 }
 
 export interface MongodProcess {
   pid: number | undefined
@@ -28,12 +35,13 @@ export interface MongodProcess {
 /** Arguments that identify a mongod in the list of processes. */
 export const dbPathArguments = (dbPath: string) => ['--replSet', REPLICA_SET, '--dbpath', dbPath]
 
-function toArguments({ dbPath, port, logPath, oplogMb = 256 }: MongodSettings): string[] {
+function toArguments({ dbPath, port, logPath, history = USUAL_HISTORY }: MongodSettings): string[] {
   return [
     ...dbPathArguments(dbPath),
     ...['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--logpath', logPath, '--logappend', '--logRotate', 'reopen', '--quiet', '--slowms', '1000'],
-    ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(oplogMb)],
+    ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(history.oplogMb)],
+    ...['--syncdelay', String(history.checkpointSeconds)],
     // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
     '--wiredTigerEngineConfigString',
     'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',

@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import { readConfig, readEnvironment } from '../../../lib/config.ts'
 import { startEmbeddedMongo } from '../../../lib/embedded-mongo/embedded-mongo.ts'
 import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
-import { spawnMongod } from '../../../lib/embedded-mongo/mongod-process.ts'
+import { type MongodHistory, spawnMongod } from '../../../lib/embedded-mongo/mongod-process.ts'
 
 export interface PrivateMongo {
   uri: string
@@ -20,13 +20,13 @@ export interface PrivateMongo {
 }
 
 /** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
-export async function startPrivateMongo({ oplogMb }: { oplogMb?: number } = {}): Promise<PrivateMongo> {
+export async function startPrivateMongo({ history }: { history?: MongodHistory } = {}): Promise<PrivateMongo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
   const options = {
     ...readConfig(readEnvironment()),
     dataDir,
     log: { info: () => {}, warn: console.warn },
-    ...(oplogMb !== undefined && { oplogMb }),
+    ...(history && { history }),
   }
   const made = await startEmbeddedMongo(options)
   await made.stop()
@@ -37,7 +37,7 @@ export async function startPrivateMongo({ oplogMb }: { oplogMb?: number } = {}):
     dbPath: join(dataDir, 'mongo'),
     port: Number(new URL(made.uri).port),
     logPath: join(dataDir, 'private.log'),
-    ...(oplogMb !== undefined && { oplogMb }),
+    ...(history && { history }),
   }
   let mongod = spawnMongod(settings)
   const kill = async () => {

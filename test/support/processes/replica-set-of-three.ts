@@ -27,7 +27,13 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
     ports.map(async (port) => {
       const dbPath = join(folder, String(port))
       await mkdir(dbPath)
-      return spawnMongod({ binary, dbPath, port, logPath: join(folder, `${port}.log`), oplogMb: 50 })
+      return spawnMongod({
+        binary,
+        dbPath,
+        port,
+        logPath: join(folder, `${port}.log`),
+        history: { oplogMb: 50, checkpointSeconds: 60 },
+      })
     }),
   )
   const hosts = ports.map((port) => `127.0.0.1:${port}`)
