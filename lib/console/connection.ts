@@ -35,6 +35,15 @@ export const connectionLine = computed(() => {
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
 
+/** Calls the listener whenever everything that was lost is live again, until the returned function is called. */
+export function onReconnect(listener: () => void): () => void {
+  let wasLost = false
+  return isLost.subscribe((isLostNow) => {
+    if (wasLost && !isLostNow) listener()
+    wasLost = isLostNow
+  })
+}
+
 /** Counts a socket among what must be live. Answers what ends that. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {
   const read = () => {
