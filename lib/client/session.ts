@@ -14,6 +14,8 @@ export interface Session extends Store<SessionState> {
   load(): Promise<SessionProfile | null>
   /** Asks for a new access cookie, once for all callers and all tabs. False: the session has ended. */
   refresh(): Promise<boolean>
+  /** Whether this browser knows of a session: somebody signed in, in this tab or another, and not out. Asks nobody. */
+  mayExist(): boolean
 }
 
 /** What the session needs of its surroundings; a browser has all of it. */
@@ -184,6 +186,7 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
     subscribe: state.subscribe,
     load,
     refresh: () => refresh({ isLapsed: true }),
+    mayExist: () => lastRenewal() !== undefined,
   }
   return { session, send: sendInSession, close: () => clearTimeout(timer) }
 }

@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals'
+import { onReconnect } from './connection.ts'
 import { hall, settle } from './hall.ts'
-import { notifyError } from './notices.ts'
+import { dismissNotice, notifyError } from './notices.ts'
 import { settings } from './settings.ts'
 
-/** Written by the client in every tab of a browser that somebody signed in with. */
-const SIGNED_IN_HERE = 'gamehall-renewed-at'
+const FIRST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 30_000
 
 const session = signal(hall.session.get())
 const isAsked = signal(false)
@@ -34,21 +35,49 @@ hall.session.subscribe(() => {
   viewer.value = nextViewer
 })
 
-async function readSession(): Promise<void> {
-  const answer = await settle(hall.session.load())
-  if (!answer.ok) notifyError(answer.error)
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    const unsubscribe = onReconnect(end)
+  })
+
+/** Asks until the service answers: a session that could not be read is no sign of a guest. */
+async function readUntilAnswered(): Promise<void> {
+  let notice: number | undefined
+  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(MAX_RETRY_MS, 2 * waitMs)) {
+    const answer = await settle(hall.session.load())
+    if (answer.ok) break
+    notice ??= notifyError(answer.error)
+    await pause(waitMs)
+  }
+  if (notice !== undefined) dismissNotice(notice)
+}
+
+let reading: Promise<void> | undefined
+
+function readSession(): Promise<void> {
+  reading ??= readUntilAnswered().finally(() => {
+    reading = undefined
+  })
+  return reading
 }
 
 /** Finds out who is signed in, where anybody may be: to ask for a guest would only be refused. */
 export async function loadSession(): Promise<void> {
-  if (settings.isSignedIn || localStorage.getItem(SIGNED_IN_HERE) !== null) await readSession()
+  const isKnown = hall.session.get().status === 'signed-in'
+  if (!isKnown && (settings.isSignedIn || hall.session.mayExist())) await readSession()
   isAsked.value = true
 }
 
 // Another tab signed in or out. Its cookies are this tab's too, so this tab must show whose they are.
-addEventListener('storage', ({ key, oldValue, newValue }) => {
-  const hasChanged = user.peek() ? newValue === null : oldValue === null
-  if (key === SIGNED_IN_HERE && isAsked.peek() && hasChanged) void readSession()
+addEventListener('storage', () => {
+  const isSignedInHere = Boolean(user.peek())
+  if (isAsked.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
 /** Opens the sign-in dialog. The view stays below it, with what was typed into it. */

@@ -58,8 +58,10 @@ describe('the session', () => {
     hall.session.subscribe(() => heard.push(hall.session.get().status))
 
     expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
+    expect(hall.session.mayExist()).toBe(true)
     await hall.call('POST /auth/logout')
     expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
+    expect(hall.session.mayExist()).toBe(false)
     expect(heard).toEqual(['signed-out'])
     hall.close()
   })

@@ -154,7 +154,13 @@ async function expectFresh({ page, view }: { page: Page; view: View }): Promise<
 }
 
 const expectLost = (tabs: readonly { page: Page }[]) =>
-  Promise.all(tabs.map(({ page }) => connection(page).getByText('Connection lost').waitFor()))
+  Promise.all(
+    tabs.map(({ page }) =>
+      connection(page)
+        .getByText(/Connection lost, last heard \d\d:\d\d/)
+        .waitFor(),
+    ),
+  )
 
 describe('every view shows what a fresh read does, without a reload', () => {
   const open: { close(): Promise<unknown> }[] = []
