@@ -5,6 +5,7 @@ import { ask } from '../ask.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Icon } from '../parts/icon.tsx'
+import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
@@ -32,7 +33,8 @@ function Spoiler({ body }: { body: string }) {
 }
 
 /** One comment with everything that its viewer may do about it. */
-export function CommentItem({ comment, live, isThreadOpen = false, onToggleThread, onReply }: CommentItemProps) {
+export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
+  const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
   const [isEditing, setEditing] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -159,4 +161,4 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
       )}
     </article>
   )
-}
+})
