@@ -65,6 +65,21 @@ describe('reports', () => {
     await takeScreenshots(page, 'reports')
   })
 
+  test('find the first comment of a thread, however much was said since', async () => {
+    await service.db.comments.updateOne({ _id: firstId }, { $set: { createdAt: new Date(Date.now() - 86_400_000) } })
+    const first = await service.db.comments.findOne({ _id: firstId })
+    if (first === null) throw new Error('There is no comment')
+    const later = Array.from({ length: 210 }, () => ({
+      ...first,
+      _id: new ObjectId(),
+      createdAt: new Date(),
+      repliesCount: 0,
+    }))
+    await service.db.comments.insertMany(later)
+    const { page } = await openView('#/reports')
+    await items(page).nth(1).getByText('What a road.').waitFor()
+  })
+
   test('are hidden, kept or deleted', async () => {
     const { page } = await openView('#/reports')
     await items(page).nth(1).getByRole('button', { name: 'Hide' }).click()

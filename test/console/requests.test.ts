@@ -75,7 +75,11 @@ describe('the list of requests', () => {
     await insert({ payload: { name: 'Second' }, createdAt: at(5) })
     await insert({ payload: { name: 'First' }, createdAt: at(50) })
     await insert({ kind: 'character', payload: { name: 'Third' }, createdAt: at(1) })
-    await insert({ payload: { name: 'Refused' }, status: 'rejected', reason: 'No', createdAt: at(90) })
+    for (const [name, minutesAgo] of [
+      ['Refused later', 80],
+      ['Refused', 90],
+    ] as const)
+      await insert({ payload: { name }, status: 'rejected', reason: 'No', createdAt: at(minutesAgo) })
     const { page } = await openConsole(service, { as: carol, address: '#/requests' })
     const links = page.getByRole('table', { name: 'Requests' }).getByRole('link')
     await links.first().waitFor()
@@ -86,7 +90,7 @@ describe('the list of requests', () => {
     await expect.poll(() => links.allInnerTexts()).toEqual(['New character: Third'])
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games and characters' })
     await page.getByRole('tab', { name: 'Rejected' }).click()
-    await expect.poll(() => links.allInnerTexts()).toEqual(['New game: Refused'])
+    await expect.poll(() => links.allInnerTexts()).toEqual(['New game: Refused', 'New game: Refused later'])
     await page.getByRole('tab', { name: 'Withdrawn' }).click()
     await page.getByText('There is none.').waitFor()
     await page.getByRole('tab', { name: 'Pending' }).click()
@@ -97,6 +101,25 @@ describe('the list of requests', () => {
     await expectAccessible(page)
     await takeScreenshots(page, 'requests')
   })
+})
+
+test('the list shows no late answer about another tab', async () => {
+  await insert({ payload: { name: 'Waits' } })
+  await insert({ payload: { name: 'Refused' }, status: 'rejected', reason: 'No' })
+  const { page } = await openConsole(service, { as: carol, address: '#/requests' })
+  await page.getByRole('link', { name: 'New game: Waits' }).waitFor()
+  const held: (() => void)[] = []
+  await page.route(/\/requests\?status=pending.*order/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue().catch(() => {})
+  })
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await expect.poll(() => held.length).toBe(1)
+  await page.getByRole('tab', { name: 'Rejected' }).click()
+  await page.getByRole('link', { name: 'New game: Refused' }).waitFor()
+  held[0]?.()
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games' })
+  await page.getByRole('link', { name: 'New game: Refused' }).waitFor()
 })
 
 describe('a request', () => {

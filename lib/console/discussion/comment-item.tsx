@@ -10,6 +10,7 @@ import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
+import { endEdit, keepEdit, readEdit } from './edits.ts'
 
 interface CommentItemProps {
   comment: Comment
@@ -36,10 +37,11 @@ function Spoiler({ body }: { body: string }) {
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(readEdit(_id) !== undefined)
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(false)
+  const wasEditing = useRef(isEditing)
+  const wasResumed = useRef(isEditing)
   const isReadable = status === 'visible' || (status === 'hidden' && author !== null)
   const isOwn = user.value !== null && user.value?.userId === comment.userId
 
@@ -47,6 +49,17 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     if (wasEditing.current && !isEditing) edit.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
+
+  function begin() {
+    wasResumed.current = false
+    keepEdit(_id, { text: toTyped(body), isSpoiler })
+    setEditing(true)
+  }
+
+  function end() {
+    endEdit(_id)
+    setEditing(false)
+  }
 
   async function change(request: () => Refusable<unknown, number>, done?: string) {
     if (!isSignedIn() || isBusy) return
@@ -84,26 +97,27 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   return (
     <article class="comment" aria-label={`Comment by ${name}`}>
       <CommentHead comment={comment} />
-      {isEditing ? (
+      {isEditing && isOwn ? (
         <CommentForm
           label="Edit the comment"
           action="Save"
-          isFocused
-          start={{ text: toTyped(body), isSpoiler }}
+          isFocused={!wasResumed.current}
+          start={readEdit(_id) ?? { text: toTyped(body), isSpoiler }}
+          onType={(draft) => keepEdit(_id, draft)}
           send={async (draft) =>
             isSignedIn()
               ? await ask(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
               : undefined
           }
-          onSent={() => setEditing(false)}
-          onCancel={() => setEditing(false)}
+          onSent={end}
+          onCancel={end}
         />
       ) : isSpoiler ? (
         <Spoiler body={body} />
       ) : (
         <CommentBody body={body} />
       )}
-      {!isEditing && (
+      {!(isEditing && isOwn) && (
         <div class="actions comment-actions">
           <button
             type="button"
@@ -124,7 +138,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           {thread}
           <span class="spacer" />
           {isOwn && status === 'visible' && (
-            <button ref={edit} type="button" class="quiet small" onClick={() => setEditing(true)}>
+            <button ref={edit} type="button" class="quiet small" onClick={begin}>
               Edit
             </button>
           )}
