@@ -101,7 +101,7 @@ export function OptionRow({ elementId, option, subject, isChosen, onChoose }: Op
             <span class="facts">no score</span>
           ) : (
             <>
-              <strong>{Math.round(score)}</strong> points
+              <strong>{Math.round(score)}</strong> {Math.round(score) === 1 ? 'point' : 'points'}
             </>
           )}
         </span>

@@ -88,7 +88,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     return (
       <article class="comment removed" aria-label="Comment removed">
         <p class="muted">Comment removed</p>
-        <div class="actions">{thread}</div>
+        <div class="actions comment-actions">{thread}</div>
       </article>
     )
   }

@@ -118,7 +118,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
         label="Admin"
         type="search"
         autocomplete="off"
-        placeholder="A whole user name, then Enter"
+        placeholder="A whole user name"
         refusal={refusal}
         value={typed ?? (adminId ? known : '')}
         onInput={(value) => {
