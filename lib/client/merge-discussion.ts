@@ -6,7 +6,7 @@ import type {
   CommentUpdated,
 } from '../contract/comments-namespace.ts'
 
-/** What happened to a discussion: an event, or what an answer says of the viewer alone. */
+/** A change of a discussion: an event, or the viewer's own flags from an answer. */
 export type DiscussionChange =
   | { kind: 'created'; event: CommentCreated }
   | { kind: 'updated'; event: CommentUpdated }
@@ -46,7 +46,7 @@ export const emptyDiscussion = (sort: CommentSort): Discussion => ({
   hasMore: false,
 })
 
-/** What a change leaves unknown: the list or a thread has to be read again. */
+/** The parts that a change leaves unknown: the list or threads that have to be read again. */
 export interface Gaps {
   list: boolean
   threads: ReadonlySet<string>

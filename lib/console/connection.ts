@@ -18,7 +18,7 @@ addEventListener('online', () => {
 const all = computed(() => [...states.value.values()])
 const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
-/** Whether something that the page listens to is lost. */
+/** Whether a connection of the page is lost. */
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
 
 const lastHeard = computed(() => {

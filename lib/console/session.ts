@@ -10,16 +10,16 @@ const MAX_RETRY_MS = 30_000
 const session = signal(hall.session.get())
 const isAsked = signal(false)
 
-/** Who is signed in; null for nobody, undefined while that is asked. */
+/** The signed-in user; null for a guest, undefined while that is asked. */
 export const user = computed(() => session.value.user ?? (isAsked.value ? null : undefined))
 export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? false)
 
-/** Why the sign-in dialog is open. */
+/** The reason for which the sign-in dialog is open. */
 export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
 
-/** For whom views are drawn: still the same user after the session has ended, null for a guest. */
+/** The user that views are drawn for: the same after the session has ended, null for a guest. */
 export const viewer = signal<string | null>(null)
-/** Changes when a view must not be kept because it was another user's. */
+/** Grows when the view of one user must not be shown to another. */
 export const viewEpoch = signal(0)
 
 hall.session.subscribe(() => {
@@ -67,7 +67,7 @@ function readSession(): Promise<void> {
   return reading
 }
 
-/** Finds out who is signed in, where anybody may be: to ask for a guest would only be refused. */
+/** Finds out who is signed in; nothing is asked where the browser knows of no session. */
 export async function loadSession(): Promise<void> {
   const isKnown = hall.session.get().status === 'signed-in'
   if (!isKnown && (settings.isSignedIn || hall.session.mayExist())) await readSession()

@@ -4,7 +4,7 @@ import { listSignals, type Signal } from './conflict-words.ts'
 import { FactRows } from './fact-rows.tsx'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
 
-/** What a conflict can be decided for. */
+/** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
   id: string
   name: string

@@ -15,7 +15,7 @@ import { endEdit, keepEdit, readEdit } from './edits.ts'
 interface CommentItemProps {
   comment: Comment
   live: LiveDiscussion
-  /** Of a first comment alone. */
+  /** Given for the first comment of a thread only. */
   isThreadOpen?: boolean
   onToggleThread?(): void
   onReply(comment: Comment): void

@@ -1,7 +1,7 @@
 import type { Comment } from '../../contract/comments.ts'
 import { hall, settle } from '../hall.ts'
 
-/** What stands around a comment: the first comment of its thread, and the replies before and after it. */
+/** The surroundings of a comment: the first comment of its thread, and the replies before and after it. */
 export interface Around {
   /** Null for the first comment itself, and where it was not found. */
   first: Comment | null

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
 import { ask } from '../ask.ts'
+import { describeError } from '../describe-error.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
 import { notifyError } from '../notices.ts'
@@ -66,7 +67,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   entryId: 'entry',
   userName: 'of',
 }
-/** What the other columns say already. */
+/** Details that the other columns show already. */
 const LEFT_OUT = new Set(['resultId', 'commentId', 'userId'])
 
 function toWords(key: string, value: NonNullable<Action['details']>[string]): string {
@@ -103,7 +104,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
     setRefusal(undefined)
     if (userName === '') return setQuery({ admin: undefined, page: undefined })
     const answer = await ask(hall.call('GET /user/search', { query: { searchString: userName } }))
-    if (!answer.ok) return setRefusal(answer.error.message)
+    if (!answer.ok) return setRefusal(describeError(answer.error))
     setTyped(undefined)
     setQuery({ admin: answer.value._id, page: undefined })
   }
@@ -130,7 +131,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
   )
 }
 
-/** What admins did to somebody else's things, newest first. */
+/** Actions of admins on the things of others, newest first. */
 export function LogView() {
   const { query } = route.value
   const kind = query.get('kind')

@@ -89,7 +89,7 @@ function readStart(): ProposalStart {
   return { subject, ...(targetId !== null && { targetId }) }
 }
 
-/** The reader's own requests, and the form for another. */
+/** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
   const [page, setPage] = useState(1)
   const [start, setStart] = useState<ProposalStart>(readStart)

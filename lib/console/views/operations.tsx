@@ -4,6 +4,7 @@ import type { Operations, OperationsSample, SourceState } from '../../contract/o
 import { ask } from '../ask.ts'
 import { toClockTime } from '../clock-time.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'
+import { describeError } from '../describe-error.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { Plot } from '../operations/plot.tsx'
 import { Busy } from '../parts/busy.tsx'
@@ -237,7 +238,9 @@ export function OperationsView() {
       lead={snapshot ? `This instance, as of ${toClockTime(snapshot.at)}` : 'How this instance is doing.'}
     >
       {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
-      {snapshot === undefined && error && <Empty title={error.message}>It is asked again every 5 seconds.</Empty>}
+      {snapshot === undefined && error && (
+        <Empty title={describeError(error)}>It is asked again every 5 seconds.</Empty>
+      )}
       {snapshot && (
         <div class="stack operations">
           <Age heardAt={heardAt} error={error} />

@@ -15,7 +15,7 @@ import { useRefresh } from '../use-refresh.ts'
 const TAKE = 10
 const EVERY_MS = 30_000
 
-/** What readers reported, most reports first. */
+/** Reported comments, most reports first. */
 export function ReportsView() {
   const [page, setPage] = useState(1)
   const {

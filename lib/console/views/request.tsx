@@ -153,7 +153,7 @@ function Claim({ request }: { request: ReviewedRequest }) {
   )
 }
 
-/** What an approval of some changes does, in words. */
+/** The work of an approval, in words. */
 function describeWork(changes: readonly Change[]): string {
   const images = changes
     .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
