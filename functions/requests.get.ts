@@ -3,7 +3,8 @@ import { defineFunction } from '../lib/http/define-function.ts'
 import { listRequests } from '../lib/requests/list-requests.ts'
 
 export default defineFunction({
-  summary: 'List the requests of all users: with `status=pending` oldest first, otherwise newest first',
+  summary:
+    'List the requests of all users: in the given `order`, else with `status=pending` oldest first, otherwise newest first',
   auth: 'admin',
   query: RequestsQuery,
   response: AdminContentRequestList,

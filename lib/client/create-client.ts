@@ -35,7 +35,7 @@ export interface Hall {
   close(): void
 }
 
-/** What a browser has and Node has not, where a page may use it at all. */
+/** Locks and storage of a browser; Node has none, and a page may be refused them. */
 function findSurroundings(): SessionSurroundings {
   // Node's types know neither; a browser may lack the first and refuse the second.
   const { navigator, localStorage } = globalThis as unknown as {

@@ -15,7 +15,7 @@
  * if (!liked.ok && liked.error.status === 429) wait(liked.error.retryAfter)
  *
  * // The session: `unknown` until asked for, then `signed-in`, `signed-out`, or `ended` when the service knows it no longer.
- * await hall.session.load()
+ * if (hall.session.mayExist()) await hall.session.load()
  * hall.session.subscribe(() => show(hall.session.get().status))
  * await hall.call('POST /auth/login', { body: { email, password } })
  *

@@ -13,7 +13,7 @@ import { createStore, type Store } from './store.ts'
 export interface ConflictsState {
   status: 'loading' | 'ready' | 'failed'
   isLive: boolean
-  /** What waits and what is being written, of the source or of all. */
+  /** Counts of waiting and queued conflicts, of the source or of all. */
   summary: ConflictSummary | null
   rows: readonly ConflictRow[]
   total: number
@@ -22,7 +22,7 @@ export interface ConflictsState {
   item: ConflictItem | null
   /** Whether the open conflict was read and is unknown. */
   isUnknown: boolean
-  /** Whoever decided the open conflict while it was looked at. */
+  /** The decision of the open conflict that came while it was looked at. */
   decidedMeanwhile: ConflictDecided | null
   error: ApiError | null
 }

@@ -65,7 +65,7 @@ export interface LiveDiscussion extends Store<DiscussionState> {
 
 type Outcome<R extends Parameters<Call>[0]> = Refusable<Answer<R>, RefusalStatus<R>>
 
-/** What a live store stands on. */
+/** The parts that a live store is made of. */
 export interface LiveParts {
   call: Call
   session: Pick<Session, 'get' | 'subscribe'>
@@ -106,7 +106,7 @@ export function followDiscussion(
   /** Shown comments that the last read of several pages did not have. */
   let missedBefore: ReadonlySet<string> = new Set()
   const threadReads = new Map<string, Reads>()
-  /** What happens while a request is under way belongs over its answer. */
+  /** Changes while a request is under way; they belong over its answer. */
   const logs = new Set<DiscussionChange[]>()
   const changes = new Map<string, Promise<unknown>>()
   const store = createStore(toState())
@@ -196,7 +196,7 @@ export function followDiscussion(
     return mergeList(discussion, answer, { wanted, missable })
   }
 
-  /** What came since may stand far below the page; who asks for it sees it at the top. */
+  /** New comments may stand far below the page, and are shown at its top when asked for. */
   async function readNews(comments: readonly Comment[], signal: AbortSignal) {
     const listed = new Set(comments.map(({ _id }) => _id))
     const ids = new Set([...discussion.unseen.keys()].filter((id) => !listed.has(id)))
@@ -302,7 +302,7 @@ export function followDiscussion(
     if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
     const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
     if (!isReply && last) note(last)
-    // What happened to it while nobody listened is in no event.
+    // No event tells of changes while nobody listened.
     if (!wasLive || !isLive || cuts > cutsBefore) readAgain()
     return answer
   }

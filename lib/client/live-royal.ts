@@ -37,7 +37,7 @@ interface Pending {
   cancelWait(): void
 }
 
-/** What waits for a connection is given up after as long as what waits for an answer. */
+/** A change that waits for a connection is given up as late as one that waits for its answer. */
 const WAIT_MS = 10_000
 const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }

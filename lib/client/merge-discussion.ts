@@ -6,7 +6,7 @@ import type {
   CommentUpdated,
 } from '../contract/comments-namespace.ts'
 
-/** What happened to a discussion: an event, or what an answer says of the viewer alone. */
+/** A change of a discussion: an event, or the viewer's own flags from an answer. */
 export type DiscussionChange =
   | { kind: 'created'; event: CommentCreated }
   | { kind: 'updated'; event: CommentUpdated }
@@ -46,7 +46,7 @@ export const emptyDiscussion = (sort: CommentSort): Discussion => ({
   hasMore: false,
 })
 
-/** What a change leaves unknown: the list or a thread has to be read again. */
+/** The parts that a change leaves unknown: the list or threads that have to be read again. */
 export interface Gaps {
   list: boolean
   threads: ReadonlySet<string>
@@ -186,6 +186,10 @@ const newest = (comments: Iterable<Comment>, known: string) => {
   return found
 }
 
+/** The known object where a read says the same of a comment, so that a view draws nothing anew for it. */
+const sameOr = (known: Comment | undefined, read: Comment): Comment =>
+  known !== undefined && JSON.stringify(known) === JSON.stringify(read) ? known : read
+
 /** Rows of another read, and those of what is open; whatever is shown nowhere is forgotten. */
 function keepRows(
   { rows, threads }: Discussion,
@@ -198,7 +202,8 @@ function keepRows(
     if (row !== undefined) kept.set(id, row)
   }
   const isShown = new Set(shown)
-  for (const comment of fresh) if (isShown.has(comment._id)) kept.set(comment._id, comment)
+  for (const comment of fresh)
+    if (isShown.has(comment._id)) kept.set(comment._id, sameOr(rows.get(comment._id), comment))
   return kept
 }
 
@@ -301,7 +306,7 @@ export function adoptReplies(
   const thread = discussion.threads.get(parentId)
   if (thread === undefined) return discussion
   const rows = new Map(discussion.rows)
-  for (const comment of comments) rows.set(comment._id, comment)
+  for (const comment of comments) rows.set(comment._id, sameOr(rows.get(comment._id), comment))
   const ids = [...new Set(comments.map(({ _id }) => _id))]
   const threads = new Map(discussion.threads).set(parentId, { ...thread, ids, hasMore: total > ids.length })
   return { ...discussion, rows, threads }

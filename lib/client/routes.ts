@@ -27,7 +27,7 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** What a call of an endpoint is given besides its route. */
+/** The input of a call besides its route. */
 export type CallInput<R extends Route> = Part<'params', WireOf<R>['params']> &
   Part<'query', Query<WireOf<R>['query']>> &
   Part<'body', WireOf<R>['body']> &
@@ -37,7 +37,7 @@ export type CallInput<R extends Route> = Part<'params', WireOf<R>['params']> &
 export type CallArguments<R extends Route> =
   Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]
 
-/** What an endpoint answers: its JSON, or the whole `Response` where it answers something else. */
+/** The answer of an endpoint: its JSON, or the whole `Response` where it answers something else. */
 export type Answer<R extends Route> = WireOf<R>['answer'] extends Content ? Response : WireOf<R>['answer']
 
 type Implied<W extends { auth: unknown; params: unknown; query: unknown; body: unknown }, M> =

@@ -8,15 +8,17 @@ export type SessionState =
   | { status: 'unknown' | 'signed-out' | 'ended'; user: null }
   | { status: 'signed-in'; user: SessionProfile }
 
-/** Who is signed in; subscribers hear of a session that ended. */
+/** The signed-in user; subscribers hear of a session that ended. */
 export interface Session extends Store<SessionState> {
   /** Asks the service who is signed in. Answers null for a guest. */
   load(): Promise<SessionProfile | null>
   /** Asks for a new access cookie, once for all callers and all tabs. False: the session has ended. */
   refresh(): Promise<boolean>
+  /** Whether this browser knows of a session: somebody signed in, in this tab or another, and not out. Asks nobody. */
+  mayExist(): boolean
 }
 
-/** What the session needs of its surroundings; a browser has all of it. */
+/** The parts of a browser that the session uses; Node has none of them. */
 export interface SessionSurroundings {
   locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } | undefined
   storage?:
@@ -160,7 +162,7 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
   }
 
   async function sendInSession(request: WireRequest): Promise<Response> {
-    // Else the service would answer an endpoint that takes a session or none as to a guest.
+    // Renew first: an endpoint that takes guests too would answer as to one.
     if (!isOwn401(request) && isDue()) await refresh({ isLapsed: false }).catch(() => false)
     const sentIn = generation
     const response = await send(request)
@@ -184,6 +186,7 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
     subscribe: state.subscribe,
     load,
     refresh: () => refresh({ isLapsed: true }),
+    mayExist: () => lastRenewal() !== undefined,
   }
   return { session, send: sendInSession, close: () => clearTimeout(timer) }
 }

@@ -28,7 +28,7 @@ export interface ConnectionState {
 
 /** A socket in a namespace, by its events. One connection serves all who ask for the same namespace. */
 export interface HallSocket<N extends NamespacePath> {
-  /** What goes into `x-socket-id` while it is connected. */
+  /** The value of `x-socket-id` while it is connected. */
   readonly id: string | undefined
   readonly connection: Store<ConnectionState>
   /** Listens until the returned function is called. */
@@ -156,7 +156,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
   }
 
   const socket = open()
-  // Whoever awaits it hears of it; a bundle that lacks the library must not end a script.
+  // A bundle that lacks the library must not end a script; a caller that awaits it gets the error.
   socket.catch(() => show('closed'))
 
   return {

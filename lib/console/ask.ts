@@ -1,7 +1,7 @@
 import { type Refusable, type Settled, settle } from './hall.ts'
 import { askToSignIn } from './session.ts'
 
-/** Settles a call. Where nobody is signed in who would have to be, the sign-in dialog opens over the view. */
+/** Settles a call. A 401 opens the sign-in dialog over the view. */
 export async function ask<T, S extends number>(promise: Refusable<T, S>): Promise<Settled<T, S>> {
   const answer = await settle(promise)
   if (!answer.ok && Number(answer.error.status) === 401) askToSignIn()

@@ -18,7 +18,7 @@ addEventListener('online', () => {
 const all = computed(() => [...states.value.values()])
 const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
-/** Whether something that the page listens to is lost. */
+/** Whether a connection of the page is lost. */
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
 
 const lastHeard = computed(() => {
@@ -34,6 +34,15 @@ export const connectionLine = computed(() => {
   }
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })
+
+/** Calls the listener whenever everything that was lost is live again, until the returned function is called. */
+export function onReconnect(listener: () => void): () => void {
+  let wasLost = false
+  return isLost.subscribe((isLostNow) => {
+    if (wasLost && !isLostNow) listener()
+    wasLost = isLostNow
+  })
+}
 
 /** Counts a socket among what must be live. Answers what ends that. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {

@@ -14,7 +14,7 @@ export function describeError(error: unknown): string {
   return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`
 }
 
-/** What can be done about a refusal; undefined where its sentence says it. */
+/** Advice on a refusal; undefined where its sentence is enough. */
 export function adviseOn(error: unknown): string | undefined {
   if (!isServiceError(error)) return undefined
   const { status, retryAfter } = error

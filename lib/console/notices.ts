@@ -17,15 +17,16 @@ export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-function add(text: string, isError: boolean): void {
+function add(text: string, isError: boolean): number {
   const id = ++lastId
   // The same sentence twice is one notice.
   notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError }]
   if (!isError) setTimeout(() => dismissNotice(id), STAYS_MS)
+  return id
 }
 
 /** Tells the reader what happened. */
-export const notify = (text: string): void => add(text, false)
+export const notify = (text: string): void => void add(text, false)
 
-/** Tells the reader what did not work, in the service's own sentence. */
-export const notifyError = (error: unknown): void => add(describeError(error), true)
+/** Tells the reader what did not work, in the service's own sentence. Answers the id of the notice. */
+export const notifyError = (error: unknown): number => add(describeError(error), true)

@@ -42,6 +42,11 @@ export function open(address: string, { replace = false } = {}): void {
   route.value = readRoute()
 }
 
+/** Opens the first view at an address that names none; a link may have been followed meanwhile. */
+export function openFirstView(address: string): void {
+  if (readRoute().path.length === 0) open(address, { replace: true })
+}
+
 /** Keeps the state of a view in its address, so that a reload and a copied link show the same. */
 export function setQuery(changes: Record<string, string | undefined>): void {
   const query = new URLSearchParams(route.peek().query)

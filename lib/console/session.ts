@@ -1,24 +1,25 @@
 import { computed, signal } from '@preact/signals'
+import { onReconnect } from './connection.ts'
 import { hall, settle } from './hall.ts'
-import { notifyError } from './notices.ts'
+import { dismissNotice, notifyError } from './notices.ts'
 import { settings } from './settings.ts'
 
-/** Written by the client in every tab of a browser that somebody signed in with. */
-const SIGNED_IN_HERE = 'gamehall-renewed-at'
+const FIRST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 30_000
 
 const session = signal(hall.session.get())
 const isAsked = signal(false)
 
-/** Who is signed in; null for nobody, undefined while that is asked. */
+/** The signed-in user; null for a guest, undefined while that is asked. */
 export const user = computed(() => session.value.user ?? (isAsked.value ? null : undefined))
 export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? false)
 
-/** Why the sign-in dialog is open. */
+/** The reason for which the sign-in dialog is open. */
 export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
 
-/** For whom views are drawn: still the same user after the session has ended, null for a guest. */
+/** The user that views are drawn for: the same after the session has ended, null for a guest. */
 export const viewer = signal<string | null>(null)
-/** Changes when a view must not be kept because it was another user's. */
+/** Grows when the view of one user must not be shown to another. */
 export const viewEpoch = signal(0)
 
 hall.session.subscribe(() => {
@@ -34,21 +35,49 @@ hall.session.subscribe(() => {
   viewer.value = nextViewer
 })
 
-async function readSession(): Promise<void> {
-  const answer = await settle(hall.session.load())
-  if (!answer.ok) notifyError(answer.error)
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    const unsubscribe = onReconnect(end)
+  })
+
+/** Asks until the service answers: a session that could not be read is no sign of a guest. */
+async function readUntilAnswered(): Promise<void> {
+  let notice: number | undefined
+  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(MAX_RETRY_MS, 2 * waitMs)) {
+    const answer = await settle(hall.session.load())
+    if (answer.ok) break
+    notice ??= notifyError(answer.error)
+    await pause(waitMs)
+  }
+  if (notice !== undefined) dismissNotice(notice)
 }
 
-/** Finds out who is signed in, where anybody may be: to ask for a guest would only be refused. */
+let reading: Promise<void> | undefined
+
+function readSession(): Promise<void> {
+  reading ??= readUntilAnswered().finally(() => {
+    reading = undefined
+  })
+  return reading
+}
+
+/** Finds out who is signed in; nothing is asked where the browser knows of no session. */
 export async function loadSession(): Promise<void> {
-  if (settings.isSignedIn || localStorage.getItem(SIGNED_IN_HERE) !== null) await readSession()
+  const isKnown = hall.session.get().status === 'signed-in'
+  if (!isKnown && (settings.isSignedIn || hall.session.mayExist())) await readSession()
   isAsked.value = true
 }
 
 // Another tab signed in or out. Its cookies are this tab's too, so this tab must show whose they are.
-addEventListener('storage', ({ key, oldValue, newValue }) => {
-  const hasChanged = user.peek() ? newValue === null : oldValue === null
-  if (key === SIGNED_IN_HERE && isAsked.peek() && hasChanged) void readSession()
+addEventListener('storage', () => {
+  const isSignedInHere = Boolean(user.peek())
+  if (isAsked.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
 /** Opens the sign-in dialog. The view stays below it, with what was typed into it. */

@@ -1,4 +1,4 @@
-/** What the service tells the page about itself. */
+/** Facts about the service that its page comes with. */
 export interface Settings {
   publicUrl: string
   allowedOrigins: readonly string[]

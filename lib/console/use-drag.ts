@@ -45,7 +45,9 @@ export function useDrag({ list, onDrop }: DragOptions) {
       if (list.current === null) return
       event.preventDefault()
       scrollAtEdge(event.clientY)
-      setDrag({ id, before: findBefore(list.current, id, event.clientY) })
+      const before = findBefore(list.current, id, event.clientY)
+      // Nothing is drawn for a move that changes nothing.
+      setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
     }
     const onUp = (event: PointerEvent) => {
       setDrag(undefined)

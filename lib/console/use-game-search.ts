@@ -5,7 +5,7 @@ import { hall, settle } from './hall.ts'
 
 type FoundGames = Answer<'GET /games/search'>
 
-/** What the search of a text found; both undefined while it is awaited. */
+/** Games found for a text, or the failure; both undefined while it is awaited. */
 export interface GameSearchState {
   found?: FoundGames
   failure?: string

@@ -6,7 +6,7 @@ type LoadView = () => Promise<ComponentType<ViewProps>>
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
   pattern: string
-  /** Who may open it. Everybody else is asked to sign in, or told that it is for admins. */
+  /** The users who may open it. Others are asked to sign in, or told that it is for admins. */
   audience: 'everybody' | 'users' | 'admins'
   /** Its name in the navigation; views that others lead to have none. */
   name?: string

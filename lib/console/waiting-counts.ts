@@ -1,5 +1,6 @@
 import { hall, settle } from './hall.ts'
 import { setWaiting } from './navigation.ts'
+import { refreshEvery } from './refresh.ts'
 
 const READ_EVERY_MS = 30_000
 
@@ -10,7 +11,6 @@ export function watchWaiting(): () => void {
   const unsubscribe = conflicts.subscribe(showConflicts)
 
   async function read() {
-    if (document.visibilityState === 'hidden') return
     const [requests, reports] = await Promise.all([
       settle(hall.call('GET /requests', { query: { status: 'pending', take: 1 } })),
       settle(hall.call('GET /comments/reported', { query: { take: 1 } })),
@@ -18,15 +18,12 @@ export function watchWaiting(): () => void {
     if (requests.ok) setWaiting('requests', requests.value.total)
     if (reports.ok) setWaiting('reports', reports.value.total)
   }
-  const onReturn = () => void read()
-  const timer = setInterval(onReturn, READ_EVERY_MS)
-  addEventListener('focus', onReturn)
-  onReturn()
+  const stop = refreshEvery(READ_EVERY_MS, read)
+  void read()
 
   return () => {
     unsubscribe()
     conflicts.close()
-    clearInterval(timer)
-    removeEventListener('focus', onReturn)
+    stop()
   }
 }

@@ -187,6 +187,8 @@ export const OwnRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
 export const RequestsQuery = z.object({
   status: RequestStatus.optional(),
   kind: RequestKind.optional(),
+  /** By default oldest first where they are pending, and newest first otherwise. */
+  order: z.enum(['oldest', 'newest']).optional(),
   ...pageQuery(20, REQUESTS_TAKE_MAX),
 })
 export type RequestsQuery = z.infer<typeof RequestsQuery>

@@ -24,6 +24,8 @@ export interface Documents {
 /** The console as it was built: its files by their hashed names, and which of them the page names. */
 export interface ConsoleFiles {
   script: string
+  /** The files that the script imports before it can run. */
+  imports: readonly string[]
   style: string
   assets: ReadonlyMap<string, Asset>
 }

@@ -3,7 +3,7 @@ import type { ConsoleFiles } from '../http/function-deps.ts'
 import type { DemoUser } from '../seed/list-demo-users.ts'
 
 interface ConsolePage {
-  files: Pick<ConsoleFiles, 'script' | 'style'>
+  files: Pick<ConsoleFiles, 'script' | 'imports' | 'style'>
   publicUrl: string
   /** From where a page may change anything. */
   allowedOrigins: ReadonlySet<string>
@@ -17,6 +17,9 @@ interface ConsolePage {
 export async function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): Promise<string> {
   const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
 
+  // Else a browser would hear of them only once it has the script.
+  const preloads = files.imports.map((name) => html`<link rel="modulepreload" href="console/${name}">`)
+
   const page = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,6 +29,7 @@ export async function renderConsole({ files, allowedOrigins, ...facts }: Console
   <title>gamehall</title>
   <link rel="icon" href="data:,">
   <link rel="stylesheet" href="console/${files.style}">
+  ${preloads}
   <script type="module" src="console/${files.script}"></script>
 </head>
 <body data-settings="${settings}">

@@ -5,12 +5,12 @@ import { findNames } from './find-names.ts'
 import { findPage } from './find-page.ts'
 import { toAdminRequest } from './to-wire.ts'
 
-/** Lists the requests of all users: those that are pending oldest first, everything else newest first. */
+/** Lists the requests of all users: unless another order is asked for, pending ones oldest first and others newest first. */
 export async function listRequests(
   deps: Pick<RequestsDeps, 'db'>,
-  { status, kind, ...page }: RequestsQuery,
+  { status, kind, order = status === 'pending' ? 'oldest' : 'newest', ...page }: RequestsQuery,
 ): Promise<AdminContentRequestList> {
-  const direction = status === 'pending' ? 1 : -1
+  const direction = order === 'oldest' ? 1 : -1
   const statuses = status === undefined ? RequestStatus.options : [status]
   const kinds = kind === undefined ? RequestKind.options : [kind]
   const { rows, total } = await findPage(deps, {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { readConfig, readEnvironment } from '../../lib/config.ts'
 import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
+import { benchBusyDiscussion } from './busy-discussion.ts'
 import { benchConflicts } from './conflicts.ts'
+import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
@@ -29,6 +31,8 @@ try {
     conflicts: () => benchConflicts(mongo.uri, db),
     session: () => benchSession(db),
     matching: () => benchMatching(mongo.uri),
+    console: () => benchConsole(mongo.uri),
+    discussion: () => benchBusyDiscussion(mongo.uri, db),
   }
   const picked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {

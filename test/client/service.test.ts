@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import type { Caller } from '../support/clients/caller.ts'
+import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
-import { startCutProxy } from './support/cut-proxy.ts'
 import { randomFrom } from './support/world.ts'
 
 const LONG = { timeout: 60_000 }
@@ -58,8 +58,10 @@ describe('the session', () => {
     hall.session.subscribe(() => heard.push(hall.session.get().status))
 
     expect(hall.session.get()).toMatchObject({ status: 'signed-in', user: { userName, roles: ['user'] } })
+    expect(hall.session.mayExist()).toBe(true)
     await hall.call('POST /auth/logout')
     expect(hall.session.get()).toEqual({ status: 'signed-out', user: null })
+    expect(hall.session.mayExist()).toBe(false)
     expect(heard).toEqual(['signed-out'])
     hall.close()
   })

@@ -70,6 +70,24 @@ describe('GET /requests', () => {
     }
   })
 
+  it('200 in the order that is asked for, from the index', async () => {
+    const facts = await insertAll()
+    const oldestFirst = facts.sort((a, b) => a.at - b.at).map(({ note }) => note)
+    expect(listNotes(await list('?order=oldest'))).toEqual(oldestFirst)
+    expect(listNotes(await list('?order=newest'))).toEqual(oldestFirst.toReversed())
+    const pending = oldestFirst.filter((note) => note.startsWith('pending'))
+    expect(listNotes(await list('?status=pending&order=newest'))).toEqual(pending.toReversed())
+    const rejected = oldestFirst.filter((note) => note.startsWith('rejected'))
+    const commands = await profile(service.db, 'contentRequests', async () => {
+      expect(listNotes(await list('?status=rejected&order=oldest'))).toEqual(rejected)
+    })
+    for (const { planSummary, hasSortStage } of commands) {
+      expect(planSummary).not.toMatch(/COLLSCAN/)
+      expect(hasSortStage).not.toBe(true)
+    }
+    expect((await admin.get('/requests?order=best')).status).toBe(400)
+  })
+
   it('those of one instant keep one order over all pages', async () => {
     const createdAt = new Date()
     for (let index = 0; index < 8; index++) {

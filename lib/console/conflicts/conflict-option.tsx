@@ -4,7 +4,7 @@ import { listSignals, type Signal } from './conflict-words.ts'
 import { FactRows } from './fact-rows.tsx'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
 
-/** What a conflict can be decided for. */
+/** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
   id: string
   name: string
@@ -101,7 +101,7 @@ export function OptionRow({ elementId, option, subject, isChosen, onChoose }: Op
             <span class="facts">no score</span>
           ) : (
             <>
-              <strong>{Math.round(score)}</strong> points
+              <strong>{Math.round(score)}</strong> {Math.round(score) === 1 ? 'point' : 'points'}
             </>
           )}
         </span>

@@ -23,7 +23,7 @@ export const STATES: Readonly<Record<ConflictState, { name: string; look: string
   'new-game': { name: 'Skipped', look: '' },
 }
 
-/** What a skip does with the entries of a source. */
+/** The effect of a skip, by source. */
 export const SKIP_EFFECTS: Readonly<Record<Source, string>> = {
   vndb: 'Skip makes a new game of this entry.',
   igdb: 'Skip makes a new game of this entry.',
@@ -36,7 +36,7 @@ export interface Signal {
   look: 'good' | 'bad' | 'warn' | ''
 }
 
-/** What speaks for and against a candidate, in words. */
+/** Signals for and against a candidate, in words. */
 export function listSignals({
   dateSignal,
   descriptionSignal,

@@ -3,7 +3,7 @@ import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared }
 
 interface FactRowsProps {
   facts: Facts
-  /** What they are held against; the entry itself is held against nothing. */
+  /** The facts to compare with; none for the entry itself. */
   against?: Facts | undefined
   /** Rows that only this side has. */
   extra?: readonly { name: string; value: string }[]

@@ -1,6 +1,6 @@
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
 
-/** What is known of an entry or a game, in the rows that both are shown in. */
+/** Facts of an entry or a game, in the rows that show both. */
 export interface Facts {
   title: string
   otherNames: readonly string[]

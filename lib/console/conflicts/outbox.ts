@@ -12,7 +12,7 @@ type Choice = CallInput<'POST /conflicts/:source/:externalId/decision'>['body']
 interface Decision {
   source: Source
   externalId: string
-  /** What the conflict is called. */
+  /** The title of the conflict. */
   title: string
   /** `Match with Chrono Trigger` */
   what: string

@@ -1,6 +1,6 @@
 import type { Source } from '../../contract/sources.ts'
 
-/** What each source is called, in the order of the tabs. */
+/** The name of each source, in the order of the tabs. */
 export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
   vndb: 'VNDB',
   igdb: 'IGDB',

@@ -86,7 +86,7 @@ export function useConflict(source: Source, externalId: string): OpenConflict {
 export async function findNext({ source, externalId, nextExternalId }: ConflictItem): Promise<string | null> {
   const isFree = (id: string) => id !== externalId && !isDecidedHere({ source, externalId: id })
   if (nextExternalId === null || isFree(nextExternalId)) return nextExternalId
-  // What waits in the outbox still waits for the service.
+  // A decision in the outbox is still waiting for the service.
   const query = { source, state: 'waiting', take: 50 } as const
   const answer = await settle(hall.call('GET /conflicts/list', { query }))
   return (answer.ok && answer.value.results.find((row) => isFree(row.externalId))?.externalId) || null

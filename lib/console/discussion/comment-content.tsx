@@ -12,7 +12,7 @@ export function CommentBody({ body }: { body: string }) {
 
 const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
-/** Who wrote a comment, when, and to whom. */
+/** Author, time and addressee of a comment. */
 export function CommentHead({ comment }: { comment: Comment }) {
   const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
   const name = author?.userName ?? 'Somebody who left'

@@ -5,15 +5,17 @@ import { ask } from '../ask.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Icon } from '../parts/icon.tsx'
+import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
+import { endEdit, keepEdit, readEdit } from './edits.ts'
 
 interface CommentItemProps {
   comment: Comment
   live: LiveDiscussion
-  /** Of a first comment alone. */
+  /** Given for the first comment of a thread only. */
   isThreadOpen?: boolean
   onToggleThread?(): void
   onReply(comment: Comment): void
@@ -32,12 +34,14 @@ function Spoiler({ body }: { body: string }) {
 }
 
 /** One comment with everything that its viewer may do about it. */
-export function CommentItem({ comment, live, isThreadOpen = false, onToggleThread, onReply }: CommentItemProps) {
+export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
+  const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState(readEdit(_id) !== undefined)
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(false)
+  const wasEditing = useRef(isEditing)
+  const wasResumed = useRef(isEditing)
   const isReadable = status === 'visible' || (status === 'hidden' && author !== null)
   const isOwn = user.value !== null && user.value?.userId === comment.userId
 
@@ -45,6 +49,17 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
     if (wasEditing.current && !isEditing) edit.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
+
+  function begin() {
+    wasResumed.current = false
+    keepEdit(_id, { text: toTyped(body), isSpoiler })
+    setEditing(true)
+  }
+
+  function end() {
+    endEdit(_id)
+    setEditing(false)
+  }
 
   async function change(request: () => Refusable<unknown, number>, done?: string) {
     if (!isSignedIn() || isBusy) return
@@ -73,7 +88,7 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
     return (
       <article class="comment removed" aria-label="Comment removed">
         <p class="muted">Comment removed</p>
-        <div class="actions">{thread}</div>
+        <div class="actions comment-actions">{thread}</div>
       </article>
     )
   }
@@ -82,26 +97,27 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
   return (
     <article class="comment" aria-label={`Comment by ${name}`}>
       <CommentHead comment={comment} />
-      {isEditing ? (
+      {isEditing && isOwn ? (
         <CommentForm
           label="Edit the comment"
           action="Save"
-          isFocused
-          start={{ text: toTyped(body), isSpoiler }}
+          isFocused={!wasResumed.current}
+          start={readEdit(_id) ?? { text: toTyped(body), isSpoiler }}
+          onType={(draft) => keepEdit(_id, draft)}
           send={async (draft) =>
             isSignedIn()
               ? await ask(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
               : undefined
           }
-          onSent={() => setEditing(false)}
-          onCancel={() => setEditing(false)}
+          onSent={end}
+          onCancel={end}
         />
       ) : isSpoiler ? (
         <Spoiler body={body} />
       ) : (
         <CommentBody body={body} />
       )}
-      {!isEditing && (
+      {!(isEditing && isOwn) && (
         <div class="actions comment-actions">
           <button
             type="button"
@@ -122,7 +138,7 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
           {thread}
           <span class="spacer" />
           {isOwn && status === 'visible' && (
-            <button ref={edit} type="button" class="quiet small" onClick={() => setEditing(true)}>
+            <button ref={edit} type="button" class="quiet small" onClick={begin}>
               Edit
             </button>
           )}
@@ -159,4 +175,4 @@ export function CommentItem({ comment, live, isThreadOpen = false, onToggleThrea
       )}
     </article>
   )
-}
+})

@@ -5,7 +5,7 @@ export interface CommentDraft {
 
 const toKey = (about: string) => `gamehall-draft-${about}`
 
-/** What was typed about a game, or to answer a comment, and not posted, in this browser. */
+/** Text typed in this browser about a game, or to answer a comment, and not posted yet. */
 export function readDraft(about: string): CommentDraft {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')

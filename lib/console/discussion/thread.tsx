@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { ask } from '../ask.ts'
 import { Busy } from '../parts/busy.tsx'
+import { memo } from '../parts/memo.ts'
 import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
@@ -16,7 +17,7 @@ interface ThreadProps {
 }
 
 /** A comment with its replies, which unfold, and the place where another is written. */
-export function Thread({ first, live, replies }: ThreadProps) {
+export const Thread = memo(function Thread({ first, live, replies }: ThreadProps) {
   const [answered, setAnswered] = useState<Comment>()
   const item = useRef<HTMLLIElement>(null)
   const wasAnswering = useRef(false)
@@ -29,7 +30,10 @@ export function Thread({ first, live, replies }: ThreadProps) {
     wasAnswering.current = answered !== undefined
   }, [answered])
 
-  const toggle = () => (isOpen ? live.closeReplies(first._id) : live.openReplies(first._id))
+  const toggle = useCallback(
+    () => (isOpen ? live.closeReplies(first._id) : live.openReplies(first._id)),
+    [isOpen, live, first._id],
+  )
 
   return (
     <li ref={item}>
@@ -77,4 +81,4 @@ export function Thread({ first, live, replies }: ThreadProps) {
       )}
     </li>
   )
-}
+})

@@ -5,7 +5,7 @@ import { toClockTime } from '../clock-time.ts'
 
 interface PlotProps {
   title: string
-  /** What it shows now: `3.2 a second`. */
+  /** The present value: `3.2 a second`. */
   value: string
   /** Unix seconds. */
   times: readonly number[]
@@ -16,7 +16,7 @@ interface PlotProps {
 }
 
 const HEIGHT = 130
-/** What is between two moments below a plot. */
+/** Seconds between two moments below a plot. */
 const MINUTES = [60, 120, 300]
 
 /** A canvas knows no variables, so an element is asked what they come to. */

@@ -12,7 +12,7 @@ interface ComboboxProps<O> {
   /** Finds the options of what was typed; a later search aborts it. */
   search(text: string, signal: AbortSignal): Promise<readonly O[]>
   optionKey(option: O): string
-  /** What an option looks like in the list. */
+  /** Draws an option in the list. */
   drawOption(option: O): ComponentChildren
   /** Called with the chosen option; the text is cleared. */
   onChoose(option: O): void

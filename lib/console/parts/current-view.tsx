@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ViewProps } from '../route.ts'
-import { open, route } from '../route.ts'
+import { openFirstView, route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { Busy } from './busy.tsx'
@@ -72,7 +72,7 @@ export function CurrentView() {
   const isFirst = useRef(true)
 
   useEffect(() => {
-    if (path.length === 0) open('#/discussions', { replace: true })
+    if (path.length === 0) openFirstView('#/discussions')
   }, [path.length])
 
   // Readers of a screen hear where a link led; the page's own load tells by itself.

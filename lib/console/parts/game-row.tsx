@@ -9,7 +9,7 @@ export interface GameSummary {
 
 const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 
-/** What tells a game from its namesakes: the year, and what kind of entry it is where it is no main game. */
+/** Year and, unless it is a main game, type: they tell a game from its namesakes. */
 export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
   const year = first_release === null ? 'No date' : toYear(first_release)
   return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 interface ImagePreviewProps {
   src: string
-  /** What the image is proposed as: `Cover`. */
+  /** The field that it is proposed for: `Cover`. */
   name: string
 }
 

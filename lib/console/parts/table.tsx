@@ -15,10 +15,12 @@ interface TableProps<R> {
   rowKey(row: R): string
 }
 
-/** A table that scrolls sideways within itself where the screen is narrow. */
+const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'table-frame stacks' : 'table-frame')
+
+/** A table. Where the screen is narrow its cells stand one below the other, or it scrolls sideways within itself. */
 export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-  <section class="table-frame" aria-label={`${name}, scrollable`} tabIndex={0}>
+  <section class={toFrame(columns)} aria-label={`${name}, scrollable`} tabIndex={0}>
     <table aria-label={name}>
       <thead>
         <tr>
@@ -33,7 +35,7 @@ export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map((column) => (
-              <td key={column.name} class={column.isNumber ? 'number' : undefined}>
+              <td key={column.name} class={column.isNumber ? 'number' : undefined} data-column={column.name}>
                 {column.cell(row)}
               </td>
             ))}

@@ -7,7 +7,7 @@ interface TabsProps<T extends string> {
   tabs: readonly { value: T; name: string; count?: number | undefined }[]
   selected: T
   onSelect(value: T): void
-  /** What the selected tab shows. */
+  /** The content of the selected tab. */
   children: ComponentChildren
 }
 

@@ -30,7 +30,7 @@ const toLines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** What is no number is sent as it was typed, for the service to refuse it. */
+/** A text that is no number is sent as it was typed, for the service to refuse it. */
 const toNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text.trim())
 
 /** A date is the beginning of its day, in Unix seconds. */
@@ -89,7 +89,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** What a draft proposes; a correction proposes only what differs from the entry as it is today. */
+/** The payload of a draft; a correction proposes only values that differ from today's. */
 export function toPayload(groups: readonly FieldGroup[], draft: Draft, today: Draft = EMPTY_DRAFT): Payload {
   const entries = groups
     .flatMap(({ fields }) => fields)

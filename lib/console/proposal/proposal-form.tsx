@@ -18,7 +18,7 @@ import { findRefusal, isRefused, type Refusals, toRefusals } from './refusals.ts
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
 
-/** What the form starts with. */
+/** The values that the form starts with. */
 export interface ProposalStart {
   subject: ProposalSubject
   targetId?: string

@@ -13,7 +13,7 @@ export function toRefusals(issues: readonly Issue[]): Refusals {
   return refusals
 }
 
-/** What is said of one control: of itself, or of its lines, which are counted as they were typed. */
+/** Refusals of one control: of itself, or of its lines, counted as they were typed. */
 export function findRefusal(refusals: Refusals, path: string): string | undefined {
   const own = refusals.get(path)
   if (own !== undefined) return own

@@ -50,7 +50,7 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
     setBusy(true)
     const answer = await ask(request())
     setBusy(false)
-    // Whoever was faster has done it: it is no longer there.
+    // Another admin was faster: it is no longer there.
     if (!answer.ok && answer.error.status !== 404) return setError(answer.error)
     notify(answer.ok ? done : `${done}, by somebody else`)
     onDone()

@@ -16,7 +16,7 @@ export type Duplicates = NonNullable<ErrorBody['duplicates']>
 export interface Approval {
   status: 'running' | 'cut' | 'done' | 'refused' | 'vanished'
   since: number
-  /** What it does, in words. */
+  /** Its work, in words. */
   what: string
   failedImages: readonly string[]
   warnings: readonly string[]
@@ -26,7 +26,7 @@ export interface Approval {
   duplicates?: Duplicates
 }
 
-/** By the id of their request. They stay until they are dismissed, whatever view is open. */
+/** Approvals by the id of their request. They stay until they are dismissed, whatever view is open. */
 export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
 
 const POLL_MS = 2_000

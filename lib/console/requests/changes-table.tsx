@@ -103,7 +103,7 @@ interface ChangesTableProps {
   onToggle(key: string): void
 }
 
-/** What a request proposes beside what there is, each with what its approval does. */
+/** Proposed values beside present ones, each with the effect of its approval. */
 export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTableProps) {
   const columns: readonly Column<Change>[] = [
     {

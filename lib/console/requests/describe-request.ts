@@ -22,7 +22,7 @@ const LABELS = new Map(
   [...GAME_GROUPS, ...CHARACTER_GROUPS].flatMap(({ fields }) => fields.map((each) => [each.key, each.label])),
 )
 
-/** What a field is called. */
+/** The name of a field. */
 export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
 
 /** The proposed fields in the order of the form; one that the form does not know is shown as text. */

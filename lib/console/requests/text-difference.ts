@@ -22,7 +22,34 @@ function measureRests(before: readonly string[], after: readonly string[]): (row
   return at
 }
 
-/** The differences of two texts, word by word. */
+/** Joins changes with nothing but spaces between them, so that a phrase is replaced as a whole. */
+function joinPhrases(parts: readonly TextPart[]): TextPart[] {
+  const joined: TextPart[] = []
+  const phrase = { removed: '', added: '' }
+  const flush = () => {
+    for (const kind of ['removed', 'added'] as const) {
+      const other = phrase[kind === 'removed' ? 'added' : 'removed']
+      // The spaces between two words that were added are no removal, and the other way about.
+      const isSpaceAlone = phrase[kind].trim() === '' && other !== ''
+      if (phrase[kind] !== '' && !isSpaceAlone) joined.push({ kind, text: phrase[kind] })
+    }
+    phrase.removed = ''
+    phrase.added = ''
+  }
+  for (const [index, { kind, text }] of parts.entries()) {
+    const isBegun = phrase.removed !== '' || phrase.added !== ''
+    const isBetween = kind === 'same' && isBegun && text.trim() === '' && index < parts.length - 1
+    if (kind === 'removed' || isBetween) phrase.removed += text
+    if (kind === 'added' || isBetween) phrase.added += text
+    if (kind !== 'same' || isBetween) continue
+    flush()
+    joined.push({ kind, text })
+  }
+  flush()
+  return joined
+}
+
+/** The differences of two texts, phrase by phrase. */
 export function findTextDifference(before: string, after: string): TextPart[] {
   const [old, next] = [toWords(before), toWords(after)]
   const parts: TextPart[] = []
@@ -52,5 +79,5 @@ export function findTextDifference(before: string, after: string): TextPart[] {
       column += 1
     }
   }
-  return parts
+  return joinPhrases(parts)
 }

@@ -109,7 +109,7 @@ interface Effect {
   isNew: boolean
 }
 
-/** What an approval of the field does. */
+/** The effect of approving the field. */
 export function describeEffect({ field: { key, kind, isAdded }, current, isNew }: Effect): string {
   const isEmpty = current.length === 0
   if (kind === 'image') return isEmpty ? 'copies the image' : 'copies the image, replaces'

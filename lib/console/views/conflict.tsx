@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { ask } from '../ask.ts'
-import { toClockTime } from '../clock-time.ts'
 import { type ConflictOption, listOptions, OptionRow } from '../conflicts/conflict-option.tsx'
 import { REASONS, SKIP_EFFECTS, STATES } from '../conflicts/conflict-words.ts'
 import { FactRows } from '../conflicts/fact-rows.tsx'
@@ -19,6 +18,7 @@ import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo, open } from '../route.ts'
@@ -122,7 +122,7 @@ function Options({ item, options, subject, chosen, onChoose }: OptionsProps) {
   )
 }
 
-/** Who decided it, as far as that is known; undefined while it waits. */
+/** The decider of a conflict, where known; undefined while it waits. */
 function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decidedMeanwhile'> & { item: ConflictItem }) {
   const state = decidedMeanwhile?.state ?? item.state
   if (state === 'waiting') return undefined
@@ -198,7 +198,10 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
       {failure && (
         <div class="problem" role="alert">
           <p>
-            <strong>The last decision came back at {toClockTime(failure.at)}:</strong> {failure.message}
+            <strong>
+              The last decision came back <Time at={failure.at} />:
+            </strong>{' '}
+            {failure.message}
           </p>
         </div>
       )}

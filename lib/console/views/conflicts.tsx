@@ -13,6 +13,7 @@ import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { TextField } from '../parts/text-field.tsx'
+import { toPoints } from '../points.ts'
 import { linkTo, open, route, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
 import { useStore } from '../use-store.ts'
@@ -32,7 +33,7 @@ function Best({ row }: { row: ConflictRow }) {
   if (first === undefined) return <span class="muted">none</span>
   return (
     <>
-      {first.name} <span class="facts">{Math.round(first.score)} points</span>
+      {first.name} <span class="facts">{toPoints(first.score)}</span>
       {row.candidates.length > 1 && <span class="facts">, {row.candidates.length - 1} more</span>}
     </>
   )

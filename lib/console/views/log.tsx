@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
 import { ask } from '../ask.ts'
+import { describeError } from '../describe-error.ts'
 import { knownGames, readGames } from '../game-names.ts'
-import { type ApiError, hall } from '../hall.ts'
+import { hall } from '../hall.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -16,7 +17,7 @@ import { TextField } from '../parts/text-field.tsx'
 import { Time } from '../parts/time.tsx'
 import { fieldLabel } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
-import { viewer } from '../session.ts'
+import { useAnswer } from '../use-answer.ts'
 import { useUserName } from '../user-names.ts'
 
 type Actions = Answer<'GET /staff-actions'>
@@ -66,7 +67,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   entryId: 'entry',
   userName: 'of',
 }
-/** What the other columns say already. */
+/** Details that the other columns show already. */
 const LEFT_OUT = new Set(['resultId', 'commentId', 'userId'])
 
 function toWords(key: string, value: NonNullable<Action['details']>[string]): string {
@@ -103,7 +104,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
     setRefusal(undefined)
     if (userName === '') return setQuery({ admin: undefined, page: undefined })
     const answer = await ask(hall.call('GET /user/search', { query: { searchString: userName } }))
-    if (!answer.ok) return setRefusal(answer.error.message)
+    if (!answer.ok) return setRefusal(describeError(answer.error))
     setTyped(undefined)
     setQuery({ admin: answer.value._id, page: undefined })
   }
@@ -118,7 +119,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
         label="Admin"
         type="search"
         autocomplete="off"
-        placeholder="A whole user name, then Enter"
+        placeholder="A whole user name"
         refusal={refusal}
         value={typed ?? (adminId ? known : '')}
         onInput={(value) => {
@@ -130,7 +131,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
   )
 }
 
-/** What admins did to somebody else's things, newest first. */
+/** Actions of admins on the things of others, newest first. */
 export function LogView() {
   const { query } = route.value
   const kind = query.get('kind')
@@ -138,25 +139,19 @@ export function LogView() {
   const target = query.get('target') ?? ''
   const page = Math.max(1, Number(query.get('page')) || 1)
   const adminId = admin !== null && ID.test(admin) ? admin : undefined
-  const [actions, setActions] = useState<{ of: string; list: Actions }>()
-  const [error, setError] = useState<ApiError>()
-  const asked = `${kind} ${adminId} ${target} ${page}`
-
-  async function load() {
-    const filter = {
-      ...(isTargetKind(kind) && { kind }),
-      ...(adminId && { admin: adminId }),
-      ...(target && { target }),
-    }
-    const answer = await ask(hall.call('GET /staff-actions', { query: { ...filter, page, take: TAKE } }))
-    setError(answer.ok ? undefined : answer.error)
-    if (!answer.ok) return
-    setActions({ of: asked, list: answer.value })
-    readGames(listGameIds(answer.value)).catch(notifyError)
+  const filter = {
+    ...(isTargetKind(kind) && { kind }),
+    ...(adminId && { admin: adminId }),
+    ...(target && { target }),
   }
-  useEffect(() => {
-    void load()
-  }, [asked, viewer.value])
+  const {
+    answer: list,
+    error,
+    load,
+  } = useAnswer(`${kind} ${adminId} ${target} ${page}`, {
+    read: (signal) => hall.call('GET /staff-actions', { query: { ...filter, page, take: TAKE }, signal }),
+    onAnswer: (actions) => void readGames(listGameIds(actions)).catch(notifyError),
+  })
 
   const columns: readonly Column<Action>[] = [
     { name: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -180,7 +175,6 @@ export function LogView() {
     { name: 'About', cell: (action) => <Target target={action.target} /> },
     { name: 'Details', cell: (action) => <Details details={action.details} /> },
   ]
-  const list = actions?.of === asked ? actions.list : undefined
   const isFiltered = isTargetKind(kind) || adminId !== undefined || target !== ''
 
   return (

@@ -12,7 +12,7 @@ import { Time } from '../parts/time.tsx'
 import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
-import { viewer } from '../session.ts'
+import { useAnswer } from '../use-answer.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]
@@ -89,23 +89,36 @@ function readStart(): ProposalStart {
   return { subject, ...(targetId !== null && { targetId }) }
 }
 
-/** The reader's own requests, and the form for another. */
+/** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
-  const [requests, setRequests] = useState<Requests>()
-  const [failure, setFailure] = useState<string>()
   const [page, setPage] = useState(1)
   const [start, setStart] = useState<ProposalStart>(readStart)
   const [formKey, setFormKey] = useState(0)
   const form = useRef<HTMLElement>(null)
 
-  async function load() {
-    const answer = await ask(hall.call('GET /requests/mine', { query: { page, take: TAKE } }))
-    if (answer.ok) setRequests(answer.value)
-    setFailure(answer.ok ? undefined : describeError(answer.error))
-  }
+  const {
+    answer: requests,
+    error,
+    load,
+  } = useAnswer(`${page}`, {
+    read: (signal) => hall.call('GET /requests/mine', { query: { page, take: TAKE }, signal }),
+  })
+
+  // A link to the form that is followed here; the first was read already.
+  const link = route.value.query.toString()
+  const isFirst = useRef(true)
   useEffect(() => {
-    void load()
-  }, [page, viewer.value])
+    const isNew = !isFirst.current && route.peek().query.has('propose')
+    isFirst.current = false
+    if (isNew) openForm(readStart())
+  }, [link])
+
+  function openForm(next: ProposalStart) {
+    setStart(next)
+    setFormKey((key) => key + 1)
+    form.current?.scrollIntoView()
+    form.current?.querySelector('h2')?.focus({ preventScroll: true })
+  }
 
   function restart(next: ProposalStart) {
     setQuery({ propose: undefined, target: undefined })
@@ -114,15 +127,14 @@ export function MyRequestsView() {
   }
 
   function useAgain({ kind, action, targetId, payload, sources, note }: OwnRequest) {
-    restart({
+    setQuery({ propose: undefined, target: undefined })
+    openForm({
       subject: toSubject(kind, action === 'update'),
       payload,
       sources,
       ...(targetId !== null && { targetId }),
       ...(note !== null && { note }),
     })
-    form.current?.scrollIntoView()
-    form.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
 
   return (
@@ -130,8 +142,8 @@ export function MyRequestsView() {
       <div class="my-requests">
         <section aria-labelledby="own" class="stack">
           <h2 id="own">Sent</h2>
-          {failure && <Empty title={failure} />}
-          {requests === undefined && !failure && <Busy />}
+          {error && <Empty title={describeError(error)} />}
+          {requests === undefined && !error && <Busy />}
           {requests?.total === 0 && (
             <Empty icon="document" title="Nothing proposed yet.">
               What you send shows up here, with what became of it.

@@ -4,6 +4,7 @@ import type { Operations, OperationsSample, SourceState } from '../../contract/o
 import { ask } from '../ask.ts'
 import { toClockTime } from '../clock-time.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'
+import { describeError } from '../describe-error.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { Plot } from '../operations/plot.tsx'
 import { Busy } from '../parts/busy.tsx'
@@ -35,15 +36,15 @@ function describeSource({ state, until }: SourceState): string {
   return state === 'paused' && until !== null ? `paused until ${toClockTime(until)}` : state
 }
 
-function Age({ at, error }: { at: string; error: ApiError | undefined }) {
+function Age({ heardAt, error }: { heardAt: number; error: ApiError | undefined }) {
   const now = useNow(1_000)
-  const age = now - Date.parse(at)
+  const age = now - heardAt
   if (age <= OLD_MS) return error ? <Problem error={error} advice="It is asked again every 5 seconds." /> : null
   return (
     <div class="problem" role="alert">
       <p>
         <strong>These numbers are {Math.round(age / 1_000)} s old.</strong> The service has not been heard since{' '}
-        {toClockTime(at)}. It is asked again every 5 seconds.
+        {toClockTime(heardAt)}. It is asked again every 5 seconds.
       </p>
     </div>
   )
@@ -215,12 +216,16 @@ function Tables({ snapshot }: { snapshot: Operations }) {
 /** How the service is doing: numbers and plots of one snapshot. */
 export function OperationsView() {
   const [snapshot, setSnapshot] = useState<Operations>()
+  // The clocks of the service and of the browser may differ.
+  const [heardAt, setHeardAt] = useState(0)
   const [error, setError] = useState<ApiError>()
 
   async function load() {
     const answer = await ask(hall.call('GET /operations'))
     setError(answer.ok ? undefined : answer.error)
-    if (answer.ok) setSnapshot(answer.value)
+    if (!answer.ok) return
+    setSnapshot(answer.value)
+    setHeardAt(Date.now())
   }
   useEffect(() => {
     void load()
@@ -233,10 +238,12 @@ export function OperationsView() {
       lead={snapshot ? `This instance, as of ${toClockTime(snapshot.at)}` : 'How this instance is doing.'}
     >
       {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
-      {snapshot === undefined && error && <Empty title={error.message}>It is asked again every 5 seconds.</Empty>}
+      {snapshot === undefined && error && (
+        <Empty title={describeError(error)}>It is asked again every 5 seconds.</Empty>
+      )}
       {snapshot && (
         <div class="stack operations">
-          <Age at={snapshot.at} error={error} />
+          <Age heardAt={heardAt} error={error} />
           <Figures snapshot={snapshot} />
           <Plots snapshot={snapshot} />
           <Tables snapshot={snapshot} />

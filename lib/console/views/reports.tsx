@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Answer } from '../../client/index.ts'
-import { ask } from '../ask.ts'
+import { useState } from 'preact/hooks'
 import { readGames } from '../game-names.ts'
-import { type ApiError, hall } from '../hall.ts'
+import { hall } from '../hall.ts'
 import { setWaiting } from '../navigation.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -11,33 +9,27 @@ import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ReportedComment } from '../reports/reported-comment.tsx'
-import { viewer } from '../session.ts'
+import { useAnswer } from '../use-answer.ts'
 import { useRefresh } from '../use-refresh.ts'
-
-type Reported = Answer<'GET /comments/reported'>
 
 const TAKE = 10
 const EVERY_MS = 30_000
 
-/** What readers reported, most reports first. */
+/** Reported comments, most reports first. */
 export function ReportsView() {
-  const [reported, setReported] = useState<Reported>()
-  const [error, setError] = useState<ApiError>()
   const [page, setPage] = useState(1)
-
-  async function load() {
-    const answer = await ask(hall.call('GET /comments/reported', { query: { page, take: TAKE } }))
-    setError(answer.ok ? undefined : answer.error)
-    if (!answer.ok) return
-    const { results, total } = answer.value
-    if (results.length === 0 && page > 1) return setPage(page - 1)
-    setReported(answer.value)
-    setWaiting('reports', total)
-    readGames([...new Set(results.map(({ gameId }) => gameId))]).catch(notifyError)
-  }
-  useEffect(() => {
-    void load()
-  }, [page, viewer.value])
+  const {
+    answer: reported,
+    error,
+    load,
+  } = useAnswer(`${page}`, {
+    read: (signal) => hall.call('GET /comments/reported', { query: { page, take: TAKE }, signal }),
+    onAnswer({ results, total }) {
+      setWaiting('reports', total)
+      if (results.length === 0 && page > 1) return setPage(page - 1)
+      readGames([...new Set(results.map(({ gameId }) => gameId))]).catch(notifyError)
+    },
+  })
   useRefresh(load, EVERY_MS)
 
   return (

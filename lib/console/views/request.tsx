@@ -20,6 +20,7 @@ import { listGameIds, toItems } from '../requests/value-items.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn, user } from '../session.ts'
+import { useAnswer } from '../use-answer.ts'
 import { useNow } from '../use-now.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { useUserName } from '../user-names.ts'
@@ -152,7 +153,7 @@ function Claim({ request }: { request: ReviewedRequest }) {
   )
 }
 
-/** What an approval of some changes does, in words. */
+/** The work of an approval, in words. */
 function describeWork(changes: readonly Change[]): string {
   const images = changes
     .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
@@ -347,17 +348,11 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
 
 /** A request field by field, and its decision. */
 export function RequestView({ id = '' }: ViewProps) {
-  const [request, setRequest] = useState<ReviewedRequest>()
-  const [error, setError] = useState<ApiError>()
-
-  async function load() {
-    const answer = await ask(hall.call('GET /requests/:id', { params: { id } }))
-    setError(answer.ok ? undefined : answer.error)
-    if (answer.ok) setRequest(answer.value)
-  }
-  useEffect(() => {
-    void load()
-  }, [id, user.value?.userId])
+  const {
+    answer: request,
+    error,
+    load,
+  } = useAnswer(id, { read: (signal) => hall.call('GET /requests/:id', { params: { id }, signal }) })
   useRefresh(load, request?.claimedAt ? CLAIMED_EVERY_MS : EVERY_MS)
 
   return (

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
-import { ask } from '../ask.ts'
 import { toClockTime } from '../clock-time.ts'
-import { type ApiError, hall } from '../hall.ts'
+import { hall } from '../hall.ts'
 import { setWaiting } from '../navigation.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -16,7 +15,7 @@ import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
-import { viewer } from '../session.ts'
+import { useAnswer } from '../use-answer.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { useUserName } from '../user-names.ts'
 
@@ -64,34 +63,28 @@ function readTab(text: string | null): Tab {
   return isStatus(text) ? text : 'pending'
 }
 
-/** What readers propose, the oldest of what waits first. */
+/** Requests of readers, the oldest first. */
 export function RequestsView() {
   const { query } = route.value
   const tab = readTab(query.get('status'))
   const kind = query.get('kind')
   const page = Math.max(1, Number(query.get('page')) || 1)
-  const [requests, setRequests] = useState<{ of: string; list: Requests }>()
-  const [error, setError] = useState<ApiError>()
   const [pending, setPending] = useState<number>()
-  const asked = `${tab} ${kind} ${page}`
-
-  async function load() {
-    const filter = { ...(tab !== 'all' && { status: tab }), ...(isKind(kind) && { kind }) }
-    const answer = await ask(hall.call('GET /requests', { query: { ...filter, page, take: TAKE } }))
-    setError(answer.ok ? undefined : answer.error)
-    if (!answer.ok) return
-    setRequests({ of: asked, list: answer.value })
-    if (tab === 'pending' && !isKind(kind)) {
-      setPending(answer.value.total)
-      setWaiting('requests', answer.value.total)
-    }
-  }
-  useEffect(() => {
-    void load()
-  }, [asked, viewer.value])
+  const filter = { ...(tab !== 'all' && { status: tab }), ...(isKind(kind) && { kind }) }
+  const {
+    answer: list,
+    error,
+    load,
+  } = useAnswer(`${tab} ${kind} ${page}`, {
+    read: (signal) => hall.call('GET /requests', { query: { ...filter, order: 'oldest', page, take: TAKE }, signal }),
+    onAnswer({ total }) {
+      if (tab !== 'pending' || isKind(kind)) return
+      setPending(total)
+      setWaiting('requests', total)
+    },
+  })
   useRefresh(load, EVERY_MS)
 
-  const list = requests?.of === asked ? requests.list : undefined
   const tabs: { value: Tab; name: string; count?: number | undefined }[] = [
     ...STATUSES.map((value) => ({
       value,

@@ -116,7 +116,7 @@ export function RoyalView() {
 
   async function settle(change: Promise<RoyalAck>, what: string): Promise<void> {
     const ack = await change
-    if (!ack.ok) return notifyError(new Error(ack.error))
+    if (!ack.ok) return void notifyError(new Error(ack.error))
     if (ack.rejected.length === 0) return
     const names = ack.rejected.map((id) => nameGame(id, knownGames.value)).join(', ')
     notifyError(new Error(`${what}: ${names}`))

@@ -11,12 +11,21 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Finds no violation of WCAG 2.2 A and AA in what the page shows. */
+/** Finds no violation of WCAG 2.2 A and AA in what the page shows, light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Evaluated from outside, it needs no hole in the page's policy.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNoViolation(page, TAGS)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  // The scheme changes colours and nothing else.
+  await expectNoViolation(page, ['color-contrast', 'link-in-text-block'])
+  await page.emulateMedia({ colorScheme: null })
+}
+
+async function expectNoViolation(page: Page, runOnly: readonly string[]): Promise<void> {
   const violations: Violation[] = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`,
+    `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`),

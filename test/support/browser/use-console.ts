@@ -16,6 +16,8 @@ interface OpenOptions extends BrowserContextOptions {
   as?: Caller
   /** `#/royal`, or a game of its own. */
   address?: string
+  /** Whether the page's clock can be put forward; it goes on by itself too. */
+  hasClock?: boolean
 }
 
 const WATCH_POLICY = `addEventListener('securitypolicyviolation', (event) =>
@@ -35,13 +37,14 @@ export function useConsole() {
 
   return async function openConsole(
     { baseUrl }: Pick<TestService, 'baseUrl'>,
-    { as, address = '', ...options }: OpenOptions = {},
+    { as, address = '', hasClock = false, ...options }: OpenOptions = {},
   ): Promise<OpenedConsole> {
     const browser = await sharedBrowser()
     const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
     const tab = { context, problems: [] as string[], expected: [] as RegExp[] }
     opened.push(tab)
     await context.addInitScript(WATCH_POLICY)
+    if (hasClock) await context.clock.install()
     if (as !== undefined) {
       const cookies = as.cookie.split('; ').map((pair) => {
         const [name = '', value = ''] = pair.split('=')

@@ -1,0 +1,14 @@
+import { readComment } from '../../lib/comments/read-comment.ts'
+import { Comment } from '../../lib/contract/comments.ts'
+import { IdParams } from '../../lib/contract/ids.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+
+export default defineFunction({
+  summary: 'Read one comment; a hidden or deleted one that has replies comes without its text and author, as in lists',
+  auth: 'optional',
+  params: IdParams,
+  response: Comment,
+  errors: ['NOT_FOUND'],
+
+  handle: ({ params, user, deps }) => readComment(deps, { commentId: params.id, viewer: user }),
+})

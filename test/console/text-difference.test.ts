@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findTextDifference } from '../../lib/console/requests/text-difference.ts'
+
+const mark = (before: string, after: string) =>
+  findTextDifference(before, after)
+    .map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `+${text}+` : `-${text}-`))
+    .join('')
+
+test.each([
+  ['one word', 'paved with amber, and', 'paved with honey, and', 'paved with -amber,-+honey,+ and'],
+  [
+    'a phrase, as a whole',
+    'his wife, who has been dead for three years.',
+    'his wife, who died of an illness three years ago.',
+    'his wife, who -has been dead for-+died of an illness+ three -years.-+years ago.+',
+  ],
+  ['an insertion', 'a road', 'a long, long road', 'a +long, long +road'],
+  ['a removal', 'a long road', 'a road', 'a -long -road'],
+  ['nothing', 'a road', 'a road', 'a road'],
+  ['everything', 'a road', 'two towns', '-a road-+two towns+'],
+])('marks %s', (_, before, after, marked) => {
+  expect(mark(before, after)).toBe(marked)
+})
+
+test('gives back both texts but for spaces', () => {
+  const [before, after] = ['one two three four five', 'zero two  3 4 five six']
+  const join = (kind: 'removed' | 'added') =>
+    findTextDifference(before, after)
+      .filter((part) => part.kind === 'same' || part.kind === kind)
+      .map(({ text }) => text)
+      .join('')
+  expect([join('removed'), join('added')].map((text) => text.split(/\s+/))).toEqual([
+    before.split(/\s+/),
+    after.split(/\s+/),
+  ])
+})
