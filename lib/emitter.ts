@@ -34,7 +34,7 @@ export interface SendOptions extends EventVersion {
  */
 export interface Emitter {
   comments: {
-    /** Never dropped; the count of replies in it is the newest one known. */
+    /** A reply is announced once; the count of replies in it is the newest one known. */
     created(event: CommentCreated, options?: SendOptions): void
     updated(event: CommentUpdated, options?: SendOptions): void
     status(event: CommentStatusChanged, options?: SendOptions): void

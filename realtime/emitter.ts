@@ -24,7 +24,7 @@ export interface SocketEmitter extends Emitter {
 
 const REMEMBERED = 50_000
 /** Of events that carry the state of one document. */
-const KINDS = ['updated', 'likes', 'royal'] as const
+const KINDS = ['created', 'updated', 'likes', 'royal'] as const
 type Kind = (typeof KINDS)[number]
 
 interface Count {
@@ -109,7 +109,10 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   return {
     comments: {
       created(event, options = {}) {
-        const { counted } = withNewestCount(event, options)
+        const { counted, isNews } = withNewestCount(event, options)
+        // A reply that was counted for a process that could not may be announced by two instances.
+        const isFirst = options.threadRev === undefined || isNewer(`created:${event.commentId}`, { rev: 1 })
+        if (!isFirst && !isNews) return
         send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
       },
       updated(event, options = {}) {

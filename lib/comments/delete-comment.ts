@@ -24,14 +24,15 @@ interface DeleteCommentInput {
 
 async function writeDeletion(
   deps: CommentsDeps,
-  { commentId, user, sender }: DeleteCommentInput,
+  { commentId, user, sender, change }: DeleteCommentInput & { change: ObjectId },
 ): Promise<CommentRow | null> {
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
   const parentId = threadId.equals(_id) ? null : threadId.toHexString()
   const subject = { gameId: gameId.toHexString(), commentId, parentId, status: 'deleted' }
   const said = { $literal: toSaid(deps, { event: 'comment:status', payload: subject, sender }) }
-  const unsaid = { $literal: toSaid(deps, { event: null, payload: subject }) }
+  const unsaid = { $literal: toSaid(deps, { event: null, payload: subject, sender }) }
+  const isVisible = { $eq: ['$status', 'visible'] }
 
   const write = () =>
     deps.db.comments.findOneAndUpdate(
@@ -43,7 +44,8 @@ async function writeDeletion(
             body: '',
             rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
             // The count of the thread announces a reply that it loses.
-            said: parentId === null ? said : { $cond: [{ $eq: ['$status', 'visible'] }, unsaid, said] },
+            said: parentId === null ? said : { $cond: [isVisible, unsaid, said] },
+            ...(parentId !== null && { visibilityChange: { $cond: [isVisible, change, '$visibilityChange'] } }),
           },
         },
       ],
@@ -61,13 +63,14 @@ export async function deleteComment(
   input: DeleteCommentInput,
 ): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> }> {
   const { user, sender } = input
-  const before = await writeDeletion(deps, input)
+  const change = new ObjectId()
+  const before = await writeDeletion(deps, { ...input, change })
   if (before === null) {
     await findStanding(deps, new ObjectId(input.commentId))
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }
   try {
-    const event = await statusChanged(deps, { before, status: 'deleted', sender })
+    const event = await statusChanged(deps, { before, status: 'deleted', change, sender })
     await deps.probe('comment:written')
     await recordCommentAction(deps, { action: 'comment-deleted', user, before })
     return { changed: { ...before, status: 'deleted' }, event }

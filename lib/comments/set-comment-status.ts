@@ -27,9 +27,11 @@ const CLEARED = { reportsCount: 0, reportedBy: [] }
 /** Another instance may change the status between the two looks at it, and back again. */
 const ATTEMPTS = 5
 
+type Attempt = SetCommentStatusInput & { change: ObjectId }
+
 async function writeStatus(
   deps: CommentsDeps,
-  { commentId, status, admin, sender }: SetCommentStatusInput,
+  { commentId, status, admin, sender, change }: Attempt,
 ): Promise<CommentRow | null> {
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
@@ -39,7 +41,10 @@ async function writeStatus(
   const write = () =>
     deps.db.comments.findOneAndUpdate(
       { _id, status: { $nin: ['deleted', status] } },
-      { $set: { status, said, ...(status === 'visible' && CLEARED) }, $inc: { rev: 1 } },
+      {
+        $set: { status, said, ...(isReply && { visibilityChange: change }), ...(status === 'visible' && CLEARED) },
+        $inc: { rev: 1 },
+      },
       { returnDocument: 'before', projection: { ...rowProjection(admin), rev: 1 }, maxTimeMS: MAX_TIME_MS },
     )
   return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
@@ -62,7 +67,7 @@ async function keepStatus(
   )
 }
 
-async function findBefore(deps: CommentsDeps, input: SetCommentStatusInput): Promise<CommentRow> {
+async function findBefore(deps: CommentsDeps, input: Attempt): Promise<CommentRow> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = (await writeStatus(deps, input)) ?? (await keepStatus(deps, input))
     if (before !== null) return before
@@ -88,9 +93,10 @@ export async function setCommentStatus(
   input: SetCommentStatusInput,
 ): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> | null }> {
   const { status, sender } = input
-  const before = await findBefore(deps, input)
+  const change = new ObjectId()
+  const before = await findBefore(deps, { ...input, change })
   try {
-    const event = before.status === status ? null : await statusChanged(deps, { before, status, sender })
+    const event = before.status === status ? null : await statusChanged(deps, { before, status, change, sender })
     await deps.probe('comment:written')
     const action = toAction(before, status)
     if (action !== null) await recordCommentAction(deps, { action, user: input.admin, before })

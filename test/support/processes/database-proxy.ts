@@ -6,6 +6,8 @@ import { newDatabaseUri } from '../service/database-pool.ts'
 export interface DatabaseProxy {
   /** A database of its own, reached through here only. */
   uri: string
+  /** The database's own address, which nothing cuts. */
+  target: string
   /** Ends every connection and takes no new one. */
   cut(): void
   restore(): void
@@ -63,6 +65,7 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
 
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    target: uri,
     cut,
     restore: () => {
       isCut = false
