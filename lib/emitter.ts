@@ -11,6 +11,8 @@ import type { RoyalChanged } from './contract/royal-namespace.ts'
 export interface EventVersion {
   /** Of the document that the event is about. */
   rev?: number | undefined
+  /** The document's id, where the event itself does not hold it. */
+  documentId?: string | undefined
   /** Of the thread whose replies the event counts. */
   threadRev?: number | undefined
 }

@@ -21,12 +21,12 @@ function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }
 /** Drops what another process changed from the caches. */
 function dropChanged(deps: Deps, change: Change, announcement: Announcement | null): void {
   const { collection } = change
-  if (collection === 'conflicts' || collection === 'announcements') return
   const id = toHex(change.id)
   // Another program stored the document as a whole, or will, without what only this service counts.
   if (id !== undefined && (change.type === 'delete' || (change.type === 'replace' && change.rev === null))) {
     deps.emit.forget(id)
   }
+  if (collection === 'conflicts' || collection === 'announcements') return
   if (collection === 'comments' && change.id) dropChangedDiscussion(deps, change, announcement)
   else if (collection === 'users' && id !== undefined) dropUser(deps, change, id)
   else if (collection === 'games' && id !== undefined) deps.existingGames.drop(id)
@@ -42,7 +42,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
       return followRoyalChange(deps, change, announcement)
     case 'conflict:decided': {
       const decision = ConflictDecided.parse(payload)
-      decided(decision, { isRemote: true })
+      decided(decision, { isRemote: true, rev: change.rev ?? undefined, documentId: toHex(change.id) })
       deps.batchWriter.wake(decision.source)
       return
     }

@@ -24,7 +24,7 @@ export interface SocketEmitter extends Emitter {
 
 const REMEMBERED = 50_000
 /** Of events that carry the state of one document. */
-const KINDS = ['created', 'updated', 'likes', 'royal'] as const
+const KINDS = ['created', 'updated', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
 
 interface Count {
@@ -135,7 +135,11 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       isFollowed: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
     conflicts: {
-      decided: (event, options) => send('/conflicts', null, 'conflict:decided', event, options),
+      decided(event, options = {}) {
+        const { documentId } = options
+        if (documentId !== undefined && !isNewer(`conflict:${documentId}`, options)) return
+        send('/conflicts', null, 'conflict:decided', event, options)
+      },
       applied: (event, options) => send('/conflicts', null, 'conflicts:applied', event, options),
     },
     forget(id) {

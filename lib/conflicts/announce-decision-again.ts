@@ -1,25 +1,28 @@
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { ConflictParams } from '../contract/conflicts.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
+import { toConflictState } from './states.ts'
 
-type Decided = Pick<ConflictDocument, 'decision' | 'decidedBy'>
-
-function toState({ decision }: Decided) {
-  if (decision === 'match') return 'queued-match'
-  return decision === 'skip' ? 'queued-new' : 'waiting'
+interface UnansweredDecision {
+  event: ConflictDecided
+  /** The announcement that the write carried. */
+  said: string
 }
 
-/** Announces a pending conflict as it is stored, after the answer to a decision or a reopening was lost. */
+/**
+ * Announces a decision or a reopening whose answer was lost, if it is stored and stands. A later change of the conflict was
+ * announced by whoever made it.
+ */
 export async function announceDecisionAgain(
   { db, emit }: Pick<ConflictsDeps, 'db' | 'emit'>,
-  { source, externalId }: ConflictParams,
+  { event, said }: UnansweredDecision,
 ): Promise<void> {
-  const record = await db.conflicts.findOne<Decided>(
-    { source, externalId, status: 'pending' },
-    { projection: { decision: 1, decidedBy: 1 }, maxTimeMS: MAX_TIME_MS },
+  const { source, externalId, state } = event
+  const record = await db.conflicts.findOne<Pick<ConflictDocument, '_id' | 'status' | 'decision' | 'rev'>>(
+    { source, externalId, said },
+    { projection: { status: 1, decision: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
   )
-  if (record === null) return
-  const event = { source, externalId, state: toState(record), decidedBy: record.decidedBy?.userName ?? null } as const
-  emit.conflicts.decided(event)
+  if (record === null || toConflictState(record) !== state) return
+  emit.conflicts.decided(event, { rev: record.rev, documentId: record._id.toHexString() })
 }

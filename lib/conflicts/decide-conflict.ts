@@ -5,6 +5,7 @@ import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../feed/announcement.ts'
 import { announceDecisionAgain } from './announce-decision-again.ts'
@@ -18,7 +19,7 @@ type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
 type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
 
 interface DecidedConflict {
-  event: ConflictDecided
+  event: Announced<ConflictDecided>
   /** Its name for the staff log. */
   externalName: string
 }
@@ -57,7 +58,7 @@ async function explainRefusal(
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
 export async function decideConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance'>,
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance' | 'probe'>,
   input: DecideConflictInput,
 ): Promise<DecidedConflict> {
   const { source, externalId, admin } = input
@@ -72,10 +73,11 @@ export async function decideConflict(
     if (result.outcome === 'failed') throw result.error
     return result
   }
-  const again = () => announceDecisionAgain(deps, { source, externalId })
+  const again = () => announceDecisionAgain(deps, { event, said })
   // The decision is stored in one command and its record is read in another, which may fail alone.
   const written = await deps.feed.lostAnswers.guard(write, again, { isAfterWrite: true })
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
-  return { event, externalName: textOr(written.externalName, externalId) }
+  await deps.probe('conflict:written')
+  return { event: { payload: event, version: written.version }, externalName: textOr(written.externalName, externalId) }
 }

@@ -13,6 +13,8 @@ export interface DatabaseProxy {
   restore(): void
   /** Lets the database carry out the next command that contains this word, then cuts before its answer comes through. */
   cutAfterCommand(word: string): void
+  /** Cuts instead of letting the next command through that contains this word. */
+  cutBeforeCommand(word: string): void
   /** Holds every answer back for so long. */
   delayAnswers(ms: number): void
   close(): Promise<void>
@@ -24,6 +26,7 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
   const sockets = new Set<Socket>()
   let isCut = false
   let awaitedWord: string | undefined
+  let refusedWord: string | undefined
   let isMute = false
   let delayMs = 0
 
@@ -46,6 +49,10 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
       })
     }
     client.on('data', (bytes) => {
+      if (refusedWord !== undefined && bytes.includes(refusedWord)) {
+        refusedWord = undefined
+        return cut()
+      }
       if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
         awaitedWord = undefined
         isMute = true
@@ -72,6 +79,9 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
     },
     cutAfterCommand: (word) => {
       awaitedWord = word
+    },
+    cutBeforeCommand: (word) => {
+      refusedWord = word
     },
     delayAnswers: (ms) => {
       delayMs = ms

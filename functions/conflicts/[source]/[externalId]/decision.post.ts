@@ -18,7 +18,7 @@ export default defineFunction({
     const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
       const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
 
-      deps.emit.conflicts.decided(decided.event)
+      deps.emit.conflicts.decided(decided.event.payload, decided.event.version)
       return decided.externalName
     })
     deps.batchWriter.wake(params.source)

@@ -16,7 +16,7 @@ export default defineFunction({
     const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
       const reopened = await reopenConflict(deps, { ...params, admin: user })
 
-      deps.emit.conflicts.decided(reopened.event)
+      deps.emit.conflicts.decided(reopened.event.payload, reopened.event.version)
       return reopened.externalName
     })
     const [summary] = await Promise.all([

@@ -39,7 +39,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
       },
     })
     // What carries the event to other instances is told by their tests.
-    const { updatedAt, said: _said, ...decided } = (await stored(record)) ?? {}
+    const { updatedAt, said: _said, rev: _rev, ...decided } = (await stored(record)) ?? {}
     expect(decided).toEqual({
       ...{ ...record, updatedAt: undefined },
       decision: 'match',
