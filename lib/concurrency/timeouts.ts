@@ -126,5 +126,7 @@ export const WRITER_TIMEOUTS = {
   /** A decision under way when the writer is told to stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
+/** An announcement that the database refuses is tried again for so long; by then whoever missed it has read anew. */
+export const ANNOUNCE_TIMEOUT_MS = 60_000
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000

@@ -70,6 +70,27 @@ it('a decision that is announced late does not come after the reopening by anoth
   }
 }, 60_000)
 
+it('a batch whose announcement the database refuses at first reaches the other instance later', async () => {
+  const { service, other, admin } = scene
+  const tab = await watchConflicts(service, admin)
+  const connection = other.db.connectFeed()
+  const refuse = (validator: object) => connection.db.command({ collMod: 'announcements', validator })
+  await refuse({ nothing: 1 })
+  const own = await watchConflicts(other, admin)
+  const { externalId } = await insertConflict(service.db, { source: 'ra', decision: 'skip' })
+  other.deps.batchWriter.wake('ra')
+  const isTold = async (reader: typeof tab) =>
+    JSON.stringify((await reader.seen()).filter(({ event }) => event === 'conflicts:applied')).includes(externalId)
+  await vi.waitUntil(() => isTold(own), WAIT)
+  // Several attempts fail.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(await isTold(tab)).toBe(false)
+  await refuse({})
+  await vi.waitUntil(() => isTold(tab), WAIT)
+  await connection.close()
+  for (const each of [tab, own]) each.close()
+}, 60_000)
+
 describe('a decision without an answer', () => {
   let proxy: DatabaseProxy
   let twins: TwinScene
