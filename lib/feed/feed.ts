@@ -36,6 +36,7 @@ interface FeedOptions {
   connect: () => FeedConnection
 }
 
+const REASON_MAX = 300
 const RETRY_MS = { first: 50, most: 1_000 }
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
@@ -85,7 +86,11 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
   function loseHistory(reason: unknown): void {
     token = undefined
     hasMissed = true
-    log.warn({ reason: String(reason) }, 'changes were missed: caches are emptied, and clients have to read again')
+    // The database's word on a change that is too large quotes it.
+    log.warn(
+      { reason: String(reason).slice(0, REASON_MAX) },
+      'changes were missed: caches are emptied, and clients have to read again',
+    )
   }
 
   async function run(opened: FeedConnection, listener: FeedListener, onFirst: () => void): Promise<void> {
