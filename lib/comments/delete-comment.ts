@@ -12,7 +12,7 @@ import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
 import { findStanding } from './find-standing.ts'
-import { recordCommentAction } from './record-comment-action.ts'
+import type { CommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
 
 interface DeleteCommentInput {
@@ -20,6 +20,13 @@ interface DeleteCommentInput {
   user: SessionUser
   /** The socket that is not told. */
   sender?: string | undefined
+}
+
+interface DeletedComment {
+  changed: CommentRow
+  event: Announced<CommentStatusChanged>
+  /** To be recorded after the event. */
+  staffAction: CommentAction
 }
 
 async function writeDeletion(
@@ -58,10 +65,7 @@ async function writeDeletion(
  * Deletes a comment for its author or an admin: the text goes at once, the place in the thread stays.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
-export async function deleteComment(
-  deps: CommentsDeps,
-  input: DeleteCommentInput,
-): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> }> {
+export async function deleteComment(deps: CommentsDeps, input: DeleteCommentInput): Promise<DeletedComment> {
   const { user, sender } = input
   const change = new ObjectId()
   const before = await writeDeletion(deps, { ...input, change })
@@ -72,8 +76,11 @@ export async function deleteComment(
   try {
     const event = await statusChanged(deps, { before, status: 'deleted', change, sender })
     await deps.probe('comment:written')
-    await recordCommentAction(deps, { action: 'comment-deleted', user, before })
-    return { changed: { ...before, status: 'deleted' }, event }
+    return {
+      changed: { ...before, status: 'deleted' },
+      event,
+      staffAction: { action: 'comment-deleted', user, before },
+    }
   } finally {
     dropDiscussion(deps, before.gameId)
   }

@@ -4,19 +4,21 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface RecordCommentActionInput {
+/** What an admin did to a comment, as the staff log keeps it. */
+export interface CommentAction {
   action: StaffActionKind
   user: SessionUser
   /** The comment as it was before. */
   before: CommentRow
 }
 
-/** Records what an admin did to a comment of somebody else. */
+/** Records what an admin did to a comment of somebody else; null is nothing. Called after the event: readers do not wait for it. */
 export async function recordCommentAction(
   deps: Pick<CommentsDeps, 'db' | 'clock' | 'log'>,
-  { action, user, before }: RecordCommentActionInput,
+  done: CommentAction | null,
 ): Promise<void> {
-  if (before.userId.equals(user._id)) return
+  if (done === null || done.before.userId.equals(done.user._id)) return
+  const { action, user, before } = done
   await recordStaffAction(deps, {
     admin: user,
     action,

@@ -12,7 +12,7 @@ import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
-import { recordCommentAction } from './record-comment-action.ts'
+import type { CommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
 
 interface SetCommentStatusInput {
@@ -21,6 +21,13 @@ interface SetCommentStatusInput {
   admin: SessionUser
   /** The socket that is not told. */
   sender?: string | undefined
+}
+
+interface ChangedStatus {
+  changed: CommentRow
+  event: Announced<CommentStatusChanged> | null
+  /** To be recorded after the event. */
+  staffAction: CommentAction | null
 }
 
 const CLEARED = { reportsCount: 0, reportedBy: [] }
@@ -88,10 +95,7 @@ function toAction(before: CommentRow, status: 'visible' | 'hidden'): StaffAction
  * that already.
  * @throws DomainError NOT_FOUND
  */
-export async function setCommentStatus(
-  deps: CommentsDeps,
-  input: SetCommentStatusInput,
-): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> | null }> {
+export async function setCommentStatus(deps: CommentsDeps, input: SetCommentStatusInput): Promise<ChangedStatus> {
   const { status, sender } = input
   const change = new ObjectId()
   const before = await findBefore(deps, { ...input, change })
@@ -99,10 +103,10 @@ export async function setCommentStatus(
     const event = before.status === status ? null : await statusChanged(deps, { before, status, change, sender })
     await deps.probe('comment:written')
     const action = toAction(before, status)
-    if (action !== null) await recordCommentAction(deps, { action, user: input.admin, before })
     return {
       changed: { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) },
       event,
+      staffAction: action && { action, user: input.admin, before },
     }
   } finally {
     dropDiscussion(deps, before.gameId)

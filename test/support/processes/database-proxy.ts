@@ -15,6 +15,8 @@ export interface DatabaseProxy {
   cutAfterCommand(word: string): void
   /** Cuts instead of letting the next command through that contains this word. */
   cutBeforeCommand(word: string): void
+  /** Holds back every command that contains this word, until the returned function is called. */
+  holdCommands(word: string): () => void
   /** Holds every answer back for so long. */
   delayAnswers(ms: number): void
   close(): Promise<void>
@@ -27,6 +29,8 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
   let isCut = false
   let awaitedWord: string | undefined
   let refusedWord: string | undefined
+  let heldWord: string | undefined
+  const held: (() => void)[] = []
   let isMute = false
   let delayMs = 0
 
@@ -53,6 +57,7 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
         refusedWord = undefined
         return cut()
       }
+      if (heldWord !== undefined && bytes.includes(heldWord)) return held.push(() => upstream.write(bytes))
       if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
         awaitedWord = undefined
         isMute = true
@@ -82,6 +87,13 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
     },
     cutBeforeCommand: (word) => {
       refusedWord = word
+    },
+    holdCommands(word) {
+      heldWord = word
+      return () => {
+        heldWord = undefined
+        for (const send of held.splice(0)) send()
+      }
     },
     delayAnswers: (ms) => {
       delayMs = ms
