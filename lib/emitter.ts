@@ -39,8 +39,12 @@ export interface Emitter {
     /** A reply is announced once; the count of replies in it is the newest one known. */
     created(event: CommentCreated, options?: SendOptions): void
     updated(event: CommentUpdated, options?: SendOptions): void
+    /** Notes the number of an edit that nobody here is told of, so that no older one is told of later. */
+    passOverUpdate(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
+    /** Whether a socket here follows the discussion of this game. */
+    isFollowed(gameId: string): boolean
   }
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void

@@ -119,6 +119,9 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (!isNewer(`updated:${event.commentId}`, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options)
       },
+      passOverUpdate(commentId, version) {
+        isNewer(`updated:${commentId}`, version)
+      },
       status(event, options = {}) {
         const payload = withNewestStatus(event, options)
         if (payload !== null) send('/comments', discussionRoom(event.gameId), 'comment:status', payload, options)
@@ -127,6 +130,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (!isNewer(`likes:${event.commentId}`, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
+      isFollowed: (gameId) => hasReceivers('/comments', discussionRoom(gameId)),
     },
     royal: {
       changed(userId, event, options = {}) {

@@ -63,8 +63,18 @@ export function dropChangedDiscussion(deps: Needs, change: Change, announcement:
   if (!isKnown) dropByComment(deps, change)
 }
 
-async function announceEdit({ db, emit, feed }: Needs, { id, rev }: Change, { sender }: Announcement): Promise<void> {
+/** Reads the text of an edit, which no announcement holds, if somebody here reads the discussion. */
+async function announceEdit(
+  { db, emit, feed }: Needs,
+  { id, rev }: Change,
+  { sender, payload }: Announcement,
+): Promise<void> {
   if (!(id instanceof ObjectId)) return
+  const subject = Subject.safeParse(payload)
+  if (subject.success && !emit.comments.isFollowed(subject.data.gameId)) {
+    emit.comments.passOverUpdate(id.toHexString(), { rev: rev ?? undefined })
+    return
+  }
   const announce = async () => {
     const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
     const updated = comment && toUpdated(comment)
