@@ -3,7 +3,17 @@ import { expect } from 'vitest'
 import type { TestService } from '../service/start-service.ts'
 import { startProgram } from './start-program.ts'
 
-const PROGRAM = fileURLToPath(new URL('./change-and-die.ts', import.meta.url))
+type OnDatabase = Pick<TestService, 'mongodbUri'>
+
+async function runAndDie(program: string, { mongodbUri }: OnDatabase, words: string[]): Promise<void> {
+  const { PATH = '' } = process.env
+  const file = fileURLToPath(new URL(program, import.meta.url))
+  const { ended } = startProgram(process.execPath, ['--import', 'tsx', file, ...words], {
+    cwd: process.cwd(),
+    env: { PATH, MONGODB_URI: mongodbUri },
+  })
+  expect(await ended).toMatchObject({ signal: 'SIGKILL' })
+}
 
 interface FatalChange {
   verb: string
@@ -15,15 +25,11 @@ interface FatalChange {
 }
 
 /** Lets a process of its own change a comment on the database of a service; resolves when it was killed at its step. */
-export async function changeAndDie(
-  { mongodbUri }: Pick<TestService, 'mongodbUri'>,
+export const changeAndDie = (
+  service: OnDatabase,
   { verb, commentId, gameId, userId, step }: FatalChange,
-): Promise<void> {
-  const { PATH = '' } = process.env
-  const { ended } = startProgram(
-    process.execPath,
-    ['--import', 'tsx', PROGRAM, verb, String(commentId), String(gameId), userId, step],
-    { cwd: process.cwd(), env: { PATH, MONGODB_URI: mongodbUri } },
-  )
-  expect(await ended).toMatchObject({ signal: 'SIGKILL' })
-}
+): Promise<void> => runAndDie('./change-and-die.ts', service, [verb, String(commentId), String(gameId), userId, step])
+
+/** The same for the reuse of a refresh token. */
+export const reuseAndDie = (service: OnDatabase, { refreshToken, step }: { refreshToken: string; step: string }) =>
+  runAndDie('./reuse-and-die.ts', service, [refreshToken, step])
