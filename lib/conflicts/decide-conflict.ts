@@ -8,11 +8,10 @@ import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../feed/announcement.ts'
-import { announceDecisionAgain } from './announce-decision-again.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, refuseDecided } from './states.ts'
 import { listCandidates, listEntries, textOr } from './stored-values.ts'
-import type { DecisionToWrite } from './write-decisions.ts'
+import { announceDecisionAgain, type DecisionToWrite } from './write-decisions.ts'
 
 type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
 

@@ -7,11 +7,11 @@ import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { announcedState, toSaid } from '../feed/announcement.ts'
-import { announceDecisionAgain } from './announce-decision-again.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
 import { textOr } from './stored-values.ts'
+import { announceDecisionAgain } from './write-decisions.ts'
 
 interface ReopenedConflict {
   event: Announced<ConflictDecided>

@@ -2,11 +2,12 @@ import { MongoBulkWriteError, ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
-import type { EventVersion } from '../emitter.ts'
-import { UNDECIDED } from './states.ts'
+import type { Emitter, EventVersion } from '../emitter.ts'
+import { toConflictState, UNDECIDED } from './states.ts'
 
 export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'externalId'> {
   /** The chosen game; null for a skip and for an entry. */
@@ -97,3 +98,26 @@ async function writeAll(deps: { db: Database }, decisions: readonly DecisionToWr
 /** Makes the writes of decisions that arrive at the same time one command. */
 export const createDecisionWrites = (deps: { db: Database }): DecisionWrites =>
   createCoalescedWrites((decisions) => writeAll(deps, decisions))
+
+interface UnansweredDecision {
+  event: ConflictDecided
+  /** The announcement that the write carried. */
+  said: string
+}
+
+/**
+ * Announces a decision or a reopening whose answer was lost, if it is stored and stands. A later change of the conflict was
+ * announced by whoever made it.
+ */
+export async function announceDecisionAgain(
+  { db, emit }: { db: Database; emit: Emitter },
+  { event, said }: UnansweredDecision,
+): Promise<void> {
+  const { source, externalId, state } = event
+  const record = await db.conflicts.findOne<Pick<ConflictDocument, '_id' | 'status' | 'decision' | 'rev'>>(
+    { source, externalId, said },
+    { projection: { status: 1, decision: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+  )
+  if (record === null || toConflictState(record) !== state) return
+  emit.conflicts.decided(event, { rev: record.rev, documentId: record._id.toHexString() })
+}

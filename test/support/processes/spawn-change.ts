@@ -5,10 +5,9 @@ import { startProgram } from './start-program.ts'
 
 type OnDatabase = Pick<TestService, 'mongodbUri'>
 
-async function runAndDie(program: string, { mongodbUri }: OnDatabase, words: string[]): Promise<void> {
+async function runAndDie(program: URL, { mongodbUri }: OnDatabase, words: string[]): Promise<void> {
   const { PATH = '' } = process.env
-  const file = fileURLToPath(new URL(program, import.meta.url))
-  const { ended } = startProgram(process.execPath, ['--import', 'tsx', file, ...words], {
+  const { ended } = startProgram(process.execPath, ['--import', 'tsx', fileURLToPath(program), ...words], {
     cwd: process.cwd(),
     env: { PATH, MONGODB_URI: mongodbUri },
   })
@@ -28,8 +27,15 @@ interface FatalChange {
 export const changeAndDie = (
   service: OnDatabase,
   { verb, commentId, gameId, userId, step }: FatalChange,
-): Promise<void> => runAndDie('./change-and-die.ts', service, [verb, String(commentId), String(gameId), userId, step])
+): Promise<void> =>
+  runAndDie(new URL('./change-and-die.ts', import.meta.url), service, [
+    verb,
+    String(commentId),
+    String(gameId),
+    userId,
+    step,
+  ])
 
 /** The same for the reuse of a refresh token. */
 export const reuseAndDie = (service: OnDatabase, { refreshToken, step }: { refreshToken: string; step: string }) =>
-  runAndDie('./reuse-and-die.ts', service, [refreshToken, step])
+  runAndDie(new URL('./reuse-and-die.ts', import.meta.url), service, [refreshToken, step])

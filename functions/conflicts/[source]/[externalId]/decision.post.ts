@@ -1,5 +1,5 @@
-import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'

@@ -1,5 +1,5 @@
-import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { reopenConflict } from '../../../../lib/conflicts/reopen-conflict.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
