@@ -5,6 +5,7 @@ import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
+import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 import { randomFrom } from '../support/tools/random.ts'
@@ -176,26 +177,9 @@ describe('2,000 changes by 20 users at two instances', () => {
       await scene.caughtUp()
 
       const stored = await db.comments.find({ gameId: game }).toArray()
-      const counted = stored.filter(({ parentId }) => parentId === null)
-      for (const { _id, repliesCount } of counted) {
-        expect(repliesCount).toBe(await db.comments.countDocuments({ parentId: _id, status: 'visible' }))
-      }
       for (const reader of [here, there]) {
+        await expectFinalState(db, game, reader)
         const seen = await reader.seen()
-        const last = <T>(event: string, id: unknown): T | undefined =>
-          seen.findLast(({ event: name, payload }) => name === event && payload.commentId === String(id))?.payload
-        for (const { _id, likesCount, status, body } of stored) {
-          expect(last<{ likesCount: number }>('comment:likes', _id)?.likesCount ?? likesCount).toBe(likesCount)
-          expect(last<{ status: string }>('comment:status', _id)?.status ?? status).toBe(status)
-          const edited = last<{ body: string }>('comment:updated', _id)
-          if (status === 'visible') expect(edited?.body ?? body).toBe(body)
-        }
-        for (const { _id, repliesCount } of counted) {
-          const about = seen.findLast(
-            ({ payload }) => payload.parentId === String(_id) && payload.parentRepliesCount !== null,
-          )
-          expect(about?.payload.parentRepliesCount ?? repliesCount).toBe(repliesCount)
-        }
         const created = seen.filter(({ event }) => event === 'comment:created').map(({ payload }) => payload.commentId)
         const known = new Set([...threads, ...replies, ...(await knownBefore(gameId))].map(String))
         const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))

@@ -4,7 +4,9 @@ import { type Reader, watchDiscussion } from '../support/clients/watch-discussio
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
+import { expectFinalState } from '../support/scenes/final-state.ts'
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { randomFrom } from '../support/tools/random.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -102,6 +104,50 @@ describe('a process that was killed between a reply and the count of its thread'
       for (const reader of thread.readers) reader.close()
     },
     120_000,
+  )
+})
+
+describe('processes that are killed anywhere in a change', () => {
+  let scene: TwinScene
+  beforeAll(async () => {
+    scene = await startTwins()
+  })
+  afterAll(() => scene.close())
+
+  it.each([{ seed: 81 }])(
+    'leave every socket of both instances with the final state: seed $seed',
+    async ({ seed }) => {
+      const random = randomFrom(seed)
+      const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+      const thread = await openThread(scene)
+      const { gameId, threadId } = thread
+      const likers = Array.from({ length: 10 }, () => String(new ObjectId()))
+      for (let round = 0; round < 10; round++) {
+        const { body: fresh } = await post(scene, thread)
+        const visible = await scene.service.db.comments.find({ gameId, status: 'visible' }).toArray()
+        const replies = visible.filter(({ parentId }) => parentId !== null)
+        const verb = pick(['like', 'edit', 'hide', 'delete', 'reply'])
+        const target = verb === 'reply' ? { _id: threadId, userId: null } : pick(replies)
+        const step = ['like', 'edit'].includes(verb) ? 'comment:written' : pick(['comment:count', 'comment:written'])
+        const userId = verb === 'edit' ? String(target.userId) : (likers[round] ?? '')
+        await changeAndDie(scene.service, { verb, commentId: target._id, gameId, userId, step })
+        if (random() < 0.5) await scene.atOther(scene.author).put(`/comments/${fresh._id}/like`)
+        if (random() < 0.5) await readAtBoth(scene, thread)
+      }
+      await readAtBoth(scene, thread)
+      await scene.caughtUp()
+      const stored = await scene.service.db.comments.find({ parentId: threadId }).toArray()
+      for (const reader of thread.readers) {
+        await expectFinalState(scene.service.db, gameId, reader)
+        const created = (await reader.seen()).filter(({ event }) => event === 'comment:created')
+        const isTold = (id: string) => created.filter(({ payload }) => payload.commentId === id).length
+        // A reply that was hidden before anybody had counted it is told of as hidden.
+        for (const { _id } of stored) expect(isTold(String(_id))).toBeLessThanOrEqual(1)
+        for (const { _id, status } of stored) if (status === 'visible') expect(isTold(String(_id))).toBe(1)
+        reader.close()
+      }
+    },
+    180_000,
   )
 })
 
