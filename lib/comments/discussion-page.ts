@@ -14,6 +14,8 @@ export interface DiscussionPage {
 }
 
 const ROW_BYTES = 2_000
+/** Characters of an avatar's address for which the bytes of a row have room. */
+export const AVATAR_MAX = 200
 
 /** What a page takes in memory, with its answer as an object and as a text. */
 export function pageBytes({ rows, votes }: DiscussionPage): number {

@@ -38,6 +38,7 @@ interface CacheOptions<V> {
 const ID_LENGTH = 24
 /** A key, its place in the maps and the value's own overhead. */
 const ENTRY_BYTES = 250
+const CANDIDATES_MAX = 2_000
 
 interface ActiveRead {
   dropped: Set<string>
@@ -54,17 +55,27 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     if (keys?.size === 0) keysById.delete(toId(key))
   }
 
+  const toBytes = (value: V) => sizeOf(value) + ENTRY_BYTES
   const entries = new LRUCache<string, V>({
     maxSize: maxBytes,
-    sizeCalculation: (value) => sizeOf(value) + ENTRY_BYTES,
+    sizeCalculation: toBytes,
     dispose: (_value, key, reason) => {
       if (reason !== 'set') forgetKey(key)
     },
   })
+  /** Read once while the cache was full. */
+  const candidates = new LRUCache<string, true>({ max: CANDIDATES_MAX })
   const activeReads = new Set<ActiveRead>()
   const shared = new Map<string, { loaded: Promise<V> }>()
   let pauses = 0
   let version = 0
+
+  /** A full cache takes what is read twice: somebody who pages through everything must not push out what many read. */
+  function isAdmitted(key: string, value: V): boolean {
+    if (entries.has(key) || entries.calculatedSize + toBytes(value) <= maxBytes || candidates.delete(key)) return true
+    candidates.set(key, true)
+    return false
+  }
 
   const isUsable = () => pauses === 0 && isLive()
   const get = (key: string) => (isUsable() ? entries.get(key) : undefined)
@@ -74,9 +85,10 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     activeReads.add(read)
     return {
       fill(key, value) {
-        if (read.isCleared || read.dropped.has(toId(key)) || !isUsable()) return
+        if (read.isCleared || read.dropped.has(toId(key)) || !isUsable() || !isAdmitted(key, value)) return
         entries.set(key, value)
-        if (!entries.has(key)) return
+        // One that alone is larger than the cache takes the place of an earlier one all the same.
+        if (!entries.has(key)) return forgetKey(key)
         const keys = keysById.get(toId(key)) ?? new Set()
         keysById.set(toId(key), keys.add(key))
       },
