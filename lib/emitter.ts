@@ -32,7 +32,7 @@ export interface SendOptions extends EventVersion {
 
 /**
  * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached. An event that is older than what was sent about the same thing is dropped.
+ * attached. An event that is older than the last one about the same thing is dropped.
  */
 export interface Emitter {
   comments: {

@@ -18,7 +18,7 @@ function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }
   authors.drop(userId)
 }
 
-/** Drops what another process changed from the caches. */
+/** Drops the document that another process changed from the caches. */
 function dropChanged(deps: Deps, change: Change, announcement: Announcement | null): void {
   const { collection } = change
   const id = toHex(change.id)
@@ -53,7 +53,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
   }
 }
 
-/** Makes what follows the writes of other processes: exact caches, and events for this instance's sockets. */
+/** Makes the listener that keeps caches exact and announces the writes of other processes to this instance's sockets. */
 export function createFeedListener(deps: Deps): FeedListener {
   /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
   const tails = new Map<string, Promise<void>>()
@@ -72,7 +72,7 @@ export function createFeedListener(deps: Deps): FeedListener {
     onChange(change) {
       const said = change.said === null ? null : parseSaid(change.said)
       dropChanged(deps, change, said)
-      // A replaced document shows its last announcement again, whoever replaced it.
+      // A replaced document shows its last announcement again, also when another program replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
       runInOrder(key, () => announce(deps, change, said))

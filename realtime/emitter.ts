@@ -23,7 +23,7 @@ export interface SocketEmitter extends Emitter {
 }
 
 const REMEMBERED = 50_000
-/** Of events that carry the state of one document. */
+/** Kinds of events that carry the state of one document. */
 const KINDS = ['created', 'updated', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
 

@@ -14,8 +14,8 @@ interface CountReplyInput {
 }
 
 /**
- * Counts a stored reply in its thread, unless that was done, and announces it to all instances: what the write itself would
- * have done next. Repeating it changes nothing and tells nobody twice.
+ * Counts a stored reply in its thread, unless that was done, and announces it to all instances: the step after its write.
+ * Repeating it changes nothing and tells nobody twice.
  */
 export async function countReply(
   deps: Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>,

@@ -4,7 +4,7 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-/** What an admin did to a comment, as the staff log keeps it. */
+/** A deed of an admin on a comment, for the staff log. */
 export interface CommentAction {
   action: StaffActionKind
   user: SessionUser
@@ -12,7 +12,7 @@ export interface CommentAction {
   before: CommentRow
 }
 
-/** Records what an admin did to a comment of somebody else; null is nothing. Called after the event: readers do not wait for it. */
+/** Records a deed of an admin on a comment of somebody else. Called after the event: readers do not wait for the log. */
 export async function recordCommentAction(
   deps: Pick<CommentsDeps, 'db' | 'clock' | 'log'>,
   done: CommentAction | null,

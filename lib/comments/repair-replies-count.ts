@@ -62,7 +62,7 @@ async function countForOther(deps: CommentsDeps, reply: Uncounted): Promise<void
   await deps.feed.lostAnswers.guard(count, count)
 }
 
-/** Stores what no change of a reply explains: another program deleted some, or an older release miscounted. */
+/** Stores a count that no change of a reply explains: another program deleted some, or an older release miscounted. */
 async function storeCount(deps: CommentsDeps, { _id, gameId }: Thread, { stored, visible }: Counts): Promise<void> {
   // Where an older release stored no count, null matches.
   const filter = { _id, repliesCount: stored } as Filter<CommentDocument>
@@ -76,7 +76,7 @@ async function storeCount(deps: CommentsDeps, { _id, gameId }: Thread, { stored,
 /**
  * Counts a thread's visible replies again and stores the number: a process may have been killed between a reply and its
  * count. The replies that it left uncounted are announced with it. While the thread is being written to, the difference may
- * be a write on its way, so nothing is done: a later read finds what is really wrong. It never fails, since the read that
+ * be a write on its way, so nothing is done: a later read finds the lasting ones. It never fails, since the read that
  * found it has its answer.
  */
 export async function repairRepliesCount(deps: CommentsDeps, thread: Thread): Promise<void> {

@@ -52,8 +52,8 @@ async function explainRefusal(
 }
 
 /**
- * Decides a waiting conflict: queues it to be matched with one of its candidates or entries, or to be skipped. Of several
- * decisions at once the first one stands.
+ * Decides a waiting conflict: queues it to be matched with one of its candidates or entries, or to be skipped. The
+ * first of several decisions at once stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
 export async function decideConflict(

@@ -15,7 +15,7 @@ export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'exte
   /** The chosen entry of `hltb`; null for a skip and for a game. */
   entryId: string | null
   admin: SessionUser
-  /** What the write announces. */
+  /** The announcement that the write carries. */
   said: string
 }
 

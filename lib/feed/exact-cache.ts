@@ -9,15 +9,15 @@ interface CacheRead<V> {
 }
 
 /**
- * A cache that never answers what has been changed: whoever changes something drops it first, and a read that began before
- * a drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
+ * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
+ * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
  */
 export interface ExactCache<V extends object> {
   /** Undefined also while the changes of other processes do not arrive. */
   get(key: string): V | undefined
   /** To be called before the database is asked. */
   beginRead(): CacheRead<V>
-  /** Answers from the cache or reads; those who ask for one key at the same time share one read. */
+  /** Answers from the cache or reads; callers of one key at the same time share one read. */
   read(key: string, load: () => Promise<V>): Promise<V>
   /** Forgets every key of this id. */
   drop(id: string): void
@@ -25,7 +25,7 @@ export interface ExactCache<V extends object> {
   /** Answers and keeps nothing until the returned function is called, for a change whose id is not known yet. */
   pause(): () => void
   readonly isPaused: boolean
-  /** Grows with each drop: what was made of this cache's values is as old as the number it was made at. */
+  /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
   readonly version: number
 }
 
@@ -70,7 +70,7 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
   let pauses = 0
   let version = 0
 
-  /** A full cache takes what is read twice: somebody who pages through everything must not push out what many read. */
+  /** A full cache takes keys that are read twice: one reader of everything must not push out the pages of many. */
   function isAdmitted(key: string, value: V): boolean {
     if (entries.has(key) || entries.calculatedSize + toBytes(value) <= maxBytes || candidates.delete(key)) return true
     candidates.set(key, true)
@@ -87,7 +87,7 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
       fill(key, value) {
         if (read.isCleared || read.dropped.has(toId(key)) || !isUsable() || !isAdmitted(key, value)) return
         entries.set(key, value)
-        // One that alone is larger than the cache takes the place of an earlier one all the same.
+        // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
         if (!entries.has(key)) return forgetKey(key)
         const keys = keysById.get(toId(key)) ?? new Set()
         keysById.set(toId(key), keys.add(key))
