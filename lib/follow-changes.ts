@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { dropChangedDiscussion, followCommentChange } from './comments/follow-comment-change.ts'
+import { watchUncounted } from './comments/watch-uncounted.ts'
 import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
 import type { Deps } from './deps.ts'
 import { type Announcement, parseSaid } from './feed/announcement.ts'
@@ -68,10 +69,13 @@ export function createFeedListener(deps: Deps): FeedListener {
     })
   }
 
+  const followReply = watchUncounted(deps)
+
   return {
     onChange(change) {
       const said = change.said === null ? null : parseSaid(change.said)
       dropChanged(deps, change, said)
+      followReply(change, said)
       // A replaced document shows its last announcement again, also when another program replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)

@@ -76,7 +76,9 @@ export async function createComment(
     status: 'visible',
     createdAt: now,
     updatedAt: now,
-    said: threadId ? toSaid(deps, { event: null, payload: { gameId: game }, sender }) : said,
+    said: threadId
+      ? toSaid(deps, { event: null, payload: { gameId: game, threadId: threadId.toHexString() }, sender })
+      : said,
   }
   const guard = <T>(write: () => Promise<T>, options = {}) =>
     feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:created', _id), options)

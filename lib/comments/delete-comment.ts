@@ -38,7 +38,9 @@ async function writeDeletion(
   const parentId = threadId.equals(_id) ? null : threadId.toHexString()
   const subject = { gameId: gameId.toHexString(), commentId, parentId, status: 'deleted' }
   const said = { $literal: toSaid(deps, { event: 'comment:status', payload: subject, sender }) }
-  const unsaid = { $literal: toSaid(deps, { event: null, payload: subject, sender }) }
+  const unsaid = {
+    $literal: toSaid(deps, { event: null, payload: { ...subject, threadId: threadId.toHexString() }, sender }),
+  }
   const isVisible = { $eq: ['$status', 'visible'] }
 
   const write = () =>

@@ -43,8 +43,11 @@ async function writeStatus(
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
   const isReply = !threadId.equals(_id)
-  const subject = { gameId: gameId.toHexString(), commentId, parentId: null, status }
-  const said = toSaid(deps, { event: isReply ? null : 'comment:status', payload: subject, sender })
+  const game = gameId.toHexString()
+  // The count of the thread announces a reply.
+  const said = isReply
+    ? toSaid(deps, { event: null, payload: { gameId: game, threadId: threadId.toHexString() }, sender })
+    : toSaid(deps, { event: 'comment:status', payload: { gameId: game, commentId, parentId: null, status }, sender })
   const write = () =>
     deps.db.comments.findOneAndUpdate(
       { _id, status: { $nin: ['deleted', status] } },

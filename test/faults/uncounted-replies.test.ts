@@ -61,9 +61,6 @@ describe('a process that was killed between a reply and the count of its thread'
     await die(thread, 'reply', thread.threadId)
     const lost = await scene.service.db.comments.findOne({ parentId: thread.threadId })
     const later = await post(scene, thread)
-    expect(await repliesCount(scene, thread)).toBe(1)
-    expect(await seenByBoth(scene, thread, lost?._id)).toEqual([[], []])
-
     for (let round = 0; round < 2; round++) await readAtBoth(scene, thread)
     const event = {
       event: 'comment:created',
@@ -71,12 +68,26 @@ describe('a process that was killed between a reply and the count of its thread'
         gameId: String(thread.gameId),
         commentId: String(lost?._id),
         parentId: String(thread.threadId),
-        parentRepliesCount: 2,
+        // The other reply may have been counted before or after.
+        parentRepliesCount: expect.any(Number),
       },
     }
     expect(await seenByBoth(scene, thread, lost?._id)).toEqual([[event], [event]])
     for (const seen of await seenByBoth(scene, thread, later.body._id)) expect(seen).toHaveLength(1)
     expect(await repliesCount(scene, thread)).toBe(2)
+    for (const reader of thread.readers) reader.close()
+  }, 120_000)
+
+  it('a reply that nobody reads: the others count it by themselves and tell both instances once', async () => {
+    const thread = await openThread(scene)
+    await die(thread, 'reply', thread.threadId)
+    await vi.waitUntil(async () => (await thread.readers[1].seen()).length > 0, WAIT)
+    await readAtBoth(scene, thread)
+    const lost = await scene.service.db.comments.findOne({ parentId: thread.threadId })
+    for (const seen of await seenByBoth(scene, thread, lost?._id)) {
+      expect(seen).toMatchObject([{ event: 'comment:created', payload: { parentRepliesCount: 1 } }])
+    }
+    expect(await repliesCount(scene, thread)).toBe(1)
     for (const reader of thread.readers) reader.close()
   }, 120_000)
 
@@ -92,9 +103,6 @@ describe('a process that was killed between a reply and the count of its thread'
       if (from === 'hidden') await scene.admin.patch(`/comments/${reply._id}/status`, { body: { status: from } })
       const before = await seenByBoth(scene, thread, reply._id)
       await die(thread, verb, new ObjectId(String(reply._id)))
-      expect(await repliesCount(scene, thread)).toBe(1 - count)
-      expect(await seenByBoth(scene, thread, reply._id)).toEqual(before)
-
       for (let round = 0; round < 2; round++) await readAtBoth(scene, thread)
       const payload = { status, parentId: String(thread.threadId), parentRepliesCount: count }
       for (const [index, seen] of (await seenByBoth(scene, thread, reply._id)).entries()) {
