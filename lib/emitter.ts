@@ -11,6 +11,8 @@ import type { RoyalChanged } from './contract/royal-namespace.ts'
 export interface EventVersion {
   /** `rev` of the document that the event is about. */
   rev?: number | undefined
+  /** The document's id, where the event itself does not hold it. */
+  documentId?: string | undefined
   /** `rev` of the thread whose replies the event counts. */
   threadRev?: number | undefined
 }
@@ -30,15 +32,19 @@ export interface SendOptions extends EventVersion {
 
 /**
  * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached. An event that is older than what was sent about the same thing is dropped.
+ * attached. An event that is older than the last one about the same thing is dropped.
  */
 export interface Emitter {
   comments: {
-    /** Never dropped; the count of replies in it is the newest one known. */
+    /** A reply is announced once; the count of replies in it is the newest one known. */
     created(event: CommentCreated, options?: SendOptions): void
     updated(event: CommentUpdated, options?: SendOptions): void
+    /** Notes the number of an edit that nobody here is told of, so that no older one is told of later. */
+    passOverUpdate(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
+    /** Whether a socket here follows the discussion of this game. */
+    isFollowed(gameId: string): boolean
   }
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { dropChangedDiscussion, followCommentChange } from './comments/follow-comment-change.ts'
+import { watchUncounted } from './comments/watch-uncounted.ts'
 import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
 import type { Deps } from './deps.ts'
 import { type Announcement, parseSaid } from './feed/announcement.ts'
@@ -18,15 +19,15 @@ function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }
   authors.drop(userId)
 }
 
-/** Drops what another process changed from the caches. */
+/** Drops the document that another process changed from the caches. */
 function dropChanged(deps: Deps, change: Change, announcement: Announcement | null): void {
   const { collection } = change
-  if (collection === 'conflicts' || collection === 'announcements') return
   const id = toHex(change.id)
   // Another program stored the document as a whole, or will, without what only this service counts.
   if (id !== undefined && (change.type === 'delete' || (change.type === 'replace' && change.rev === null))) {
     deps.emit.forget(id)
   }
+  if (collection === 'conflicts' || collection === 'announcements') return
   if (collection === 'comments' && change.id) dropChangedDiscussion(deps, change, announcement)
   else if (collection === 'users' && id !== undefined) dropUser(deps, change, id)
   else if (collection === 'games' && id !== undefined) deps.existingGames.drop(id)
@@ -42,7 +43,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
       return followRoyalChange(deps, change, announcement)
     case 'conflict:decided': {
       const decision = ConflictDecided.parse(payload)
-      decided(decision, { isRemote: true })
+      decided(decision, { isRemote: true, rev: change.rev ?? undefined, documentId: toHex(change.id) })
       deps.batchWriter.wake(decision.source)
       return
     }
@@ -53,7 +54,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
   }
 }
 
-/** Makes what follows the writes of other processes: exact caches, and events for this instance's sockets. */
+/** Makes the listener that keeps caches exact and announces the writes of other processes to this instance's sockets. */
 export function createFeedListener(deps: Deps): FeedListener {
   /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
   const tails = new Map<string, Promise<void>>()
@@ -68,11 +69,14 @@ export function createFeedListener(deps: Deps): FeedListener {
     })
   }
 
+  const followReply = watchUncounted(deps)
+
   return {
     onChange(change) {
       const said = change.said === null ? null : parseSaid(change.said)
       dropChanged(deps, change, said)
-      // A replaced document shows its last announcement again, whoever replaced it.
+      followReply(change, said)
+      // A replaced document shows its last announcement again, also when another program replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
       runInOrder(key, () => announce(deps, change, said))

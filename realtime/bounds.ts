@@ -11,14 +11,14 @@ const UNSENT_MAX_BYTES = 1024 * 1024
 
 type Connection = ServedSocket['conn']
 
-/** What the engine knows of a connection and its types hide. */
+/** Fields of a connection that the engine's types hide. */
 interface Buffers {
   writeBuffer: readonly { data?: string | ArrayBufferView }[]
   transport: { socket?: { bufferedAmount: number; terminate(): void } }
 }
 
 // The engine's types keep these fields private; there is no other way to learn what a client has not read.
-const buffersOf = (connection: Connection) => connection as unknown as Buffers
+const withBuffers = (connection: Connection) => connection as unknown as Buffers
 
 const cutConnections = new WeakSet<Connection>()
 /** Answers to polls that the client may not have read in full. */
@@ -29,7 +29,7 @@ export const wasDisconnected = (connection: Connection) => cutConnections.has(co
 /** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
 export function disconnect(connection: Connection): void {
   cutConnections.add(connection)
-  const { socket } = buffersOf(connection).transport
+  const { socket } = withBuffers(connection).transport
   connection.close(true)
   // Closing alone would keep the unsent bytes for the 30 s in which the client may answer the close frame.
   socket?.terminate()
@@ -37,7 +37,7 @@ export function disconnect(connection: Connection): void {
 }
 
 function countUnsentBytes(connection: Connection): number {
-  const { writeBuffer, transport } = buffersOf(connection)
+  const { writeBuffer, transport } = withBuffers(connection)
   let bytes = transport.socket?.bufferedAmount ?? 0
   for (const { data } of writeBuffer) {
     if (data !== undefined) bytes += typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength

@@ -23,7 +23,7 @@ async function leave(socket: ServedSocket, gameId: string): Promise<LeaveAck> {
   return { ok: true }
 }
 
-/** Anonymous and notifications only: whoever reads a discussion follows its room. */
+/** Anonymous, notifications only; a socket joins the room of each discussion that it shows. */
 export const comments = defineNamespace(commentsNamespace, {
   admits: 'anyone',
   requests: {

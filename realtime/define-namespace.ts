@@ -19,9 +19,9 @@ export interface RequestCall<P> {
 }
 
 export interface RequestHandling<P = unknown, A = unknown> {
-  /** What a payload that does not fit is refused with; without it, the message of its schema. */
+  /** The refusal of a payload that does not fit; without it, the message of its schema. */
   refusal?: string
-  /** What the ack says when the work fails for no fault of the client. */
+  /** The error in the ack when the work fails for no fault of the client. */
   failure: string
   handle(call: RequestCall<P>): A | Promise<A>
 }

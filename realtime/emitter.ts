@@ -23,8 +23,8 @@ export interface SocketEmitter extends Emitter {
 }
 
 const REMEMBERED = 50_000
-/** Of events that carry the state of one document. */
-const KINDS = ['updated', 'likes', 'royal'] as const
+/** Kinds of events that carry the state of one document. */
+const KINDS = ['created', 'updated', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
 
 interface Count {
@@ -109,12 +109,18 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   return {
     comments: {
       created(event, options = {}) {
-        const { counted } = withNewestCount(event, options)
+        const { counted, isNews } = withNewestCount(event, options)
+        // A reply that was counted for a process that could not may be announced by two instances.
+        const isFirst = options.threadRev === undefined || isNewer(`created:${event.commentId}`, { rev: 1 })
+        if (!isFirst && !isNews) return
         send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
       },
       updated(event, options = {}) {
         if (!isNewer(`updated:${event.commentId}`, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options)
+      },
+      passOverUpdate(commentId, version) {
+        isNewer(`updated:${commentId}`, version)
       },
       status(event, options = {}) {
         const payload = withNewestStatus(event, options)
@@ -124,6 +130,7 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (!isNewer(`likes:${event.commentId}`, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
+      isFollowed: (gameId) => hasReceivers('/comments', discussionRoom(gameId)),
     },
     royal: {
       changed(userId, event, options = {}) {
@@ -132,7 +139,11 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
       isFollowed: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
     conflicts: {
-      decided: (event, options) => send('/conflicts', null, 'conflict:decided', event, options),
+      decided(event, options = {}) {
+        const { documentId } = options
+        if (documentId !== undefined && !isNewer(`conflict:${documentId}`, options)) return
+        send('/conflicts', null, 'conflict:decided', event, options)
+      },
       applied: (event, options) => send('/conflicts', null, 'conflicts:applied', event, options),
     },
     forget(id) {

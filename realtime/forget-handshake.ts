@@ -3,16 +3,16 @@ import type { Duplex } from 'node:stream'
 import type { ServedSocket } from './define-namespace.ts'
 import { SmallMap } from './wire/small-map.ts'
 
-/** What Socket.IO reads of a request when a further namespace is opened on the same connection. */
-interface HandshakeRest {
+/** The part of a request that Socket.IO reads again when a further namespace is opened on the same connection. */
+interface KeptRequest {
   headers: { cookie?: string; origin?: string }
   connection: object
 }
 
 const NOTHING = Object.freeze({})
-const ANONYMOUS: HandshakeRest = { headers: NOTHING, connection: NOTHING }
+const ANONYMOUS: KeptRequest = { headers: NOTHING, connection: NOTHING }
 
-function restOf({ headers: { cookie, origin } }: IncomingMessage): HandshakeRest {
+function pickKeptHeaders({ headers: { cookie, origin } }: IncomingMessage): KeptRequest {
   if (cookie === undefined && origin === undefined) return ANONYMOUS
   return {
     headers: { ...(cookie !== undefined && { cookie }), ...(origin !== undefined && { origin }) },
@@ -26,11 +26,11 @@ function restOf({ headers: { cookie, origin } }: IncomingMessage): HandshakeRest
  */
 export function forgetHandshake(socket: ServedSocket): void {
   // The engine types the whole request although everything but these headers is read at the handshake only.
-  socket.conn.request = restOf(socket.conn.request) as IncomingMessage
+  socket.conn.request = pickKeptHeaders(socket.conn.request) as IncomingMessage
   Object.assign(socket.handshake, { headers: NOTHING, query: NOTHING, auth: NOTHING, url: '', time: '' })
 }
 
-/** What Socket.IO keeps for a connection, and its types keep private. */
+/** Fields that Socket.IO keeps for a connection and its types keep private. */
 interface Kept {
   acks: Map<number, unknown>
   client: {

@@ -11,7 +11,7 @@ import { setRoyalGames } from '../lib/royal/set-royal-games.ts'
 import { wasDisconnected } from './bounds.ts'
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
 import { userRoom } from './rooms.ts'
-import { userIdOf } from './session.ts'
+import { readUserId } from './session.ts'
 
 /**
  * Works off a request in the order of arrival among all sockets of its user. That is one at a time, fewer than a socket
@@ -21,7 +21,7 @@ function inTurn(
   { socket, deps }: RequestCall<unknown>,
   work: (userId: string) => Promise<RoyalList>,
 ): Promise<RoyalAck> {
-  const userId = userIdOf(socket)
+  const userId = readUserId(socket)
 
   return deps.queue.run(
     `royal:${userId}`,
@@ -57,7 +57,7 @@ function changeInTurn(
 export const royal = defineNamespace(royalNamespace, {
   admits: 'user',
   onConnect: (socket) => {
-    void socket.join(userRoom(userIdOf(socket)))
+    void socket.join(userRoom(readUserId(socket)))
   },
   requests: {
     'royal:sync': {

@@ -18,7 +18,7 @@ export interface Realtime {
   close(): Promise<void>
 }
 
-/** What the sockets' side needs: everything, with an emitter that a server can be attached to. */
+/** Everything, with an emitter that a server can be attached to. */
 export interface RealtimeDeps extends Deps {
   emit: SocketEmitter
 }

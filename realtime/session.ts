@@ -44,8 +44,8 @@ export async function admit(deps: Admitting, socket: ServedSocket, admits: Admis
   if (admits !== 'anyone') socket.data.userId = await admitUser(deps, socket.handshake.headers, admits)
 }
 
-/** Whose socket it is. For namespaces that admit users only. */
-export function userIdOf({ data }: ServedSocket): string {
+/** Reads the id of a socket's user, in a namespace that admits users only. */
+export function readUserId({ data }: ServedSocket): string {
   if (data.userId === undefined) throw new Error('this namespace admits sockets without a session')
   return data.userId
 }

@@ -1,3 +1,4 @@
+import type { Probe } from '../concurrency/probe.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
@@ -14,6 +15,7 @@ export interface AuthDeps {
   log: Logger
   clock: () => Date
   db: Database
+  probe: Probe
   verifyToken: TokenVerifier
   sessionUsers: SessionUserCache
   authLimits: AuthLimits

@@ -7,6 +7,12 @@ import type { AuthDeps } from './deps.ts'
 const ACCOUNTS_KEPT = 4
 const ENTRY = /^(?<userId>[0-9a-f]{24})\.(?<deviceId>[\w-]{22})\.(?<signature>[\w-]{43})$/
 
+/** Whether a cookie has the form of one that this service has set; its signatures are checked later. */
+export function isKnownDeviceForm(cookie: string): boolean {
+  const entries = cookie.split('~', ACCOUNTS_KEPT + 1)
+  return entries.length <= ACCOUNTS_KEPT && entries.every((entry) => ENTRY.test(entry))
+}
+
 interface Entry {
   userId: string
   deviceId: string

@@ -36,17 +36,22 @@ interface SentToken {
   answerBy: number
 }
 
-async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answerBy }: SentToken) {
-  const sentHash = hashRefreshToken(sentToken)
+/** The token as its family is asked about it. */
+function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string) {
+  const sentHash = hashRefreshToken(token)
+  return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }
+}
+
+async function rotate(deps: AuthDeps, familyId: string, { token, answerBy }: SentToken) {
+  const sent = toSentHash(deps, familyId, token)
+  const { sentHash } = sent
+  const [, ...unanswered] = sent.acceptedHashes
   const refreshToken = createRefreshToken(familyId)
   const nextHash = hashRefreshToken(refreshToken)
-  const unanswered = deps.unansweredRotations.get(sentHash) ?? []
   const remember = () => deps.unansweredRotations.set(sentHash, [...unanswered, nextHash])
 
   const use = await rotateToken(deps.db.refreshTokens, {
-    familyId,
-    sentHash,
-    acceptedHashes: [sentHash, ...unanswered],
+    ...sent,
     nextHash,
     lifetimeSeconds: REFRESH_TOKEN_SECONDS,
   }).catch((error: unknown) => {
@@ -64,8 +69,9 @@ async function rotate(deps: AuthDeps, familyId: string, { token: sentToken, answ
 
 async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | null> {
   const familyId = readFamilyId(sent.token)
-  const family = familyId === undefined ? null : await findLiveFamily(deps.db.refreshTokens, familyId)
-  if (familyId === undefined || family === null) return null
+  if (familyId === undefined) return null
+  const family = await findLiveFamily(deps.db.refreshTokens, toSentHash(deps, familyId, sent.token))
+  if (family === null) return null
 
   const { userId } = family
   const passwordStamp = await findPasswordStamp(deps, { familyId, userId, stamp: family.passwordStamp })
@@ -73,12 +79,18 @@ async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | 
     await deps.db.refreshTokens.deleteOne({ familyId })
     return null
   }
+  const endAccess = async () => {
+    await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
+    deps.sessionUsers.drop(userId.toHexString())
+    await deps.probe('refresh:reused')
+  }
+  // Before the family ends: a kill in between must not leave the access tokens good.
+  if (family.isReused) await endAccess()
   // The last thing asked of the database: nothing that fails after it may lose the new token.
   const { use, refreshToken } = await rotate(deps, familyId, sent)
   if (use === 'reused') {
     deps.log.warn({ userId }, 'a refresh token was used again: its family has ended')
-    await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
-    deps.sessionUsers.drop(userId.toHexString())
+    if (!family.isReused) await endAccess()
   }
   if (use === null || use === 'reused') return null
   return { userId, familyId, passwordStamp, refreshToken: use === 'rotated' ? refreshToken : undefined }

@@ -41,15 +41,38 @@ export async function insertFamily(
   )
 }
 
-/** Finds a family that has not ended. */
-export const findLiveFamily = (families: Families, familyId: string) =>
-  families.findOne({ familyId, ...isAlive }, { projection: { userId: 1, passwordStamp: 1 } })
-
-interface Rotation {
+interface SentHash {
   familyId: string
   sentHash: string
   /** Hashes of the good token for which `sentHash` counts as it. */
   acceptedHashes: readonly string[]
+}
+
+interface LiveFamily {
+  userId: ObjectId
+  passwordStamp: ObjectId | null
+  /** Whether the token sent was rotated longer ago than the grace. It will never be good again. */
+  isReused: boolean
+}
+
+const fresh = {
+  $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] } },
+}
+const isGood = ({ acceptedHashes }: SentHash) => ({ $in: ['$tokenHash', { $literal: acceptedHashes }] })
+const isRepeated = ({ sentHash }: SentHash) => ({
+  $in: [{ $literal: sentHash }, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }],
+})
+
+/** Finds the family of a token that was sent; null when it has ended. */
+export async function findLiveFamily(families: Families, sent: SentHash): Promise<LiveFamily | null> {
+  const isReused = { $not: [{ $or: [isGood(sent), isRepeated(sent)] }] }
+  return await families.findOne<LiveFamily>(
+    { familyId: sent.familyId, ...isAlive },
+    { projection: { userId: 1, passwordStamp: 1, isReused } },
+  )
+}
+
+interface Rotation extends SentHash {
   nextHash: string
   lifetimeSeconds: number
 }
@@ -60,14 +83,9 @@ interface Rotation {
  */
 export async function rotateToken(
   families: Families,
-  { familyId, sentHash, acceptedHashes, nextHash, lifetimeSeconds }: Rotation,
+  { nextHash, lifetimeSeconds, ...token }: Rotation,
 ): Promise<TokenUse | null> {
-  const sent = { $literal: sentHash }
-  const fresh = {
-    $filter: { input: '$rotated', as: 'old', cond: { $gt: ['$$old.at', { $subtract: ['$$NOW', REFRESH_GRACE_MS] }] } },
-  }
-  const isGood = { $in: ['$tokenHash', { $literal: acceptedHashes }] }
-  const isRepeated = { $in: [sent, { $map: { input: fresh, as: 'old', in: '$$old.tokenHash' } }] }
+  const sent = { $literal: token.sentHash }
   const others = { $filter: { input: fresh, as: 'old', cond: { $ne: ['$$old.tokenHash', sent] } } }
   const rotated = { $concatArrays: [{ $slice: [others, 1 - ROTATED_KEPT] }, [{ tokenHash: sent, at: '$$NOW' }]] }
   const byUse = ({ rotated, repeated, reused }: Record<TokenUse, unknown>) => ({
@@ -79,11 +97,11 @@ export async function rotateToken(
   })
 
   const family = await families.findOneAndUpdate(
-    { familyId, ...isAlive },
+    { familyId: token.familyId, ...isAlive },
     [
       {
         $set: {
-          lastUse: { $cond: [isGood, 'rotated', { $cond: [isRepeated, 'repeated', 'reused'] }] },
+          lastUse: { $cond: [isGood(token), 'rotated', { $cond: [isRepeated(token), 'repeated', 'reused'] }] },
           updatedAt: '$$NOW',
         },
       },

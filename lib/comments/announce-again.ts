@@ -2,9 +2,10 @@ import type { ObjectId } from 'mongodb'
 import type { CommentUpdated } from '../contract/comments-namespace.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { dropDiscussion } from './caches.ts'
+import { countReply } from './count-reply.ts'
 import type { CommentsDeps } from './deps.ts'
 
-type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches'>
+type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>
 type CommentEvent = 'comment:created' | 'comment:updated' | 'comment:status' | 'comment:likes'
 
 type Stored = Omit<CommentDocument, 'likedBy' | 'reportedBy'>
@@ -31,6 +32,8 @@ async function announceState(deps: Needs, event: CommentEvent, comment: Stored):
     if (updated !== null) comments.updated(updated, { rev })
     return
   }
+  const isUncounted = event === 'comment:created' || comment.visibilityChange !== undefined
+  if (comment.parentId !== null && isUncounted) return countReply(deps, { reply: comment, event })
   const thread = await findThread(deps, comment)
   const parent = {
     parentId: comment.parentId?.toHexString() ?? null,
@@ -42,8 +45,8 @@ async function announceState(deps: Needs, event: CommentEvent, comment: Stored):
 }
 
 /**
- * Announces a comment as it is stored, after the answer to a write of it was lost: the write may have happened. Nothing is
- * sent when that state was announced before.
+ * Announces a comment as it is stored, after the answer to a write of it was lost: the write may have happened. A reply is
+ * counted first, in case that was not. Nothing is sent when that state was announced before.
  */
 export async function announceAgain(deps: Needs, event: CommentEvent | null, _id: ObjectId): Promise<void> {
   const comment = await deps.db.comments.findOne({ _id }, { projection: { likedBy: 0, reportedBy: 0 } })

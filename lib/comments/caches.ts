@@ -12,13 +12,13 @@ export interface CommentHome {
 }
 
 export interface CommentCaches {
-  /** By comment id. */
+  /** Keyed by comment id. */
   homes: LRUCache<string, CommentHome>
-  /** By user id; `author` is null when the user is gone. */
+  /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>
   /** Listed top-level comments, by game and role. */
   totals: ExactCache<{ total: number }>
-  /** By game, sort, page, take and role. */
+  /** Keyed by game, sort, page, take and role. */
   pages: ExactCache<DiscussionPage>
 }
 
@@ -33,7 +33,7 @@ export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>):
 
 type Caches = { commentCaches: Pick<CommentCaches, 'pages' | 'totals'> }
 
-/** Forgets what was read of a game's discussion; after each change of what a comment shows. */
+/** Forgets the cached pages of a game's discussion; called after each change that a comment shows. */
 export function dropPages({ commentCaches: { pages } }: Caches, gameId: ObjectId): void {
   pages.drop(gameId.toHexString())
 }

@@ -76,7 +76,9 @@ export async function createComment(
     status: 'visible',
     createdAt: now,
     updatedAt: now,
-    said: threadId ? toSaid(deps, { event: null, payload: { gameId: game } }) : said,
+    said: threadId
+      ? toSaid(deps, { event: null, payload: { gameId: game, threadId: threadId.toHexString() }, sender })
+      : said,
   }
   const guard = <T>(write: () => Promise<T>, options = {}) =>
     feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:created', _id), options)
@@ -84,7 +86,8 @@ export async function createComment(
     await guard(() => db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS }))
     commentCaches.homes.set(subject.commentId, { threadId: threadId ?? _id, gameId })
     const thread =
-      threadId && (await guard(() => moveRepliesCount(deps, { threadId, by: 1, said }), { isAfterWrite: true }))
+      threadId &&
+      (await guard(() => moveRepliesCount(deps, { threadId, change: _id, by: 1, said }), { isAfterWrite: true }))
     await deps.probe('comment:written')
 
     return {

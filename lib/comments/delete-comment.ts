@@ -12,7 +12,7 @@ import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
 import { findStanding } from './find-standing.ts'
-import { recordCommentAction } from './record-comment-action.ts'
+import type { CommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
 
 interface DeleteCommentInput {
@@ -22,16 +22,26 @@ interface DeleteCommentInput {
   sender?: string | undefined
 }
 
+interface DeletedComment {
+  changed: CommentRow
+  event: Announced<CommentStatusChanged>
+  /** To be recorded after the event. */
+  staffAction: CommentAction
+}
+
 async function writeDeletion(
   deps: CommentsDeps,
-  { commentId, user, sender }: DeleteCommentInput,
+  { commentId, user, sender, change }: DeleteCommentInput & { change: ObjectId },
 ): Promise<CommentRow | null> {
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
   const parentId = threadId.equals(_id) ? null : threadId.toHexString()
   const subject = { gameId: gameId.toHexString(), commentId, parentId, status: 'deleted' }
   const said = { $literal: toSaid(deps, { event: 'comment:status', payload: subject, sender }) }
-  const unsaid = { $literal: toSaid(deps, { event: null, payload: subject }) }
+  const unsaid = {
+    $literal: toSaid(deps, { event: null, payload: { ...subject, threadId: threadId.toHexString() }, sender }),
+  }
+  const isVisible = { $eq: ['$status', 'visible'] }
 
   const write = () =>
     deps.db.comments.findOneAndUpdate(
@@ -43,7 +53,8 @@ async function writeDeletion(
             body: '',
             rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
             // The count of the thread announces a reply that it loses.
-            said: parentId === null ? said : { $cond: [{ $eq: ['$status', 'visible'] }, unsaid, said] },
+            said: parentId === null ? said : { $cond: [isVisible, unsaid, said] },
+            ...(parentId !== null && { visibilityChange: { $cond: [isVisible, change, '$visibilityChange'] } }),
           },
         },
       ],
@@ -56,21 +67,22 @@ async function writeDeletion(
  * Deletes a comment for its author or an admin: the text goes at once, the place in the thread stays.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
-export async function deleteComment(
-  deps: CommentsDeps,
-  input: DeleteCommentInput,
-): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> }> {
+export async function deleteComment(deps: CommentsDeps, input: DeleteCommentInput): Promise<DeletedComment> {
   const { user, sender } = input
-  const before = await writeDeletion(deps, input)
+  const change = new ObjectId()
+  const before = await writeDeletion(deps, { ...input, change })
   if (before === null) {
     await findStanding(deps, new ObjectId(input.commentId))
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }
   try {
-    const event = await statusChanged(deps, { before, status: 'deleted', sender })
+    const event = await statusChanged(deps, { before, status: 'deleted', change, sender })
     await deps.probe('comment:written')
-    await recordCommentAction(deps, { action: 'comment-deleted', user, before })
-    return { changed: { ...before, status: 'deleted' }, event }
+    return {
+      changed: { ...before, status: 'deleted' },
+      event,
+      staffAction: { action: 'comment-deleted', user, before },
+    }
   } finally {
     dropDiscussion(deps, before.gameId)
   }

@@ -5,17 +5,19 @@ import type { Voters } from './voters.ts'
 /** A page of a discussion for everybody of one role. */
 export interface DiscussionPage {
   total: number
-  /** As somebody reads them who voted for none. */
+  /** Rows as a viewer without votes reads them. */
   rows: readonly CommentRow[]
-  /** Those who liked and who reported each row; empty for guests. */
+  /** The voters of each row; empty for guests. */
   votes: readonly { liked: Voters; reported: Voters }[]
   /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
   shown: { authorsVersion: number; list: CommentList } | null
 }
 
 const ROW_BYTES = 2_000
+/** Characters of an avatar's address for which the bytes of a row have room. */
+export const AVATAR_MAX = 200
 
-/** What a page takes in memory, with its answer as an object and as a text. */
+/** The memory that a page takes, with its answer as an object and as a text. */
 export function pageBytes({ rows, votes }: DiscussionPage): number {
   let bytes = ROW_BYTES
   for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length

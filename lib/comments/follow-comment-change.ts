@@ -24,7 +24,7 @@ function clearDiscussions({ commentCaches: { pages, totals } }: Needs): void {
   totals.clear()
 }
 
-/** A comment that was changed by somebody who says nothing of its game: until that is known, no page is trusted. */
+/** Handles a change that does not name the game of its comment: until the game is known, no page is trusted. */
 function dropByComment(deps: Needs, { id, type, gameId }: Change): void {
   const { homes, pages, totals } = deps.commentCaches
   const commentId = id instanceof ObjectId ? id.toHexString() : undefined
@@ -47,7 +47,7 @@ function dropByComment(deps: Needs, { id, type, gameId }: Change): void {
   }
 }
 
-/** Forgets what was read of the discussion in which another process changed a comment. */
+/** Forgets the cached pages of the discussion in which another process changed a comment. */
 export function dropChangedDiscussion(deps: Needs, change: Change, announcement: Announcement | null): void {
   const { type, gameId } = change
   const subject = Subject.safeParse(announcement?.payload)
@@ -63,8 +63,18 @@ export function dropChangedDiscussion(deps: Needs, change: Change, announcement:
   if (!isKnown) dropByComment(deps, change)
 }
 
-async function announceEdit({ db, emit, feed }: Needs, { id, rev }: Change, { sender }: Announcement): Promise<void> {
+/** Reads the text of an edit, which no announcement holds, if somebody here reads the discussion. */
+async function announceEdit(
+  { db, emit, feed }: Needs,
+  { id, rev }: Change,
+  { sender, payload }: Announcement,
+): Promise<void> {
   if (!(id instanceof ObjectId)) return
+  const subject = Subject.safeParse(payload)
+  if (subject.success && !emit.comments.isFollowed(subject.data.gameId)) {
+    emit.comments.passOverUpdate(id.toHexString(), { rev: rev ?? undefined })
+    return
+  }
   const announce = async () => {
     const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
     const updated = comment && toUpdated(comment)

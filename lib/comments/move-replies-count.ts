@@ -8,24 +8,40 @@ interface MovedCount {
   rev?: number
 }
 
+interface MoveRepliesCountInput {
+  threadId: ObjectId
+  /** The id of a new reply, or the `visibilityChange` of one that was hidden, shown or deleted. */
+  change: ObjectId
+  by: 1 | -1
+  /** The announcement of the reply. */
+  said: string
+}
+
+const CHANGES_KEPT = 32
+const ANSWER = { projection: { repliesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS } as const
+
 /**
- * Moves a thread's count of visible replies by one, with the announcement of the reply that it counts. Answers the count
- * after it; null when the thread is gone.
+ * Moves a thread's count of visible replies by one, with the announcement of the reply that it counts. A change that was
+ * counted before, here or by another instance, moves nothing. Answers the count after it; null when the thread is gone.
  */
 export async function moveRepliesCount(
-  { db }: Pick<CommentsDeps, 'db'>,
-  { threadId, by, said }: { threadId: ObjectId; by: 1 | -1; said: string },
+  { db: { comments }, probe }: Pick<CommentsDeps, 'db' | 'probe'>,
+  { threadId, change, by, said }: MoveRepliesCountInput,
 ): Promise<MovedCount | null> {
-  return await db.comments.findOneAndUpdate(
-    { _id: threadId },
+  await probe('comment:count')
+  const counted = { $concatArrays: [{ $ifNull: ['$countedChanges', []] }, [change]] }
+  const moved = await comments.findOneAndUpdate(
+    { _id: threadId, countedChanges: { $ne: change } },
     [
       {
         $set: {
           repliesCount: { $max: [0, { $add: [{ $ifNull: ['$repliesCount', 0] }, by] }] },
+          countedChanges: { $slice: [counted, -CHANGES_KEPT] },
           ...announcedState(said),
         },
       },
     ],
-    { returnDocument: 'after', projection: { repliesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', ...ANSWER },
   )
+  return moved ?? (await comments.findOne({ _id: threadId }, ANSWER))
 }

@@ -2,7 +2,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
 import { keepJson } from '../values/kept-json.ts'
 import type { CommentsDeps } from './deps.ts'
-import type { DiscussionPage } from './discussion-page.ts'
+import { AVATAR_MAX, type DiscussionPage } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
 import { isVoter } from './voters.ts'
 
@@ -16,7 +16,9 @@ async function showPage(
   if (page.shown?.authorsVersion === authorsVersion) return page.shown.list
 
   const list = keepJson({ results: await commentsToWire(deps, page.rows, viewer), total: page.total })
-  page.shown = { authorsVersion, list }
+  // Its bytes were counted before its authors were known.
+  const avatars = list.results.reduce((length, { author }) => length + (author?.avatar?.length ?? 0), 0)
+  if (avatars <= AVATAR_MAX * page.rows.length) page.shown = { authorsVersion, list }
   return list
 }
 

@@ -4,19 +4,21 @@ import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface RecordCommentActionInput {
+/** A deed of an admin on a comment, for the staff log. */
+export interface CommentAction {
   action: StaffActionKind
   user: SessionUser
   /** The comment as it was before. */
   before: CommentRow
 }
 
-/** Records what an admin did to a comment of somebody else. */
+/** Records a deed of an admin on a comment of somebody else. Called after the event: readers do not wait for the log. */
 export async function recordCommentAction(
   deps: Pick<CommentsDeps, 'db' | 'clock' | 'log'>,
-  { action, user, before }: RecordCommentActionInput,
+  done: CommentAction | null,
 ): Promise<void> {
-  if (before.userId.equals(user._id)) return
+  if (done === null || done.before.userId.equals(done.user._id)) return
+  const { action, user, before } = done
   await recordStaffAction(deps, {
     admin: user,
     action,

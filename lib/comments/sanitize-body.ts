@@ -25,7 +25,7 @@ const INVISIBLE = /[\s\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]/gu
 /** The text of clean markup, where no tag hides in an attribute. */
 const visibleText = (clean: string) => clean.replace(/<[^>]*>/g, '').replace(INVISIBLE, '')
 
-/** Escaping makes markup longer than what was sent; beyond this it is not a text any more. */
+/** Escaping makes markup longer than the text that was sent; beyond this it is no text any more. */
 const CLEAN_MAX = 3 * COMMENT_BODY_MAX
 
 /**

@@ -12,7 +12,7 @@ import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
-import { recordCommentAction } from './record-comment-action.ts'
+import type { CommentAction } from './record-comment-action.ts'
 import { statusChanged } from './status-changed.ts'
 
 interface SetCommentStatusInput {
@@ -23,23 +23,38 @@ interface SetCommentStatusInput {
   sender?: string | undefined
 }
 
+interface ChangedStatus {
+  changed: CommentRow
+  event: Announced<CommentStatusChanged> | null
+  /** To be recorded after the event. */
+  staffAction: CommentAction | null
+}
+
 const CLEARED = { reportsCount: 0, reportedBy: [] }
 /** Another instance may change the status between the two looks at it, and back again. */
 const ATTEMPTS = 5
 
+type Attempt = SetCommentStatusInput & { change: ObjectId }
+
 async function writeStatus(
   deps: CommentsDeps,
-  { commentId, status, admin, sender }: SetCommentStatusInput,
+  { commentId, status, admin, sender, change }: Attempt,
 ): Promise<CommentRow | null> {
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
   const isReply = !threadId.equals(_id)
-  const subject = { gameId: gameId.toHexString(), commentId, parentId: null, status }
-  const said = toSaid(deps, { event: isReply ? null : 'comment:status', payload: subject, sender })
+  const game = gameId.toHexString()
+  // The count of the thread announces a reply.
+  const said = isReply
+    ? toSaid(deps, { event: null, payload: { gameId: game, threadId: threadId.toHexString() }, sender })
+    : toSaid(deps, { event: 'comment:status', payload: { gameId: game, commentId, parentId: null, status }, sender })
   const write = () =>
     deps.db.comments.findOneAndUpdate(
       { _id, status: { $nin: ['deleted', status] } },
-      { $set: { status, said, ...(status === 'visible' && CLEARED) }, $inc: { rev: 1 } },
+      {
+        $set: { status, said, ...(isReply && { visibilityChange: change }), ...(status === 'visible' && CLEARED) },
+        $inc: { rev: 1 },
+      },
       { returnDocument: 'before', projection: { ...rowProjection(admin), rev: 1 }, maxTimeMS: MAX_TIME_MS },
     )
   return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
@@ -62,7 +77,7 @@ async function keepStatus(
   )
 }
 
-async function findBefore(deps: CommentsDeps, input: SetCommentStatusInput): Promise<CommentRow> {
+async function findBefore(deps: CommentsDeps, input: Attempt): Promise<CommentRow> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = (await writeStatus(deps, input)) ?? (await keepStatus(deps, input))
     if (before !== null) return before
@@ -83,20 +98,18 @@ function toAction(before: CommentRow, status: 'visible' | 'hidden'): StaffAction
  * that already.
  * @throws DomainError NOT_FOUND
  */
-export async function setCommentStatus(
-  deps: CommentsDeps,
-  input: SetCommentStatusInput,
-): Promise<{ changed: CommentRow; event: Announced<CommentStatusChanged> | null }> {
+export async function setCommentStatus(deps: CommentsDeps, input: SetCommentStatusInput): Promise<ChangedStatus> {
   const { status, sender } = input
-  const before = await findBefore(deps, input)
+  const change = new ObjectId()
+  const before = await findBefore(deps, { ...input, change })
   try {
-    const event = before.status === status ? null : await statusChanged(deps, { before, status, sender })
+    const event = before.status === status ? null : await statusChanged(deps, { before, status, change, sender })
     await deps.probe('comment:written')
     const action = toAction(before, status)
-    if (action !== null) await recordCommentAction(deps, { action, user: input.admin, before })
     return {
       changed: { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) },
       event,
+      staffAction: action && { action, user: input.admin, before },
     }
   } finally {
     dropDiscussion(deps, before.gameId)

@@ -1,3 +1,4 @@
+import type { ObjectId } from 'mongodb'
 import type { CommentStatus } from '../contract/comments.ts'
 import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import type { Announced } from '../emitter.ts'
@@ -11,6 +12,8 @@ interface StatusChangedInput {
   /** The comment as it was when the one update that changed it matched. */
   before: CommentRow
   status: CommentStatus
+  /** The reply's `visibilityChange` after that update, where it was one. */
+  change: ObjectId
   sender: string | undefined
 }
 
@@ -26,7 +29,7 @@ function toSubject({ _id, gameId, parentId }: CommentRow, status: CommentStatus)
 /** Carries a comment's new status to the count of its thread, with the announcement, and makes the event of it. */
 export async function statusChanged(
   deps: CommentsDeps,
-  { before, status, sender }: StatusChangedInput,
+  { before, status, change, sender }: StatusChangedInput,
 ): Promise<Announced<CommentStatusChanged>> {
   const { parentId } = before
   const subject = toSubject(before, status)
@@ -37,7 +40,7 @@ export async function statusChanged(
 
   const said = toSaid(deps, { event: 'comment:status', payload: subject, sender, subjectRev: rev })
   const thread = await deps.feed.lostAnswers.guard(
-    () => moveRepliesCount(deps, { threadId: parentId, by, said }),
+    () => moveRepliesCount(deps, { threadId: parentId, change, by, said }),
     () => announceAgain(deps, 'comment:status', before._id),
     { isAfterWrite: true },
   )

@@ -68,6 +68,8 @@ export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 export const FEED_ANSWER_MS = 1_000
 /** The feed is live, and caches are used, while its last answer is younger than a few of these. */
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
+/** A reply that its thread does not count by then was written by a process that is gone: its request is long over. */
+export const UNCOUNTED_AFTER_MS = 2 * REQUEST_TIMEOUT_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
@@ -116,6 +118,9 @@ export const INDEXNOW_TIMES = {
   quietMs: 600_000,
 }
 
+/** Pauses between the attempts of a call of the bucket, or of an announcement, doubled each time. */
+export const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
+
 /** An image download. Two connections that fail leave time for a third. */
 export const IMAGE_TIMEOUTS = {
   /** Finding the address of one host and connecting to it. */
@@ -130,9 +135,6 @@ export const STORAGE_TIMEOUTS = {
   silenceMs: 5_000,
   /** A whole call, its attempts and the pauses between them. */
   callMs: 20_000,
-  /** Pauses between attempts, doubled each time. */
-  firstPauseMs: 200,
-  longestPauseMs: 2_000,
 }
 
 /** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
@@ -168,5 +170,7 @@ export const WRITER_TIMEOUTS = {
   /** A decision under way when the writer is told to stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
+/** An announcement that the database refuses is tried again for so long; by then whoever missed it has read anew. */
+export const ANNOUNCE_TIMEOUT_MS = 60_000
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000

@@ -5,20 +5,20 @@ import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../feed/announcement.ts'
-import { announceDecisionAgain } from './announce-decision-again.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, refuseDecided } from './states.ts'
 import { listCandidates, listEntries, textOr } from './stored-values.ts'
-import type { DecisionToWrite } from './write-decisions.ts'
+import { announceDecisionAgain, type DecisionToWrite } from './write-decisions.ts'
 
 type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
 
 type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
 
 interface DecidedConflict {
-  event: ConflictDecided
+  event: Announced<ConflictDecided>
   /** Its name for the staff log. */
   externalName: string
 }
@@ -52,12 +52,12 @@ async function explainRefusal(
 }
 
 /**
- * Decides a waiting conflict: queues it to be matched with one of its candidates or entries, or to be skipped. Of several
- * decisions at once the first one stands.
+ * Decides a waiting conflict: queues it to be matched with one of its candidates or entries, or to be skipped. The
+ * first of several decisions at once stands.
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
 export async function decideConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance'>,
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance' | 'probe'>,
   input: DecideConflictInput,
 ): Promise<DecidedConflict> {
   const { source, externalId, admin } = input
@@ -72,10 +72,11 @@ export async function decideConflict(
     if (result.outcome === 'failed') throw result.error
     return result
   }
-  const again = () => announceDecisionAgain(deps, { source, externalId })
+  const again = () => announceDecisionAgain(deps, { event, said })
   // The decision is stored in one command and its record is read in another, which may fail alone.
   const written = await deps.feed.lostAnswers.guard(write, again, { isAfterWrite: true })
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
-  return { event, externalName: textOr(written.externalName, externalId) }
+  await deps.probe('conflict:written')
+  return { event: { payload: event, version: written.version }, externalName: textOr(written.externalName, externalId) }
 }

@@ -1,3 +1,4 @@
+import type { Probe } from '../concurrency/probe.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Emitter } from '../emitter.ts'
@@ -14,6 +15,7 @@ export interface ConflictsDeps {
   instance: string
   config: Config
   db: Database
+  probe: Probe
   conflictReads: ConflictReads
   decisionWrites: DecisionWrites
 }

@@ -1,12 +1,45 @@
+import { MaxKey } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
-import { countWaiting } from './count-conflicts.ts'
+import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
+import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findGames } from './find-games.ts'
-import { findNextWaiting } from './find-next-waiting.ts'
-import { isAboutEntries } from './states.ts'
+import { isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
 import { ITEM_GAME_FIELDS, type ItemGame, toConflictItem } from './to-wire.ts'
+
+/**
+ * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
+ * that is the first. Null when no other one waits.
+ */
+async function findNextWaiting(
+  { db: { conflicts } }: Pick<ConflictsDeps, 'db'>,
+  { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
+): Promise<string | null> {
+  // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
+  const [next] = await conflicts
+    .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
+    .hint(BY_DECISION)
+    .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
+    .max({ source, ...UNDECIDED, createdAt: new MaxKey(), _id: new MaxKey() })
+    .sort(BY_DECISION)
+    .limit(1)
+    .maxTimeMS(MAX_TIME_MS)
+    .toArray()
+  if (next !== undefined) return next.externalId
+
+  const first = await conflicts.findOne(
+    { source, ...WAITING.filter, _id: { $ne: _id } },
+    {
+      projection: { externalId: 1 },
+      sort: { createdAt: 1, _id: 1 },
+      hint: WAITING.index,
+      maxTimeMS: MAX_TIME_MS,
+    },
+  )
+  return first?.externalId ?? null
+}
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
 export async function findConflict(

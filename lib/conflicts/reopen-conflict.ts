@@ -4,16 +4,17 @@ import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
+import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
-import { announceDecisionAgain } from './announce-decision-again.ts'
+import { announcedState, toSaid } from '../feed/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
 import { textOr } from './stored-values.ts'
+import { announceDecisionAgain } from './write-decisions.ts'
 
 interface ReopenedConflict {
-  event: ConflictDecided
+  event: Announced<ConflictDecided>
   /** Its name for the staff log. */
   externalName: string
 }
@@ -42,7 +43,7 @@ async function findSkipped(
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance'>,
+  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance' | 'probe'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
 ): Promise<ReopenedConflict> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
@@ -55,7 +56,7 @@ export async function reopenConflict(
   const event = { source, externalId, state: 'waiting', decidedBy: admin.userName } as const
   const said = toSaid(deps, { event: 'conflict:decided', payload: event })
   const write = () =>
-    deps.db.conflicts.updateOne(
+    deps.db.conflicts.findOneAndUpdate(
       { source, externalId, status: 'absent' },
       [
         {
@@ -71,18 +72,19 @@ export async function reopenConflict(
             // The id that the writer noted stands: a skip may have found a game that had the entry before, and that keeps it.
             createdGameId: { $ifNull: ['$createdGameId', '$winner', '$$REMOVE'] },
             updatedAt: '$$NOW',
-            said: { $literal: said },
+            ...announcedState(said),
           },
         },
       ],
-      { maxTimeMS: MAX_TIME_MS },
+      { returnDocument: 'after', projection: { rev: 1 }, maxTimeMS: MAX_TIME_MS },
     )
-  const again = () => announceDecisionAgain(deps, { source, externalId })
-  const { matchedCount } = await deps.feed.lostAnswers.guard(write, again)
-  if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+  const again = () => announceDecisionAgain(deps, { event, said })
+  const reopened = await deps.feed.lostAnswers.guard(write, again)
+  if (reopened === null) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 
+  await deps.probe('conflict:written')
   return {
-    event,
+    event: { payload: event, version: { rev: reopened.rev, documentId: reopened._id.toHexString() } },
     externalName: textOr(record.externalName, externalId),
   }
 }

@@ -16,8 +16,17 @@ import { toContract } from '../db/to-contract.ts'
 import { listLinkedIds } from '../games/linked-ids.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import { readDetails, readEntryScore, readScores } from './stored-scores.ts'
-import { listCandidates, listEntries, numberOrNull, textOr, textOrNull, toGameId } from './stored-values.ts'
+import {
+  listCandidates,
+  listEntries,
+  numberOrNull,
+  readDetails,
+  readEntryScore,
+  readScores,
+  textOr,
+  textOrNull,
+  toGameId,
+} from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>

@@ -22,7 +22,7 @@ const REFUSALS: Record<number, string> = {
   429: 'Too many requests: try again after `Retry-After` seconds.',
   500: 'A fault of the service; `requestId` finds it in the log.',
   502: 'An outside source that was needed gave nothing.',
-  503: 'The database cannot be reached at the moment.',
+  503: 'Not at the moment: the database or the storage cannot be reached, too much waits for its turn, or this instance stops.',
 }
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined

@@ -79,7 +79,7 @@ export function parseSaid(said: string): Announcement | null {
   }
 }
 
-/** What a pipeline update sets to announce a state of its document. */
+/** The fields that a pipeline update sets to announce a state of its document. */
 export const announcedState = (said: string) => ({
   rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] },
   said: { $literal: said },

@@ -7,17 +7,17 @@ export interface Change {
   type: string
   /** Undefined for what concerns the whole database. */
   collection: string | undefined
-  /** Of the changed document; null for a change of a collection. */
+  /** The changed document's; null for a change of a collection. */
   id: unknown
   said: string | null
   rev: number | null
   likesCount: number | null
   repliesCount: number | null
-  /** Of a comment that was stored as a whole, or that now belongs to another game. */
+  /** The game of a comment that was stored as a whole, or that now belongs to another one. */
   gameId: ObjectId | null
   /** Paths that an update changed; null for any other change. */
   fields: readonly string[] | null
-  /** By the database's clock. */
+  /** The time of the write by the database's clock. */
   at: Date | null
 }
 
@@ -66,7 +66,7 @@ const changedPaths = {
 
 /**
  * Picks on the server what an instance has to hear of: every change of users and comments, announced changes of conflicts,
- * announcements of their own, and games that are gone. What this instance announced itself it has handled already.
+ * announcements of their own, and games that are gone. Announcements of this instance were handled when they were made.
  */
 export function feedPipeline(instance: string): Document[] {
   const own = announcedBy(instance)

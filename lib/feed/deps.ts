@@ -1,4 +1,4 @@
-/** What a write that announces itself needs. */
+/** The needs of a write that announces itself. */
 export interface FeedDeps {
   /** Names this instance among all that use the database. */
   instance: string

@@ -9,15 +9,15 @@ interface CacheRead<V> {
 }
 
 /**
- * A cache that never answers what has been changed: whoever changes something drops it first, and a read that began before
- * a drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
+ * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
+ * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
  */
 export interface ExactCache<V extends object> {
   /** Undefined also while the changes of other processes do not arrive. */
   get(key: string): V | undefined
   /** To be called before the database is asked. */
   beginRead(): CacheRead<V>
-  /** Answers from the cache or reads; those who ask for one key at the same time share one read. */
+  /** Answers from the cache or reads; callers of one key at the same time share one read. */
   read(key: string, load: () => Promise<V>): Promise<V>
   /** Forgets every key of this id. */
   drop(id: string): void
@@ -25,7 +25,7 @@ export interface ExactCache<V extends object> {
   /** Answers and keeps nothing until the returned function is called, for a change whose id is not known yet. */
   pause(): () => void
   readonly isPaused: boolean
-  /** Grows with each drop: what was made of this cache's values is as old as the number it was made at. */
+  /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
   readonly version: number
 }
 
@@ -38,6 +38,7 @@ interface CacheOptions<V> {
 const ID_LENGTH = 24
 /** A key, its place in the maps and the value's own overhead. */
 const ENTRY_BYTES = 250
+const CANDIDATES_MAX = 2_000
 
 interface ActiveRead {
   dropped: Set<string>
@@ -54,17 +55,27 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     if (keys?.size === 0) keysById.delete(toId(key))
   }
 
+  const toBytes = (value: V) => sizeOf(value) + ENTRY_BYTES
   const entries = new LRUCache<string, V>({
     maxSize: maxBytes,
-    sizeCalculation: (value) => sizeOf(value) + ENTRY_BYTES,
+    sizeCalculation: toBytes,
     dispose: (_value, key, reason) => {
       if (reason !== 'set') forgetKey(key)
     },
   })
+  /** Read once while the cache was full. */
+  const candidates = new LRUCache<string, true>({ max: CANDIDATES_MAX })
   const activeReads = new Set<ActiveRead>()
   const shared = new Map<string, { loaded: Promise<V> }>()
   let pauses = 0
   let version = 0
+
+  /** A full cache takes keys that are read twice: one reader of everything must not push out the pages of many. */
+  function isAdmitted(key: string, value: V): boolean {
+    if (entries.has(key) || entries.calculatedSize + toBytes(value) <= maxBytes || candidates.delete(key)) return true
+    candidates.set(key, true)
+    return false
+  }
 
   const isUsable = () => pauses === 0 && isLive()
   const get = (key: string) => (isUsable() ? entries.get(key) : undefined)
@@ -74,9 +85,10 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     activeReads.add(read)
     return {
       fill(key, value) {
-        if (read.isCleared || read.dropped.has(toId(key)) || !isUsable()) return
+        if (read.isCleared || read.dropped.has(toId(key)) || !isUsable() || !isAdmitted(key, value)) return
         entries.set(key, value)
-        if (!entries.has(key)) return
+        // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
+        if (!entries.has(key)) return forgetKey(key)
         const keys = keysById.get(toId(key)) ?? new Set()
         keysById.set(toId(key), keys.add(key))
       },

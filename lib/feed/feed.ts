@@ -36,6 +36,8 @@ interface FeedOptions {
   connect: () => FeedConnection
 }
 
+const REASON_MAX = 300
+
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
 export function createFeed({ instance, log, metrics, connect }: FeedOptions): Feed {
   const caches = new Set<{ clear(): void }>()
@@ -83,7 +85,11 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
   function loseHistory(reason: unknown): void {
     token = undefined
     hasMissed = true
-    log.warn({ reason: String(reason) }, 'changes were missed: caches are emptied, and clients have to read again')
+    // The database's word on a change that is too large quotes it.
+    log.warn(
+      { reason: String(reason).slice(0, REASON_MAX) },
+      'changes were missed: caches are emptied, and clients have to read again',
+    )
   }
 
   async function run(opened: FeedConnection, listener: FeedListener, onFirst: () => void): Promise<void> {

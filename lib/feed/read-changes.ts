@@ -5,8 +5,8 @@ import type { FeedConnection } from '../db/connect.ts'
 import { hasCode } from '../system/has-code.ts'
 
 const BATCH_SIZE = 1_000
-/** The history does not reach back that far, or the token is none of its own. */
-const HISTORY_LOST = [260, 280, 286]
+/** The history does not reach back that far, the token is none of its own, or the next change is too large for an answer. */
+const HISTORY_LOST = [260, 280, 286, 10334]
 
 export class HistoryLost extends Error {
   override readonly name = 'HistoryLost'

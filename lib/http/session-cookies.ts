@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
+import { isKnownDeviceForm } from '../auth/known-devices.ts'
 import { ACCESS_TOKEN_SECONDS, KNOWN_DEVICE_SECONDS, REFRESH_TOKEN_SECONDS } from '../auth/lifetimes.ts'
 import { readCookies } from '../auth/read-cookies.ts'
 import { ACCESS_COOKIE } from '../auth/session-user.ts'
@@ -43,7 +44,7 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
       return readCookies(c.req.header('cookie'), ACCESS_COOKIE, { most: TRIED, isForm: isAccessTokenForm })
     },
     get knownDevices() {
-      return readCookies(c.req.header('cookie'), DEVICE_COOKIE, { most: TRIED })
+      return readCookies(c.req.header('cookie'), DEVICE_COOKIE, { most: TRIED, isForm: isKnownDeviceForm })
     },
     set({ accessToken, refreshToken, knownDevice }) {
       setCookie(c, ACCESS_COOKIE, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })

@@ -11,29 +11,29 @@ interface UnreadAnswersOptions extends AddressOptions {
 
 /** The bound on one address, all its answers together. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
+/** A cut makes room for many answers, so that not each of them looks through all. */
+const CUT_TO_BYTES = (UNREAD_MAX_BYTES * 7) / 8
 const SWEEP_MS = 1_000
 
-const sum = (answers: Iterable<ServerResponse>) =>
-  [...answers].reduce((bytes, { writableLength }) => bytes + writableLength, 0)
+/** The answers of one address. */
+interface OpenAnswers {
+  /** Their unread bytes when they were last looked at, the oldest first. */
+  seen: Map<ServerResponse, number>
+  /** The sum: at least what is unread now of all answers that were seen. */
+  bytes: number
+}
 
 /**
  * Bounds the memory that answers take whose clients do not read them. Bytes beyond the bound cost the oldest answers of that
  * address their connection.
  */
 export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions): void {
-  /** Answers by address, the oldest first. */
-  const open = new Map<string, Set<ServerResponse>>()
+  const open = new Map<string, OpenAnswers>()
   const timed = new WeakSet<ServerResponse>()
 
-  function cutOldest(address: string, answers: Set<ServerResponse>): void {
-    let bytes = sum(answers)
-    for (const answer of answers) {
-      if (bytes <= UNREAD_MAX_BYTES) return
-      if (answer.writableLength === 0) continue
-      bytes -= answer.writableLength
-      log.warn({ address, bytes: answer.writableLength }, 'an answer that nobody read was cut')
-      answer.destroy()
-    }
+  function see(answers: OpenAnswers, answer: ServerResponse, bytes: number): void {
+    answers.bytes += bytes - (answers.seen.get(answer) ?? 0)
+    answers.seen.set(answer, bytes)
   }
 
   /** The socket's timer starts again whenever some bytes leave; the server closes the connection when it runs out. */
@@ -43,24 +43,40 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     answer.socket?.setTimeout(timeoutMs)
   }
 
-  function check(address: string, answers: Set<ServerResponse>): void {
-    for (const answer of answers) startTimer(answer)
-    cutOldest(address, answers)
+  function cutOldest(address: string, answers: OpenAnswers): void {
+    for (const answer of answers.seen.keys()) see(answers, answer, answer.writableLength)
+    if (answers.bytes <= UNREAD_MAX_BYTES) return
+    for (const [answer, bytes] of answers.seen) {
+      if (answers.bytes <= CUT_TO_BYTES) return
+      if (bytes === 0) continue
+      see(answers, answer, 0)
+      log.warn({ address, bytes }, 'an answer that nobody read was cut')
+      answer.destroy()
+    }
   }
 
   http.prependListener('request', (request, answer) => {
     const address = addressKey(findClientAddress(request, { trustProxy }))
-    const answers = open.get(address) ?? new Set()
-    open.set(address, answers.add(answer))
+    const answers = open.get(address) ?? { seen: new Map(), bytes: 0 }
+    open.set(address, answers)
+    see(answers, answer, 0)
     // All that the answer will have is queued now; streams have their own back-pressure, and the sweep.
-    answer.once('prefinish', () => check(address, answers))
+    answer.once('prefinish', () => {
+      startTimer(answer)
+      see(answers, answer, answer.writableLength)
+      if (answers.bytes > UNREAD_MAX_BYTES) cutOldest(address, answers)
+    })
     answer.once('close', () => {
-      answers.delete(answer)
-      if (answers.size === 0 && open.get(address) === answers) open.delete(address)
+      see(answers, answer, 0)
+      answers.seen.delete(answer)
+      if (answers.seen.size === 0 && open.get(address) === answers) open.delete(address)
     })
   })
   const sweep = setInterval(() => {
-    for (const [address, answers] of open) check(address, answers)
+    for (const [address, answers] of open) {
+      for (const answer of answers.seen.keys()) startTimer(answer)
+      cutOldest(address, answers)
+    }
   }, SWEEP_MS)
   sweep.unref()
   http.once('close', () => clearInterval(sweep))

@@ -1,4 +1,4 @@
-import { countQueued } from '../conflicts/count-conflicts.ts'
+import { countQueued } from '../conflicts/conflict-reads.ts'
 import type { Operations, SourceState } from '../contract/operations.ts'
 import { Source } from '../contract/sources.ts'
 import type { Sources } from '../sources/sources.ts'

@@ -48,7 +48,7 @@ export class SmallSet<T extends string> implements Set<T> {
     }
     const { first, second } = this
     if (first !== undefined) yield first
-    // The first may have been deleted by whoever iterates.
+    // The consumer of the iterator may have deleted the first.
     if (second !== undefined && this.has(second)) yield second
   }
 

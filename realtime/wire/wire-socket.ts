@@ -7,7 +7,7 @@ import { frameText } from './frame.ts'
 type BufferLike = Parameters<WebSocket['send']>[0]
 type SendCallback = (error?: Error) => void
 
-/** Whoever a socket belongs to. */
+/** The owner of a socket, which gets its messages. */
 interface Server {
   receive(data: Buffer, isBinary: boolean): void
   fail(error: Error): void
@@ -75,7 +75,7 @@ export class WireSocket extends WebSocket {
     }
   }
 
-  /** Writes what is held. */
+  /** Writes the held frames. */
   settle(): void {
     if (this.burst === undefined) return
     const { tcp } = this

@@ -5,7 +5,7 @@ import type { WireSocket } from './wire-socket.ts'
 type Packet = Parameters<Transport['send']>[0][number]
 type Request = ConstructorParameters<typeof Transport>[0] & { websocket: WireSocket }
 
-/** What the engine listens with to a transport; its types keep it private. */
+/** The engine's listeners on a transport, which its types keep private. */
 interface Connection {
   transport: Transport
   cleanupFn: (() => void)[]

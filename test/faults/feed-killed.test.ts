@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { startProgram } from '../support/processes/start-program.ts'
+import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { type DiscussionScene, startDiscussion } from '../support/scenes/discussion-scene.ts'
-
-const PROGRAM = fileURLToPath(new URL('../support/processes/change-and-die.ts', import.meta.url))
 
 let scene: DiscussionScene
 beforeAll(async () => {
@@ -29,13 +26,7 @@ it.concurrent.each(CASES)(
     const commentId = await scene.insert({ gameId })
     const reader = await watchDiscussion(scene.service.baseUrl, gameId)
     const userId = verb === 'edit' ? scene.author.id : String(new ObjectId())
-    const { PATH = '' } = process.env
-    const { ended } = startProgram(
-      process.execPath,
-      ['--import', 'tsx', PROGRAM, verb, String(commentId), String(gameId), userId],
-      { cwd: process.cwd(), env: { PATH, MONGODB_URI: scene.service.mongodbUri } },
-    )
-    expect(await ended).toMatchObject({ signal: 'SIGKILL' })
+    await changeAndDie(scene.service, { verb, commentId, gameId, userId, step: 'comment:written' })
     await vi.waitUntil(async () => (await reader.seen()).length === 1, { timeout: 30_000 })
 
     const [seen] = await reader.seen()

@@ -71,48 +71,61 @@ describe('a database that is away for 5 s under load', () => {
 })
 
 describe('a history that has rolled over while the feed was cut', () => {
-  it('empties the caches, closes the sockets so that clients come back, and warns once', async () => {
-    mongo = await startPrivateMongo({ history: { oplogMb: 1, checkpointSeconds: 1 } })
-    const proxy = await startDatabaseProxy(mongo.uri)
-    const { log, lines } = captureLog()
-    const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log })
-    const { feed } = scene.service.deps
-    const commentId = await scene.insert({ body: 'first' })
-    await untilCaughtUp(scene.service.deps)
-    const read = async () => (await scene.service.guest.get(`/games/${scene.gameId}/comments`)).body.results[0]?.body
-    expect(await read()).toBe('first')
+  it.each([{ seed: 51 }])(
+    'empties the caches, closes the sockets, and warns once: seed $seed',
+    async ({ seed }) => {
+      const random = randomFrom(seed)
+      mongo = await startPrivateMongo({ history: { oplogMb: 1, checkpointSeconds: 1 } })
+      const proxy = await startDatabaseProxy(mongo.uri)
+      const { log, lines } = captureLog()
+      const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log })
+      const { feed } = scene.service.deps
+      const texts = new Map<string, string>()
+      for (let index = 0; index < 20; index++) texts.set(String(await scene.insert({ body: 'first' })), 'first')
+      await untilCaughtUp(scene.service.deps)
+      const read = async () => {
+        const { body } = await scene.service.guest.get(`/games/${scene.gameId}/comments?take=50`)
+        return new Map(body.results.map((comment: { _id: string; body: string }) => [comment._id, comment.body]))
+      }
+      expect(await read()).toEqual(texts)
 
-    const client = io(`${scene.service.baseUrl}/comments`, { transports: ['websocket'], forceNew: true })
-    const connections: (string | undefined)[] = []
-    client.on('connect', () => connections.push(client.id))
-    await vi.waitUntil(() => connections.length === 1, WAIT)
+      const client = io(`${scene.service.baseUrl}/comments`, { transports: ['websocket'], forceNew: true })
+      const connections: (string | undefined)[] = []
+      client.on('connect', () => connections.push(client.id))
+      await vi.waitUntil(() => connections.length === 1, WAIT)
 
-    proxy.cut()
-    await vi.waitUntil(() => !feed.isLive(), WAIT)
-    const foreign = new MongoClient(mongo.uri)
-    const db = foreign.db('gamehall')
-    await db.collection('comments').updateOne({ _id: commentId }, { $set: { body: 'second' } })
-    const oplog = foreign.db('local').collection('oplog.rs')
-    const [change] = await oplog.find().sort({ $natural: -1 }).limit(1).toArray()
-    await vi.waitUntil(
-      async () => {
-        const junk = Array.from({ length: 20 }, () => ({ _id: new ObjectId(), text: 'x'.repeat(500_000) }))
-        await db.collection('junk').insertMany(junk)
-        await db.collection('junk').deleteMany({})
-        const [oldest] = await oplog.find().sort({ $natural: 1 }).limit(1).toArray()
-        return oldest?.ts.greaterThan(change?.ts)
-      },
-      { timeout: 60_000, interval: 200 },
-    )
-    proxy.restore()
-    await vi.waitUntil(() => connections.length === 2, WAIT)
-    await vi.waitUntil(() => feed.isLive(), WAIT)
+      proxy.cut()
+      await vi.waitUntil(() => !feed.isLive(), WAIT)
+      const foreign = new MongoClient(mongo.uri)
+      const db = foreign.db('gamehall')
+      for (let change = 0; change < 10; change++) {
+        const id = [...texts.keys()][Math.floor(random() * texts.size)] ?? ''
+        texts.set(id, `text ${change}`)
+        await db.collection('comments').updateOne({ _id: new ObjectId(id) }, { $set: { body: `text ${change}` } })
+      }
+      const oplog = foreign.db('local').collection('oplog.rs')
+      const [change] = await oplog.find().sort({ $natural: -1 }).limit(1).toArray()
+      await vi.waitUntil(
+        async () => {
+          const junk = Array.from({ length: 20 }, () => ({ _id: new ObjectId(), text: 'x'.repeat(500_000) }))
+          await db.collection('junk').insertMany(junk)
+          await db.collection('junk').deleteMany({})
+          const [oldest] = await oplog.find().sort({ $natural: 1 }).limit(1).toArray()
+          return oldest?.ts.greaterThan(change?.ts)
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      proxy.restore()
+      await vi.waitUntil(() => connections.length === 2, WAIT)
+      await vi.waitUntil(() => feed.isLive(), WAIT)
 
-    expect(await read()).toBe('second')
-    expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)
-    client.disconnect()
-    await foreign.close()
-    await scene.close()
-    await proxy.close()
-  }, 180_000)
+      expect(await read()).toEqual(texts)
+      expect(lines.filter(({ msg }) => String(msg).startsWith('changes were missed'))).toHaveLength(1)
+      client.disconnect()
+      await foreign.close()
+      await scene.close()
+      await proxy.close()
+    },
+    180_000,
+  )
 })

@@ -1,12 +1,22 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 
+const WAIT = { timeout: 30_000, interval: 20 }
+
 let scene: TwinScene
+let whenWritten = async () => {}
+const probe = async (step: string) => {
+  if (step === 'conflict:written') await whenWritten()
+}
 beforeAll(async () => {
   // Its own look-out is far away: only the other instance can wake its writer.
-  scene = await startTwins({ batchLimits: { pollMs: 600_000 } }, { isWriting: true, batchLimits: { pollMs: 600_000 } })
+  scene = await startTwins(
+    { probe, batchLimits: { pollMs: 600_000 } },
+    { isWriting: true, batchLimits: { pollMs: 600_000 } },
+  )
 })
 afterAll(() => scene.close())
 
@@ -28,3 +38,95 @@ it('a decision and its batch reach the admins of both instances, and wake the wr
     tab.close()
   }
 }, 60_000)
+
+it('a decision that is announced late does not come after the reopening by another instance', async () => {
+  const { service, other, admin } = scene
+  const { externalId } = await insertConflict(service.db, { source: 'vndb' })
+  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  let release = () => {}
+  const written = new Promise<void>((resolve) => {
+    whenWritten = async () => {
+      resolve()
+      await new Promise<void>((go) => {
+        release = go
+      })
+    }
+  })
+  const deciding = admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
+  await written
+  whenWritten = async () => {}
+  // As the writer leaves it, without its batch.
+  await service.db.conflicts.updateOne({ source: 'vndb', externalId }, { $set: { status: 'absent' } })
+  const reopened = await scene.atOther(admin).post(`/conflicts/vndb/${externalId}/reopen`)
+  expect(reopened.status).toBe(200)
+  await scene.caughtUp()
+  release()
+  expect((await deciding).status).toBe(200)
+  await scene.caughtUp()
+  for (const tab of tabs) {
+    const seen = (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+    expect(seen.at(-1)?.payload).toMatchObject({ externalId, state: 'waiting' })
+    tab.close()
+  }
+}, 60_000)
+
+it('a batch whose announcement the database refuses at first reaches the other instance later', async () => {
+  const { service, other, admin } = scene
+  const tab = await watchConflicts(service, admin)
+  const connection = other.db.connectFeed()
+  const refuse = (validator: object) => connection.db.command({ collMod: 'announcements', validator })
+  await refuse({ nothing: 1 })
+  const own = await watchConflicts(other, admin)
+  const { externalId } = await insertConflict(service.db, { source: 'ra', decision: 'skip' })
+  other.deps.batchWriter.wake('ra')
+  const isTold = async (reader: typeof tab) =>
+    JSON.stringify((await reader.seen()).filter(({ event }) => event === 'conflicts:applied')).includes(externalId)
+  await vi.waitUntil(() => isTold(own), WAIT)
+  // Several attempts fail.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(await isTold(tab)).toBe(false)
+  await refuse({})
+  await vi.waitUntil(() => isTold(tab), WAIT)
+  await connection.close()
+  for (const each of [tab, own]) each.close()
+}, 60_000)
+
+describe('a decision without an answer', () => {
+  let proxy: DatabaseProxy
+  let twins: TwinScene
+  beforeAll(async () => {
+    proxy = await startDatabaseProxy()
+    twins = await startTwins({ mongodbUri: proxy.uri, feedUri: proxy.target }, { mongodbUri: proxy.target })
+  })
+  afterAll(async () => {
+    await twins.close()
+    await proxy.close()
+  })
+
+  it.each([
+    { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
+    {
+      title: 'that was stored is told to all once',
+      cut: () => proxy.cutAfterCommand('winnerEntryId'),
+      states: ['queued-new'],
+    },
+  ])(
+    '$title',
+    async ({ cut, states }) => {
+      const { service, other, admin } = twins
+      const { externalId } = await insertConflict(service.db, { source: 'vndb' })
+      const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+      cut()
+      expect((await admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })).status).toBe(503)
+      proxy.restore()
+      await vi.waitUntil(() => service.deps.feed.lostAnswers.isEmpty(), WAIT)
+      await twins.caughtUp()
+      for (const tab of tabs) {
+        const seen = (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+        expect(seen.map(({ payload }) => payload)).toEqual(states.map((state) => expect.objectContaining({ state })))
+        tab.close()
+      }
+    },
+    60_000,
+  )
+})

@@ -112,12 +112,30 @@ describe('events that arrive in another order than they were written', () => {
     ])
   })
 
-  it('a new reply is never dropped, and carries the newest count', async () => {
+  it('a decision of a conflict is dropped after a later one, until its number begins again', async () => {
+    const sent: string[] = []
+    const { log } = captureLog()
+    const emit = createEmitter({ log, metrics: createMetrics() })
+    const server = new Server()
+    emit.attach(server)
+    server.of('/conflicts').adapter.broadcast = ({ data }) => void sent.push(data[1].state)
+    const conflict = { source: 'ra', externalId: '1', decidedBy: null } as const
+    const documentId = '8'.repeat(24)
+    emit.conflicts.decided({ ...conflict, state: 'waiting' }, { rev: 2, documentId })
+    emit.conflicts.decided({ ...conflict, state: 'queued-new' }, { rev: 1, documentId })
+    emit.forget(documentId)
+    emit.conflicts.decided({ ...conflict, state: 'queued-match' }, { rev: 1, documentId })
+
+    expect(sent).toEqual(['waiting', 'queued-match'])
+  })
+
+  it('a new reply is told of once, and carries the newest count', async () => {
     const reader = await openReader()
     const { comments } = service.deps.emit
     const parentId = '3'.repeat(24)
     comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2 })
     comments.created({ ...about('5'), parentId, parentRepliesCount: 1 }, { threadRev: 1, isRemote: true })
+    comments.created({ ...about('4'), parentId, parentRepliesCount: 2 }, { threadRev: 2, isRemote: true })
 
     expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
       { ...about('4'), parentId, parentRepliesCount: 2 },

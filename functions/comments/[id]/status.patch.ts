@@ -1,4 +1,5 @@
 import { inThread } from '../../../lib/comments/in-thread.ts'
+import { recordCommentAction } from '../../../lib/comments/record-comment-action.ts'
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
@@ -16,17 +17,18 @@ export default defineFunction({
   errors: ['NOT_FOUND'],
 
   async handle({ params, body, user, socketId, deps }) {
-    const row = await inThread(deps, params.id, async () => {
-      const { changed, event } = await setCommentStatus(deps, {
+    const { changed, staffAction } = await inThread(deps, params.id, async () => {
+      const done = await setCommentStatus(deps, {
         commentId: params.id,
         ...body,
         admin: user,
         sender: socketId,
       })
 
-      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
-      return changed
+      if (done.event) deps.emit.comments.status(done.event.payload, { ...done.event.version, except: socketId })
+      return done
     })
-    return commentToWire(deps, row, user)
+    await recordCommentAction(deps, staffAction)
+    return commentToWire(deps, changed, user)
   },
 })

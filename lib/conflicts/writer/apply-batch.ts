@@ -1,12 +1,14 @@
+import type { Document } from 'mongodb'
+import { WRITER_MAX_WAIT_MS } from '../../concurrency/timeouts.ts'
 import { SOURCE_TITLES, type Source } from '../../contract/sources.ts'
 import type { Lease } from '../../db/lease.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { StorageError } from '../../storage/storage.ts'
+import { conflictQueueKey } from '../states.ts'
 import { applyDecision } from './apply-decision.ts'
-import { type ClaimedDecision, chosenEntryId, isInterruption } from './claimed-decision.ts'
+import { type ClaimedDecision, chosenEntryId, isInterruption } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
-import { updateIfClaimed } from './update-if-claimed.ts'
 
 export interface DecisionOutcome {
   externalId: string
@@ -43,6 +45,29 @@ function describeFailure(record: ClaimedDecision, error: unknown): string {
   if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
   if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
   return `${title} could not be written because of a fault of this service`
+}
+
+/**
+ * Changes a record that is still pending with the decision that was applied, and still claimed under the same token.
+ * @param set in the form of a pipeline's `$set`
+ * @returns false when it is not
+ */
+export async function updateIfClaimed(
+  { db, probe, queue }: Pick<WriterDeps, 'db' | 'probe' | 'queue'>,
+  { record, set }: { record: ClaimedDecision; set: Document },
+): Promise<boolean> {
+  const { _id, decision, fencingToken } = record
+  await probe('writer:settle')
+  const { matchedCount } = await queue.run(
+    conflictQueueKey(record),
+    () =>
+      db.conflicts.updateOne({ _id, status: 'pending', decision, fencingToken }, [
+        { $set: { ...set, updatedAt: '$$NOW' } },
+      ]),
+    { maxWaitMs: WRITER_MAX_WAIT_MS },
+  )
+  await probe('writer:settled')
+  return matchedCount === 1
 }
 
 /** Puts a record back to review, with a sentence for the admin who decides again. */

@@ -11,7 +11,7 @@ import { unlinkEntry } from '../../games/unlink-entry.ts'
 import { ImageError } from '../../images/image-error.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
 import { isEmpty } from '../../values/without-empty.ts'
-import { type ClaimedDecision, chosenGameId } from './claimed-decision.ts'
+import { type ClaimedDecision, chosenGameId } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
 
 interface ApplyDecisionInput {

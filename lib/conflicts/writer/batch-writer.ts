@@ -3,7 +3,7 @@ import { linkAbort } from '../../concurrency/link-abort.ts'
 import { MAX_TIME_MS, WRITER_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
 import { acquireLease, type Lease } from '../../db/lease.ts'
-import { announceApplied } from '../announce-applied.ts'
+import { announceApplied } from './announce-applied.ts'
 import { applyBatch } from './apply-batch.ts'
 import { claimBatch, isAnythingQueued } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
@@ -73,13 +73,17 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   /** Ends calls and downloads that are under way. */
   const ending = new AbortController()
   const uncertain = new Map<Source, Uncertain>()
+  /** Announcements that the database does not take yet hold up no batch; a stop waits for them. */
+  const announcing = new Set<Promise<void>>()
   let loops: Promise<void>[] = []
 
-  async function announce(source: Source, externalIds: string[]): Promise<void> {
+  function announce(source: Source, externalIds: string[]): void {
     if (externalIds.length === 0) return
     deps.log.info({ source, decisions: externalIds.length }, 'a batch of decisions was written')
-    // A stop waits for it: the database is closed right afterwards.
-    await announceApplied(deps, { source, externalIds })
+    const announced = announceApplied(deps, { event: { source, externalIds }, stop: ending.signal }).finally(() => {
+      announcing.delete(announced)
+    })
+    announcing.add(announced)
   }
 
   /** @returns whether it finished any decision */
@@ -105,7 +109,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       }
     } finally {
       if (inDoubt.length > 0) uncertain.set(source, { externalIds: inDoubt, fencingToken })
-      await announce(source, finished)
+      announce(source, finished)
     }
     return finished.length > 0
   }
@@ -113,7 +117,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   /** Applies what is queued, if no other instance does. */
   async function drain(source: Source): Promise<void> {
     const left = uncertain.get(source)
-    if (left !== undefined) await announce(source, await findWritten(deps, source, left))
+    if (left !== undefined) announce(source, await findWritten(deps, source, left))
     uncertain.delete(source)
     if (!(await isAnythingQueued(deps, { source }))) return
     const lease = await acquireLease(deps.db.leases, { id: `conflicts/${source}`, holder, lastsMs: limits.leaseMs })
@@ -171,6 +175,7 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
       for (const look of wakers.values()) look()
       const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), limits.graceMs)
       await Promise.all(loops)
+      await Promise.all(announcing)
       clearTimeout(grace)
     },
   }

@@ -1,11 +1,34 @@
-import type { Filter } from 'mongodb'
+import type { Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
+import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
+import { DomainError } from '../../errors.ts'
 import { stampFencingToken } from '../../games/fencing-token.ts'
 import type { Sources } from '../../sources/sources.ts'
-import { type ClaimedDecision, chosenGameId, needsEntry } from './claimed-decision.ts'
+import { toGameId } from '../stored-values.ts'
 import type { WriterDeps } from './deps.ts'
+
+/** A record whose decision a writer has claimed. */
+export type ClaimedDecision = ConflictDocument & { decision: 'match' | 'skip'; fencingToken: number }
+
+/** Whether a decision of this source is carried out by reading the source. A skip that links nothing never is. */
+export const needsEntry = (source: Source, decision: 'match' | 'skip'): boolean =>
+  decision === 'match' || source === 'igdb' || source === 'vndb'
+
+/** The id of the entry in its source: for `hltb` the chosen one, otherwise that of the record. */
+export const chosenEntryId = ({ source, externalId, winnerEntryId }: ConflictDocument): string =>
+  source === 'hltb' ? (winnerEntryId ?? '') : externalId
+
+/** The game that the entry is to be linked to; null for a skip. */
+export function chosenGameId(record: ClaimedDecision): ObjectId | null {
+  if (record.decision === 'skip') return null
+  return record.source === 'hltb' ? toGameId(record) : (record.winner ?? null)
+}
+
+/** Whether an error says nothing about the decision that met it, which then stays queued. */
+export const isInterruption = (error: unknown): boolean =>
+  isDatabaseUnreachable(error) || (error instanceof DomainError && error.code === 'UNAVAILABLE')
 
 /** Matches the queued decisions that can be applied now: while the circuit of the source is open, those that do not need it. */
 function applicableNow(source: Source, sources: Sources): Filter<ConflictDocument> {

@@ -7,7 +7,7 @@ import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
 import { listEntries, textOr, textOrNull } from '../stored-values.ts'
-import { chosenEntryId } from './claimed-decision.ts'
+import { chosenEntryId } from './claim-batch.ts'
 
 const NUMBER_FORM = /^[1-9]\d{0,9}$/
 const ID_FORMS = { igdb: NUMBER_FORM, vndb: /^v[1-9]\d{0,6}$/, hltb: NUMBER_FORM, ra: NUMBER_FORM } as const

@@ -4,7 +4,7 @@ import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entrie
 import type { SourceEntry } from '../../sources/entries.ts'
 import { SourceError, wasNotSent } from '../../sources/transport/errors.ts'
 import { chunk } from '../../values/chunk.ts'
-import { type ClaimedDecision, chosenEntryId, isInterruption, needsEntry } from './claimed-decision.ts'
+import { type ClaimedDecision, chosenEntryId, isInterruption, needsEntry } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
 import { entryFromRecord, listPlatformIds } from './entry-from-record.ts'
 

@@ -77,6 +77,8 @@ export interface ConflictDocument {
   fence?: number
   createdAt: Date
   updatedAt: Date
+  /** Grows with each announced change: decisions and reopenings. */
+  rev?: number
   /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
   said?: string
 }

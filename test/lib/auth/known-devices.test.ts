@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findDeviceId, nameKnownDevice } from '../../../lib/auth/known-devices.ts'
-import { createDevice, signUpDevice } from '../../support/clients/device.ts'
+import { cookiesSetBy, createDevice, signUpDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -46,6 +46,17 @@ describe('the knownDevice cookie', () => {
 
 describe('POST /auth/login on a known device', () => {
   let service: TestService
+
+  it('knows it behind any number of cookies of the same name and another form', async () => {
+    const { device, email, password } = await signUpDevice(service.guest)
+    const own = device.cookie('knownDevice') ?? ''
+    const garbage = ['garbage', 'a~b~c', `${own}x`, own.slice(1)]
+    const cookies = [...garbage, ...garbage, ...garbage, own].map((value) => `knownDevice=${value}`)
+    const headers = { cookie: cookies.join('; '), 'x-forwarded-for': '203.0.113.200' }
+    const answer = await service.guest.post('/auth/login', { body: { email, password }, headers })
+
+    expect(cookiesSetBy(answer).knownDevice).toBe(own)
+  })
 
   beforeAll(async () => {
     service = await startService({ env: { TRUST_PROXY: '1' } })

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
+import { reuseAndDie } from '../../support/processes/spawn-change.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
@@ -55,6 +56,21 @@ describe('a stolen access token is refused at once, on every instance', () => {
 
     expect(await isGood(stolen)).toBe(false)
     expect(await isGood(steal(device))).toBe(true)
+  })
+
+  it('after the reuse of a refresh token, also when its process is killed before it has ended the family', async () => {
+    const { device } = await signUpDevice(service.guest)
+    const old = device.cookie('refreshSessionToken') ?? ''
+    await device.post('/auth/refresh-token')
+    const userId = new ObjectId((await device.post('/auth/refresh-token')).body.userId)
+    const long = new Date(Date.now() - 60_000)
+    await service.db.refreshTokens.updateOne({ userId }, { $set: { 'rotated.$[].at': long } })
+    const stolen = steal(device)
+    expect(await isGood(stolen)).toBe(true)
+
+    await reuseAndDie(service, { refreshToken: old, step: 'refresh:reused' })
+    expect(await isGood(stolen)).toBe(false)
+    expect((await device.post('/auth/refresh-token')).status).toBe(401)
   })
 
   it('after the reuse of a refresh token', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countWaiting } from '../../../lib/conflicts/count-conflicts.ts'
+import { countWaiting } from '../../../lib/conflicts/conflict-reads.ts'
 import { listConflicts } from '../../../lib/conflicts/list-conflicts.ts'
 import { summarizeConflicts } from '../../../lib/conflicts/summarize-conflicts.ts'
 import type { Caller } from '../../support/clients/caller.ts'

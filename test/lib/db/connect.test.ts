@@ -177,7 +177,7 @@ describe('prepareDatabase on data of an older release', () => {
     )
     expect(await prepare()).toEqual([])
 
-    expect(await findLiveFamily(db.refreshTokens, familyId)).toBeNull()
+    expect(await findLiveFamily(db.refreshTokens, { familyId, sentHash: '', acceptedHashes: [] })).toBeNull()
     const rotation = { familyId, sentHash: 'one', acceptedHashes: ['one'], nextHash: 'next', lifetimeSeconds: 60 }
     expect(await rotateToken(db.refreshTokens, rotation)).toBeNull()
     expect(await stored('refreshTokens').countDocuments({ tokenHash: { $in: ['one', 'two'] } })).toBe(2)

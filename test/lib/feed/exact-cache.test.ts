@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const value = (text: string) => async () => ({ text })
-const textOf = (key: string) => cache.get(key)?.text
+const textAt = (key: string) => cache.get(key)?.text
 
 /** A read that ends when it is told to. */
 function slowRead(key: string, text: string) {
@@ -40,7 +40,7 @@ describe('a drop', () => {
   it('forgets every key of its id, and no other', async () => {
     for (const key of [`${A}:top`, `${A}:new`, `${B}:top`]) await cache.read(key, value(key))
     cache.drop(A)
-    expect([textOf(`${A}:top`), textOf(`${A}:new`), textOf(`${B}:top`)]).toEqual([undefined, undefined, `${B}:top`])
+    expect([textAt(`${A}:top`), textAt(`${A}:new`), textAt(`${B}:top`)]).toEqual([undefined, undefined, `${B}:top`])
   })
 
   it('lets no read fill that began before it, also where several read together', async () => {
@@ -50,7 +50,7 @@ describe('a drop', () => {
     for (const { end } of [slow, other]) end()
     expect([await slow.read, await fresh]).toEqual([{ text: 'old' }, { text: 'new' }])
     await other.read
-    expect([textOf(A), textOf(B)]).toEqual(['new', 'other'])
+    expect([textAt(A), textAt(B)]).toEqual(['new', 'other'])
   })
 
   it('counts for what was made of the values', () => {
@@ -75,13 +75,13 @@ it('forgets a read that failed', async () => {
 it('neither answers nor keeps nor shares while changes do not arrive', async () => {
   await cache.read(A, value('first'))
   isLive = false
-  expect(textOf(A)).toBeUndefined()
+  expect(textAt(A)).toBeUndefined()
   const slow = slowRead(A, 'slow')
   expect(await cache.read(A, value('own'))).toEqual({ text: 'own' })
   isLive = true
   slow.end()
   await slow.read
-  expect(textOf(A)).toBe('first')
+  expect(textAt(A)).toBe('first')
 })
 
 it('is empty after it was cleared, whatever was being read', async () => {
@@ -90,27 +90,57 @@ it('is empty after it was cleared, whatever was being read', async () => {
   cache.clear()
   slow.end()
   await slow.read
-  expect([textOf(A), textOf(B)]).toEqual([undefined, undefined])
+  expect([textAt(A), textAt(B)]).toEqual([undefined, undefined])
 })
 
 it('stands still during a pause, and keeps nothing of it', async () => {
   await cache.read(A, value('first'))
   const before = slowRead(B, 'before')
   const [resume, resumeSecond] = [cache.pause(), cache.pause()]
-  expect(textOf(A)).toBeUndefined()
+  expect(textAt(A)).toBeUndefined()
   before.end()
   await before.read
   resume()
-  expect(textOf(A)).toBeUndefined()
+  expect(textAt(A)).toBeUndefined()
   resumeSecond()
-  expect([textOf(A), textOf(B)]).toEqual(['first', undefined])
+  expect([textAt(A), textAt(B)]).toEqual(['first', undefined])
 })
 
 it('stays below its bytes', async () => {
   for (let index = 0; index < 100; index++) {
     await cache.read(`${String(index).padStart(24, '0')}:x`, value('x'.repeat(1_000)))
   }
-  const kept = Array.from({ length: 100 }, (_, index) => textOf(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
+  const kept = Array.from({ length: 100 }, (_, index) => textAt(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
   expect(kept.length).toBeGreaterThan(0)
   expect(kept.length).toBeLessThan(10)
+})
+
+describe('once it is full', () => {
+  const toKey = (index: number) => `${String(index).padStart(24, '0')}:x`
+  const readMany = async (from: number, to: number) => {
+    for (let index = from; index < to; index++) await cache.read(toKey(index), value('x'.repeat(1_000)))
+  }
+  const countKept = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => textAt(toKey(from + index))).filter(Boolean).length
+
+  it('many keys that are read once push out none', async () => {
+    await readMany(0, 8)
+    await readMany(100, 200)
+    expect(countKept(0, 8)).toBe(8)
+  })
+
+  it('a key that is read twice is kept', async () => {
+    await readMany(0, 8)
+    await readMany(100, 102)
+    await readMany(100, 101)
+    expect([countKept(100, 101), countKept(101, 102)]).toEqual([1, 0])
+  })
+})
+
+it('a value that grew too large is not kept, and neither is the one before it', async () => {
+  await cache.read(A, value('small'))
+  const read = cache.beginRead()
+  read.fill(A, { text: 'x'.repeat(20_000) })
+  read.end()
+  expect(textAt(A)).toBeUndefined()
 })

@@ -1,8 +1,13 @@
+import { MongoClient } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { createFeed } from '../../../lib/feed/feed.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
+import { newDatabaseUri } from '../../support/service/database-pool.ts'
+import { dropDatabase } from '../../support/service/drop-database.ts'
+
+const WAIT = { timeout: 30_000, interval: 20 }
 
 it('says once why it cannot be opened', async () => {
   const db = openDatabase('mongodb://127.0.0.1:1/away')
@@ -15,3 +20,40 @@ it('says once why it cannot be opened', async () => {
   await vi.waitFor(() => feed.close())
   await db.close()
 }, 30_000)
+
+it('starts anew after a change that is too large to be told, with one warning and without what it had cached', async () => {
+  // Without indexes, which would have to hold the id, too.
+  const uri = newDatabaseUri()
+  const db = openDatabase(uri)
+  const { log, lines } = captureLog()
+  const feed = createFeed({ instance: 'one', log, metrics: createMetrics(), connect: db.connectFeed })
+  const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
+  const heardOf: unknown[] = []
+  let lostCount = 0
+  await feed.open({
+    onChange: ({ id }) => heardOf.push(id),
+    onHistoryLost: () => {
+      lostCount += 1
+    },
+  })
+  const key = 'a'.repeat(24)
+  await cache.read(key, async () => ({ name: 'before' }))
+  const client = new MongoClient(uri)
+  const foreign = client.db().collection<{ _id: string }>('comments')
+  // The stream names a change by its id, twice: in hex and as it is.
+  await foreign.insertOne({ _id: 'x'.repeat(7 * 1024 * 1024) })
+  await vi.waitUntil(() => lostCount === 1, WAIT)
+  expect(feed.isLive()).toBe(true)
+  expect(cache.get(key)).toBeUndefined()
+  await foreign.insertOne({ _id: 'small' })
+  await vi.waitUntil(() => heardOf.length > 0, WAIT)
+
+  expect(heardOf).toEqual(['small'])
+  expect(lostCount).toBe(1)
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+    expect.objectContaining({ msg: expect.stringMatching(/^changes were missed/) }),
+  ])
+  await Promise.all([client.close(), feed.close()])
+  await db.close()
+  await dropDatabase(uri)
+}, 60_000)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import { OutgoingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createHttpServer } from '../../../lib/http/create-http-server.ts'
@@ -66,6 +66,34 @@ it('40 unread answers of one address stay below 8 MB together, and another addre
   expect(other?.destroyed).toBe(false)
   expect(most - (other?.writableLength ?? 0)).toBeLessThan(8 * MEGABYTE)
   expect(flooding.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(35)
+})
+
+it('an answer costs the same, however many others of its address are open', async () => {
+  const many = 100
+  let looks = 0
+  let answered = 0
+  const port = await serve((request, response) => {
+    answered += 1
+    if (request.url === '/open') response.write('begun')
+    else response.end('whole')
+  })
+  const { get } = Object.getOwnPropertyDescriptor(OutgoingMessage.prototype, 'writableLength') ?? {}
+  http.prependListener('request', (_, response: ServerResponse) => {
+    Object.defineProperty(response, 'writableLength', {
+      get() {
+        looks += 1
+        return get?.call(response)
+      },
+    })
+  })
+  for (let count = 0; count < many; count++) await askDeafly(port, REQUEST.replace('/', '/open'))
+  await expect.poll(() => answered).toBe(many)
+  looks = 0
+  await askDeafly(port, REQUEST.repeat(many))
+  await expect.poll(() => answered).toBe(2 * many)
+  expect(looks).toBeGreaterThanOrEqual(many)
+  // The sweep of a slow second included.
+  expect(looks).toBeLessThan(many * 20)
 })
 
 it('an answer of which nothing leaves is cut, one that is read slowly is not', async () => {

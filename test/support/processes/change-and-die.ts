@@ -10,10 +10,10 @@ import { openDatabase } from '../../../lib/db/connect.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 
 /**
- * A process that changes a comment and is killed between the write and the announcement:
- * `<like, edit, hide, delete or reply> <comment id> <game id> <user id>`.
+ * A process that changes a comment and is killed at a step: `<verb> <comment id> <game id> <user id> <step>`. The verb is
+ * like, edit, hide, show, delete or reply.
  */
-const [verb, commentId = '', gameId = '', userId = ''] = process.argv.slice(2)
+const [verb, commentId = '', gameId = '', userId = '', fatalStep] = process.argv.slice(2)
 const config = readConfig(process.env)
 const deps = createDeps({
   config,
@@ -21,17 +21,22 @@ const deps = createDeps({
   log: createLogger('silent'),
   db: openDatabase(config.mongodbUri ?? ''),
   probe: async (step) => {
-    if (step !== 'comment:written') return
+    if (step !== fatalStep) return
     process.kill(process.pid, 'SIGKILL')
     await new Promise(() => undefined)
   },
 })
-const user = { _id: new ObjectId(userId), userName: 'somebody', isAdmin: verb === 'hide' || verb === 'delete' }
+const user = {
+  _id: new ObjectId(userId),
+  userName: 'somebody',
+  isAdmin: ['hide', 'show', 'delete'].includes(verb ?? ''),
+}
 
 const changes: Record<string, () => Promise<unknown>> = {
   like: () => setLike(deps, { commentId, voter: user, isActive: true }),
   edit: () => editComment(deps, { commentId, body: 'edited', editor: user }),
   hide: () => setCommentStatus(deps, { commentId, status: 'hidden', admin: user }),
+  show: () => setCommentStatus(deps, { commentId, status: 'visible', admin: user }),
   delete: () => deleteComment(deps, { commentId, user }),
   reply: () =>
     createComment(deps, {

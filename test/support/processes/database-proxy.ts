@@ -6,11 +6,17 @@ import { newDatabaseUri } from '../service/database-pool.ts'
 export interface DatabaseProxy {
   /** A database of its own, reached through here only. */
   uri: string
+  /** The database's own address, which nothing cuts. */
+  target: string
   /** Ends every connection and takes no new one. */
   cut(): void
   restore(): void
   /** Lets the database carry out the next command that contains this word, then cuts before its answer comes through. */
   cutAfterCommand(word: string): void
+  /** Cuts instead of letting the next command through that contains this word. */
+  cutBeforeCommand(word: string): void
+  /** Holds back every command that contains this word, until the returned function is called. */
+  holdCommands(word: string): () => void
   /** Holds every answer back for so long. */
   delayAnswers(ms: number): void
   close(): Promise<void>
@@ -22,6 +28,9 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
   const sockets = new Set<Socket>()
   let isCut = false
   let awaitedWord: string | undefined
+  let refusedWord: string | undefined
+  let heldWord: string | undefined
+  const held: (() => void)[] = []
   let isMute = false
   let delayMs = 0
 
@@ -44,6 +53,11 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
       })
     }
     client.on('data', (bytes) => {
+      if (refusedWord !== undefined && bytes.includes(refusedWord)) {
+        refusedWord = undefined
+        return cut()
+      }
+      if (heldWord !== undefined && bytes.includes(heldWord)) return held.push(() => upstream.write(bytes))
       if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
         awaitedWord = undefined
         isMute = true
@@ -63,12 +77,23 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
 
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    target: uri,
     cut,
     restore: () => {
       isCut = false
     },
     cutAfterCommand: (word) => {
       awaitedWord = word
+    },
+    cutBeforeCommand: (word) => {
+      refusedWord = word
+    },
+    holdCommands(word) {
+      heldWord = word
+      return () => {
+        heldWord = undefined
+        for (const send of held.splice(0)) send()
+      }
     },
     delayAnswers: (ms) => {
       delayMs = ms

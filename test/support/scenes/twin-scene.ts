@@ -22,7 +22,11 @@ export interface TwinScene extends DiscussionScene {
 export async function startTwins(options: Options = {}, otherOptions: Options = {}): Promise<TwinScene> {
   const scene = await startDiscussion(options)
   const { service } = scene
-  const other = await startService({ timeoutMs: 12_000, ...otherOptions, mongodbUri: service.mongodbUri })
+  const other = await startService({
+    timeoutMs: 12_000,
+    ...otherOptions,
+    mongodbUri: otherOptions.mongodbUri ?? service.mongodbUri,
+  })
 
   return {
     ...scene,

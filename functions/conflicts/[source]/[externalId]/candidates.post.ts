@@ -1,6 +1,6 @@
 import { addCandidate } from '../../../../lib/conflicts/add-candidate.ts'
-import { conflictId } from '../../../../lib/conflicts/conflict-key.ts'
 import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
+import { conflictId } from '../../../../lib/conflicts/states.ts'
 import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'

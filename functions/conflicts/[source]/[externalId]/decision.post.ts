@@ -1,5 +1,5 @@
-import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
@@ -18,7 +18,7 @@ export default defineFunction({
     const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
       const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
 
-      deps.emit.conflicts.decided(decided.event)
+      deps.emit.conflicts.decided(decided.event.payload, decided.event.version)
       return decided.externalName
     })
     deps.batchWriter.wake(params.source)

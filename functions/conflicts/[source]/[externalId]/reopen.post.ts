@@ -1,5 +1,5 @@
-import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/conflict-key.ts'
 import { reopenConflict } from '../../../../lib/conflicts/reopen-conflict.ts'
+import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.ts'
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
@@ -16,7 +16,7 @@ export default defineFunction({
     const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
       const reopened = await reopenConflict(deps, { ...params, admin: user })
 
-      deps.emit.conflicts.decided(reopened.event)
+      deps.emit.conflicts.decided(reopened.event.payload, reopened.event.version)
       return reopened.externalName
     })
     const [summary] = await Promise.all([

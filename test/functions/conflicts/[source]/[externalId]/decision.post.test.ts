@@ -39,7 +39,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
       },
     })
     // The tests of several instances cover the carried event.
-    const { updatedAt, said: _said, ...decided } = (await stored(record)) ?? {}
+    const { updatedAt, said: _said, rev: _rev, ...decided } = (await stored(record)) ?? {}
     expect(decided).toEqual({
       ...{ ...record, updatedAt: undefined },
       decision: 'match',

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
-
-const { firstPauseMs, longestPauseMs } = STORAGE_TIMEOUTS
+import { RETRY_PAUSES } from './timeouts.ts'
 
 interface RetryOptions {
   /** Aborted when no attempt is to begin, and none to be waited for. */
@@ -15,7 +13,7 @@ interface RetryOptions {
  */
 export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }: RetryOptions): Promise<T> {
   let failure: unknown
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {
     try {
       return await unlessStopped(attempt, stop)
     } catch (error) {
