@@ -9,6 +9,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import { toJson } from '../values/kept-json.ts'
+import { isLocalRequest } from './client-address.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
@@ -29,7 +30,7 @@ function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined
     throw new DomainError('INVALID', issues[0]?.message ?? 'Invalid input', { issues })
   }
   const validator = zValidator(target, schema, refuse, {
-    validationFunction: (checked, value) => checked.safeParseAsync(value, { error: describeIssue }),
+    validationFunction: (checked, value) => checked.safeParse(value, { error: describeIssue }),
   })
   // The validator's type names the input of one route; here the schemas are data, and `call` reads what they parsed.
   return [validator as Handler]
@@ -93,15 +94,21 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       body,
       user: c.get('user'),
       socketId: c.req.header('x-socket-id'),
-      bearerToken: c.req.header('authorization')?.match(BEARER)?.[1],
+      get bearerToken() {
+        return c.req.header('authorization')?.match(BEARER)?.[1]
+      },
       address: c.get('address'),
-      isLocal: c.get('isLocal'),
+      get isLocal() {
+        return isLocalRequest(c.env.incoming)
+      },
       cookies: openCookies(c),
-      conditions: {
-        // RFC 9110: ignored with any other method.
-        range: c.req.method === 'GET' ? c.req.header('range') : undefined,
-        ifRange: c.req.header('if-range'),
-        ifNoneMatch: c.req.header('if-none-match'),
+      get conditions() {
+        return {
+          // RFC 9110: ignored with any other method.
+          range: c.req.method === 'GET' ? c.req.header('range') : undefined,
+          ifRange: c.req.header('if-range'),
+          ifNoneMatch: c.req.header('if-none-match'),
+        }
       },
       deps: { ...deps, queue: queueUntil(performance.now() + timeoutMs - TURN_MS) },
     }
