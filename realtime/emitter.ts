@@ -61,12 +61,14 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   ): void {
     if (server === undefined) return
     try {
-      if (isRemote && !hasReceivers(namespace, room)) return
+      const isHeard = hasReceivers(namespace, room)
+      if (isRemote && !isHeard) return
+      metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
+      if (!isHeard) return
       const everybody = server.of(namespace)
       const target = room === null ? everybody : everybody.to(room)
       const receivers = isSocketId(except) ? target.except(except) : target
       receivers.emit(event, payload)
-      metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
     } catch (error) {
       log.error({ err: error, event }, 'an event could not be sent')
     }
