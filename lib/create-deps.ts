@@ -1,7 +1,7 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import { createPasswords } from './auth/passwords.ts'
-import { createSessionUserCache } from './auth/session-user-cache.ts'
+import { createFreshSessionUsers, createSessionUserCache } from './auth/session-user-cache.ts'
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
@@ -84,6 +84,7 @@ export function createDeps({
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(feed),
     sessionUsers: createSessionUserCache(feed),
+    freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
     conflictReads: createConflictReads(),
     decisionWrites: createDecisionWrites({ db }),
