@@ -22,7 +22,7 @@ try {
   const db = openDatabase(mongo.uri)
   const scene = await fillScene(db)
   const benches = {
-    rest: () => benchRest(mongo.uri, db, scene),
+    rest: () => benchRest(mongo.uri, scene),
     royal: () => benchRoyal(mongo.uri, db, scene),
     requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
