@@ -25,6 +25,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
 import { createPendingSlots } from './requests/pending-slots.ts'
+import { createRequestWrites } from './requests/write-requests.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -91,6 +92,7 @@ export function createDeps({
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     pendingSlots: createPendingSlots(db),
+    requestWrites: createRequestWrites(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,
