@@ -1,6 +1,6 @@
 import { type Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { StaffActionList, StaffActionsQuery } from '../contract/staff.ts'
+import { type StaffActionList, type StaffActionsQuery, StaffTargetKind } from '../contract/staff.ts'
 import { OF_TARGET, type StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
 import { toStaffAction } from './to-wire.ts'
@@ -13,7 +13,11 @@ export async function listStaffActions(
   const filter: Filter<StaffActionDocument> = {
     ...(admin !== undefined && { 'admin.userId': new ObjectId(admin) }),
     ...(kind !== undefined && { 'target.kind': kind }),
-    ...(target !== undefined && { 'target.id': target }),
+    // The index of targets begins with their kind.
+    ...(target !== undefined && {
+      'target.kind': { $in: kind ? [kind] : StaffTargetKind.options },
+      'target.id': target,
+    }),
   }
   const options = { maxTimeMS: MAX_TIME_MS, ...(target !== undefined && { hint: OF_TARGET }) }
   const [rows, total] = await Promise.all([

@@ -19,7 +19,8 @@ function findInserts(staffActions: Collection<StaffActionDocument>): Inserts {
   const known = insertsByCollection.get(staffActions)
   if (known !== undefined) return known
   const inserts: Inserts = createCoalescedWrites(async (actions) => {
-    await staffActions.insertMany([...actions], { ordered: false, maxTimeMS: MAX_TIME_MS })
+    // The change that it tells of is durable already; to wait for the journal again would double what a decision takes.
+    await staffActions.insertMany([...actions], { ordered: false, maxTimeMS: MAX_TIME_MS, writeConcern: { w: 1 } })
     return actions.map(() => true)
   })
   insertsByCollection.set(staffActions, inserts)

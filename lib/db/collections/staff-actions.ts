@@ -16,8 +16,7 @@ export interface StaffActionDocument {
 
 const TWO_YEARS_SECONDS = 2 * 365 * 24 * 60 * 60
 const NEWEST_FIRST = { at: -1, _id: -1 } as const
-/** Those of a target and its kind, too: ids of two kinds are never the same. */
-export const OF_TARGET = { 'target.id': 1, ...NEWEST_FIRST } as const
+export const OF_TARGET = { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } as const
 
 export const staffActions: CollectionFacts = {
   name: 'staffActions',
