@@ -6,6 +6,7 @@ import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
 import { benchConflicts } from './conflicts.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchInstances } from './instances.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
@@ -26,6 +27,7 @@ try {
     royal: () => benchRoyal(mongo.uri, db, scene),
     requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
+    instances: () => benchInstances(mongo.uri, scene),
     conflicts: () => benchConflicts(mongo.uri, db),
     session: () => benchSession(db),
     matching: () => benchMatching(mongo.uri),
