@@ -1,7 +1,7 @@
 import { createEmitter } from '../realtime/emitter.ts'
 import type { RealtimeDeps } from '../realtime/server.ts'
 import { createPasswords } from './auth/passwords.ts'
-import { createSessionUserCache } from './auth/session-user-cache.ts'
+import { createFreshSessionUsers, createSessionUserCache } from './auth/session-user-cache.ts'
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
@@ -24,6 +24,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
 import { createPendingSlots } from './requests/pending-slots.ts'
+import { createRequestWrites } from './requests/write-requests.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -83,12 +84,14 @@ export function createDeps({
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(feed),
     sessionUsers: createSessionUserCache(feed),
+    freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
     conflictReads: createConflictReads(),
     decisionWrites: createDecisionWrites({ db }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     pendingSlots: createPendingSlots(db),
+    requestWrites: createRequestWrites(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

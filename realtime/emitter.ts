@@ -46,10 +46,13 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   /** The newest status that was announced, by comment. */
   const statuses = new LRUCache<string, Standing>({ max: REMEMBERED })
 
-  const hasReceivers = (namespace: keyof EventMaps, room: string | null) => {
+  /** Whether a socket is there to be told, besides the one that is left out. */
+  const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {
     if (server === undefined) return false
     const { adapter, sockets } = server.of(namespace)
-    return room === null ? sockets.size > 0 : adapter.rooms.has(room)
+    const members = room === null ? sockets : adapter.rooms.get(room)
+    if (members === undefined || members.size === 0) return false
+    return members.size > 1 || except === undefined || !members.has(except)
   }
 
   function send<N extends keyof EventMaps, E extends keyof EventMaps[N] & string>(
@@ -61,12 +64,14 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   ): void {
     if (server === undefined) return
     try {
-      if (isRemote && !hasReceivers(namespace, room)) return
+      const isHeard = hasReceivers(namespace, room, except)
+      if (isRemote && !isHeard) return
+      metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
+      if (!isHeard) return
       const everybody = server.of(namespace)
       const target = room === null ? everybody : everybody.to(room)
       const receivers = isSocketId(except) ? target.except(except) : target
       receivers.emit(event, payload)
-      metrics.eventsSent.inc({ event, origin: isRemote ? 'other' : 'own' })
     } catch (error) {
       log.error({ err: error, event }, 'an event could not be sent')
     }

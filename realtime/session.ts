@@ -8,7 +8,7 @@ import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
 import type { Admission, ServedSocket } from './define-namespace.ts'
 
-type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers'>
+type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers' | 'freshSessionUsers'>
 
 /**
  * Finds the id of the user whom a handshake signs in. A foreign origin signs in nobody: a WebSocket is not subject to

@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Passwords } from './passwords.ts'
-import type { SessionUserCache } from './session-user-cache.ts'
+import type { FreshSessionUsers, SessionUserCache } from './session-user-cache.ts'
 import type { TokenVerifier } from './tokens.ts'
 import type { UnansweredRotations } from './unanswered-rotations.ts'
 
@@ -18,6 +18,7 @@ export interface AuthDeps {
   probe: Probe
   verifyToken: TokenVerifier
   sessionUsers: SessionUserCache
+  freshSessionUsers: FreshSessionUsers
   authLimits: AuthLimits
   passwords: Passwords
   unansweredRotations: UnansweredRotations

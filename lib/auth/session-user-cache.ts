@@ -1,3 +1,4 @@
+import { type CoalescedReads, createCoalescedReads } from '../concurrency/coalesced-reads.ts'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { ExactCache } from '../feed/exact-cache.ts'
 import type { Feed } from '../feed/feed.ts'
@@ -14,8 +15,17 @@ export const SESSION_FIELDS = {
 
 export type StoredSessionUser = Pick<UserDocument, '_id' | keyof typeof SESSION_FIELDS>
 
+interface CachedSessionUser {
+  user: StoredSessionUser | null
+}
+
 /** Users as a session check reads them, by id. */
-export type SessionUserCache = ExactCache<{ user: StoredSessionUser | null }>
+export type SessionUserCache = ExactCache<CachedSessionUser>
+
+/** Reads of the database for checks that must be fresh: those of one user at the same time share one that began after them. */
+export type FreshSessionUsers = CoalescedReads<CachedSessionUser>
 
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })
+
+export const createFreshSessionUsers = (): FreshSessionUsers => createCoalescedReads()

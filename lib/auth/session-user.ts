@@ -37,7 +37,7 @@ async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieH
  * one, or a deleted user.
  */
 export async function findSessionUser(
-  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers'>,
+  deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers' | 'freshSessionUsers'>,
   cookieHeader: string | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
@@ -46,7 +46,8 @@ export async function findSessionUser(
     const load = async () => ({
       user: await deps.db.users.findOne<StoredSessionUser>({ _id: userId }, { projection: SESSION_FIELDS }),
     })
-    const { user } = isFresh ? await load() : await deps.sessionUsers.read(userId.toHexString(), load)
+    const find = isFresh ? deps.freshSessionUsers : deps.sessionUsers.read
+    const { user } = await find(userId.toHexString(), load)
     if (user === null || !isSessionAlive(claims, user)) continue
     return { _id: user._id, userName: user.userName, isAdmin: user.roles?.includes('admin') ?? false }
   }

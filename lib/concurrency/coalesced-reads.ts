@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { COALESCED_MAX_WAIT_MS } from './timeouts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * Reads for all who want the same at the same time: one of a key runs, and who asks meanwhile shares the next one. The one
- * that runs is shared with nobody who asks later, because it may have begun before what he has just written.
+ * Reads for all who want the same at the same time: those of one turn of the event loop share a read, one of a key runs, and
+ * who asks meanwhile shares the next one. The one that runs is shared with nobody who asks later, because it may have begun
+ * before what he has just written.
  */
 export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
@@ -31,9 +33,7 @@ export function createCoalescedReads<T>({
     const next = waiting.get(key)
     if (next !== undefined) return next
     const before = running.get(key)
-    if (before === undefined) return begin(key, read)
-
-    const turn = withTimeout(maxWaitMs, before).catch(() => undefined)
+    const turn = before === undefined ? setImmediate() : withTimeout(maxWaitMs, before).catch(() => undefined)
     const shared = turn.then(() => begin(key, read))
     waiting.set(key, shared)
     return shared

@@ -51,6 +51,9 @@ export const createInstanceId = () => randomBytes(6).toString('base64url')
 /** Matches the announcements of one instance; the instance is the first thing in each. */
 export const announcedBy = (instance: string) => new RegExp(`^\\{"i":"${instance}"`)
 
+/** Announcements of this process; with the name of the instance, a number is used once. */
+let count = 0
+
 /**
  * The value of `said` for a write that carries an event. It is one string: a pipeline update is logged as a difference,
  * and of a nested document only the parts that differ would arrive. The nonce makes it differ from the last one.
@@ -61,7 +64,7 @@ export function toSaid(
 ): string {
   return JSON.stringify({
     i: instance,
-    n: randomBytes(6).toString('base64url'),
+    n: (++count).toString(36),
     e: event,
     x: isSocketId(sender) ? sender : undefined,
     r: subjectRev,

@@ -1,15 +1,16 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { SessionUser } from '../auth/session-user.ts'
 
 /** Values that the middleware of one request hands on. */
 export interface HttpEnv {
+  /** The Node adapter, the only one this service runs on, always hands in the message and its answer. */
+  Bindings: HttpBindings
   Variables: {
     requestId: string
     /** The rest of the request's time after the session check; unset where there was none. */
     timeoutMs: number | undefined
     user: SessionUser | null
     address: string
-    /** Whether the peer is this machine and no proxy says for whom it asks. */
-    isLocal: boolean
     /** The keyed hash of the e-mail address that a sign-in or a sign-up names. */
     emailHash: string | undefined
     /** The pattern of the matched path; unset where none matched. */

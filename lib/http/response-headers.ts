@@ -15,8 +15,8 @@ export const createPreflight = ({ allowedOrigins }: Config): MiddlewareHandler<H
   }
 
 /**
- * The headers of every answer: security, and CORS for allowed origins. They are set before the handler runs, so that an
- * answer of another kind (a page) can replace them, and because Hono builds a second response when they come after.
+ * The headers of every answer: security, and CORS for allowed origins. They are set on Node's own answer before the handler
+ * runs: an answer of another kind (a page) replaces them, and a `Headers` object of them all costs as much as the routing.
  */
 export function responseHeaders({ allowedOrigins, publicUrl }: Config): MiddlewareHandler<HttpEnv> {
   const fixed = Object.entries({
@@ -33,14 +33,15 @@ export function responseHeaders({ allowedOrigins, publicUrl }: Config): Middlewa
   })
 
   return function responseHeaders(c: Context<HttpEnv>, next) {
-    for (const [name, value] of fixed) c.header(name, value)
+    const { outgoing } = c.env
+    for (const [name, value] of fixed) outgoing.setHeader(name, value)
     // The site shows these images on pages of another origin.
-    if (c.req.path.startsWith('/files/')) c.header('Cross-Origin-Resource-Policy', 'cross-origin')
+    if (c.req.path.startsWith('/files/')) outgoing.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     const origin = c.req.header('origin')
     if (origin !== undefined && allowedOrigins.has(origin)) {
-      c.header('Access-Control-Allow-Origin', origin)
-      c.header('Access-Control-Allow-Credentials', 'true')
-      c.header('Access-Control-Expose-Headers', 'x-request-id, Retry-After')
+      outgoing.setHeader('Access-Control-Allow-Origin', origin)
+      outgoing.setHeader('Access-Control-Allow-Credentials', 'true')
+      outgoing.setHeader('Access-Control-Expose-Headers', 'x-request-id, Retry-After')
     }
     return next()
   }

@@ -1,9 +1,10 @@
 import { pino } from 'pino'
+import { createLogOutput } from './log-output.ts'
 
 export type Logger = pino.Logger
 
 /** JSON lines on standard output; secrets and cookies never, should an object with them be logged. */
-export const createLogger = (level: string, destination: pino.DestinationStream = pino.destination(1)): Logger =>
+export const createLogger = (level: string, destination: pino.DestinationStream = createLogOutput(1)): Logger =>
   pino(
     {
       level,

@@ -10,6 +10,7 @@ import type { Sources } from '../sources/sources.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApprovalRunner } from './approval/approval-runner.ts'
 import type { PendingSlots } from './pending-slots.ts'
+import type { RequestWrites } from './write-requests.ts'
 
 export interface RequestsDeps {
   config: Config
@@ -25,4 +26,5 @@ export interface RequestsDeps {
   images: Images
   approvalRunner: ApprovalRunner
   pendingSlots: PendingSlots
+  requestWrites: RequestWrites
 }

@@ -1,32 +1,30 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
-import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { toContentRequest } from './to-wire.ts'
 
-type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'pendingSlots'>
+type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'pendingSlots' | 'requestWrites'>
 
 /** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-async function insertPending({ db, pendingSlots }: SubmitDeps, request: ContentRequestDocument): Promise<void> {
+async function insertPending(
+  { pendingSlots, requestWrites }: SubmitDeps,
+  request: ContentRequestDocument,
+): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const slot = await pendingSlots.take(request.userId)
     if (slot === undefined) break
-    try {
-      await db.contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
-      return
-    } catch (error) {
-      if (duplicateKeyField(error) !== 'userId') throw error
-      pendingSlots.forget(request.userId)
-    }
+    const written = await requestWrites({ ...request, slot })
+    if (written.outcome === 'written') return
+    if (written.outcome === 'failed') throw written.error
+    pendingSlots.forget(request.userId)
   }
   throw new DomainError('CONFLICT', MESSAGES.requestsFull)
 }

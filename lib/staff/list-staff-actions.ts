@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { StaffActionList, StaffActionsQuery } from '../contract/staff.ts'
-import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
+import { type StaffActionList, type StaffActionsQuery, StaffTargetKind } from '../contract/staff.ts'
+import { OF_TARGET, type StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
 import { toStaffAction } from './to-wire.ts'
 
@@ -13,18 +13,23 @@ export async function listStaffActions(
   const filter: Filter<StaffActionDocument> = {
     ...(admin !== undefined && { 'admin.userId': new ObjectId(admin) }),
     ...(kind !== undefined && { 'target.kind': kind }),
-    ...(target !== undefined && { 'target.id': target }),
+    // The index of targets begins with their kind.
+    ...(target !== undefined && {
+      'target.kind': { $in: kind ? [kind] : StaffTargetKind.options },
+      'target.id': target,
+    }),
   }
+  const options = { maxTimeMS: MAX_TIME_MS, ...(target !== undefined && { hint: OF_TARGET }) }
   const [rows, total] = await Promise.all([
     staffActions
-      .find(filter, { maxTimeMS: MAX_TIME_MS })
+      .find(filter, options)
       .sort({ at: -1, _id: -1 })
       .skip((page - 1) * take)
       .limit(take)
       .toArray(),
     Object.keys(filter).length === 0
       ? staffActions.estimatedDocumentCount({ maxTimeMS: MAX_TIME_MS })
-      : staffActions.countDocuments(filter, { maxTimeMS: MAX_TIME_MS }),
+      : staffActions.countDocuments(filter, options),
   ])
   return { results: rows.map(toStaffAction), total }
 }

@@ -56,7 +56,7 @@ async function fill(db: Database): Promise<ObjectId[]> {
 
 /** Decisions through REST, each with its session, event and summary, against the update that they consist of. */
 async function benchDecisions(uri: string, db: Database, games: readonly ObjectId[]): Promise<void> {
-  const { cookie } = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-admin', isAdmin: true })
+  const { cookie } = await insertUser({ db, jwtSecret: BENCH_SECRET }, { userName: 'bench-decider', isAdmin: true })
   const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
   const port = await server.ask('port')
   const takeBack = () => db.conflicts.updateMany({}, { $set: { decision: null, winner: null, decidedBy: null } })

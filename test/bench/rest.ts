@@ -1,5 +1,3 @@
-import { ObjectId } from 'mongodb'
-import type { Database } from '../../lib/db/connect.ts'
 import { type Child, startChild } from './child.ts'
 import { type LoadResult, load, median } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
@@ -45,7 +43,7 @@ function print(title: string, [ours, naive]: [LoadResult, LoadResult], goal: num
 }
 
 /** The two busiest endpoints against a bare handler without session, validation, log and metrics. */
-export async function benchRest(uri: string, db: Database, { gameId, voteIds, viewer }: Scene): Promise<void> {
+export async function benchRest(uri: string, { gameId, voteIds, viewer }: Scene): Promise<void> {
   const env = { BENCH_MONGODB_URI: uri, BENCH_VIEWER: viewer.id }
   const start = async (file: string): Promise<Contender> => {
     const server = await startChild(file, env)
@@ -75,11 +73,7 @@ export async function benchRest(uri: string, db: Database, { gameId, voteIds, vi
 
   const like: Send = (pool, number) =>
     pool.request({ method: 'PUT', path: `/comments/${voteIds[number]}/like`, headers })
-  const me = new ObjectId(viewer.id)
-  const takeBack = async () => {
-    await db.comments.updateMany({ likedBy: me }, { $pull: { likedBy: me }, $inc: { likesCount: -1 } })
-    await naive.server.ask('takeBack')
-  }
+  const takeBack = () => Promise.all([ours, naive].map(({ server }) => server.ask('takeBack')))
   print('PUT /comments/:id/like', await compare(ours, naive, like, takeBack), 1.3)
 
   await Promise.all([ours.server.stop(), naive.server.stop()])

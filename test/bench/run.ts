@@ -8,6 +8,7 @@ import { benchBusyDiscussion } from './busy-discussion.ts'
 import { benchConflicts } from './conflicts.ts'
 import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchInstances } from './instances.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
@@ -24,10 +25,11 @@ try {
   const db = openDatabase(mongo.uri)
   const scene = await fillScene(db)
   const benches = {
-    rest: () => benchRest(mongo.uri, db, scene),
+    rest: () => benchRest(mongo.uri, scene),
     royal: () => benchRoyal(mongo.uri, db, scene),
     requests: () => benchRequests({ uri: mongo.uri, dataDir }, db),
     'fan-out': () => benchFanOut(mongo.uri),
+    instances: () => benchInstances(mongo.uri, scene),
     conflicts: () => benchConflicts(mongo.uri, db),
     session: () => benchSession(db),
     matching: () => benchMatching(mongo.uri),

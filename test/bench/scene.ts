@@ -8,7 +8,8 @@ export const BENCH_SECRET = 'a secret of at least thirty-two characters'
 export interface Scene {
   gameId: string
   games: string[]
-  /** Comments of another game, one for each vote of a round. */
+  votedGame: string
+  /** Comments of that game, one for each vote of a round. */
   voteIds: string[]
   viewer: { id: string; cookie: string }
 }
@@ -44,6 +45,7 @@ export async function fillScene(db: Database): Promise<Scene> {
   return {
     gameId,
     games,
+    votedGame,
     voteIds,
     viewer: { id: viewer._id.toHexString(), cookie: await cookieOf(deps, viewer._id) },
   }

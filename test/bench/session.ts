@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { findSessionUser } from '../../lib/auth/session-user.ts'
-import type { StoredSessionUser } from '../../lib/auth/session-user-cache.ts'
+import { createFreshSessionUsers, type StoredSessionUser } from '../../lib/auth/session-user-cache.ts'
 import { createFamilyId, createTokenVerifier, issueAccessToken } from '../../lib/auth/tokens.ts'
 import type { Database } from '../../lib/db/connect.ts'
 import { createExactCache } from '../../lib/feed/exact-cache.ts'
@@ -36,8 +36,9 @@ export async function benchSession(db: Database): Promise<void> {
   const sessionUsers = createExactCache<{ user: StoredSessionUser | null }>({
     ...{ isLive: () => false, maxBytes: 1, sizeOf: () => 1 },
   })
+  const freshSessionUsers = createFreshSessionUsers()
   const contenders = [
-    () => findSessionUser({ db, verifyToken, sessionUsers }, cookie, { isFresh: true }),
+    () => findSessionUser({ db, verifyToken, sessionUsers, freshSessionUsers }, cookie, { isFresh: true }),
     async () => {
       const claims = await verifyToken(token)
       return claims && (await db.users.findOne({ _id: claims.userId }, { projection: { userName: 1, roles: 1 } }))

@@ -182,7 +182,9 @@ describe('without a server', () => {
 it('never throws: what cannot be sent is logged', () => {
   const { log, lines } = captureLog()
   const emit = createEmitter({ log, metrics: createMetrics() })
-  emit.attach(new Server())
+  const server = new Server()
+  emit.attach(server)
+  void server.of('/comments').adapter.addAll('a reader', new Set([discussionRoom(GAME)]))
   // JSON knows no big integers, so encoding this fails.
   const unsendable = { ...EVENTS.likes, likesCount: 9n as unknown as number }
 

@@ -16,6 +16,7 @@ export interface StaffActionDocument {
 
 const TWO_YEARS_SECONDS = 2 * 365 * 24 * 60 * 60
 const NEWEST_FIRST = { at: -1, _id: -1 } as const
+export const OF_TARGET = { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } as const
 
 export const staffActions: CollectionFacts = {
   name: 'staffActions',
@@ -24,7 +25,6 @@ export const staffActions: CollectionFacts = {
     { key: NEWEST_FIRST },
     { key: { 'admin.userId': 1, ...NEWEST_FIRST } },
     { key: { 'target.kind': 1, ...NEWEST_FIRST } },
-    { key: { 'target.id': 1, ...NEWEST_FIRST } },
-    { key: { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } },
+    { key: OF_TARGET },
   ],
 }

@@ -1,7 +1,9 @@
+import { ObjectId } from 'mongodb'
 import { createService } from '../../../lib/app.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
+import { toSaid } from '../../../lib/feed/announcement.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { type Announcement, answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
@@ -24,6 +26,13 @@ const port = await service.listen()
 
 answerParent({
   port: () => port,
+  /** Takes the likes of the viewer back as a change of this instance: its feed has nothing to follow afterwards. */
+  takeBack: async () => {
+    const me = new ObjectId(process.env.BENCH_VIEWER)
+    const said = toSaid(deps, { event: null, payload: {} })
+    const update = { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { said } }
+    return (await deps.db.comments.updateMany({ likedBy: me }, update)).modifiedCount
+  },
   /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
     // The bench asks this with an announcement only.

@@ -181,6 +181,26 @@ describe('findSessionUser', () => {
     expect(await ask(true)).toHaveLength(1)
     expect(await ask(false)).toHaveLength(0)
   })
+
+  it('shares a fresh read among checks at the same time, and never one that began before the check', async () => {
+    const { _id } = await insertUser(service.deps, { userName: 'wavering' })
+    const cookie = `${NAME}=${sign({ sub: _id.toHexString() })}`
+    const find = () => findSessionUser(service.deps, cookie, { isFresh: true })
+    // The signature is verified once, in a time of its own.
+    await find()
+    const commands = await profile(service.db, 'users', () => Promise.all(Array.from({ length: 50 }, find)))
+    expect(commands).toHaveLength(1)
+
+    const others: Promise<unknown>[] = []
+    for (let round = 0; round < 100; round++) {
+      const isAdmin = round % 2 === 0
+      others.push(find(), find())
+      await service.db.users.updateOne({ _id }, { $set: { roles: isAdmin ? ['admin'] : [] } })
+      others.push(find())
+      expect((await find())?.isAdmin).toBe(isAdmin)
+    }
+    await Promise.all(others)
+  })
 })
 
 describe('a token of the older issuer, without a family', () => {

@@ -25,17 +25,21 @@ function createScene(options?: Parameters<typeof createCoalescedReads>[0]) {
 }
 
 describe('a joint read', () => {
-  it('begins at once where none of its key runs', async () => {
-    const { ask, begun } = createScene({ maxWaitMs: NEVER_MS })
+  it('begins for each key in the turn in which it is asked for, after all who ask in it', async () => {
+    const { ask, begun, write } = createScene({ maxWaitMs: NEVER_MS })
     const [a, b] = [ask('a'), ask('b')]
+    write()
+    const [sameA, sameB] = [ask('a'), ask('b')]
+    await setImmediate()
     expect(begun).toHaveLength(2)
     for (const { resolve } of begun) resolve()
-    expect(await Promise.all([a, b])).toEqual([0, 0])
+    expect(await Promise.all([a, b, sameA, sameB])).toEqual([1, 1, 1, 1])
   })
 
   it('is that which begins after all who share it have asked, however many they are', async () => {
     const { ask, begun, write } = createScene({ maxWaitMs: NEVER_MS })
     const first = ask()
+    await setImmediate()
     const others = Array.from({ length: 100 }, () => {
       write()
       return ask()
@@ -56,7 +60,10 @@ describe('a joint read', () => {
 
   it('that fails fails for all who share it, and for nobody after them', async () => {
     const { ask, begun } = createScene({ maxWaitMs: NEVER_MS })
-    const [first, ...others] = [ask(), ask(), ask()].map((asked) => asked.catch((error: unknown) => error))
+    const fail = () => ask().catch((error: unknown) => error)
+    const first = fail()
+    await setImmediate()
+    const others = [fail(), fail()]
     const [reason, another] = [new Error('one'), new Error('another')]
     begun[0]?.reject(reason)
     expect(await first).toBe(reason)
@@ -65,6 +72,7 @@ describe('a joint read', () => {
     expect(await Promise.all(others)).toEqual([another, another])
 
     const after = ask()
+    await setImmediate()
     expect(begun).toHaveLength(3)
     begun[2]?.resolve()
     expect(await after).toBe(0)
@@ -73,6 +81,7 @@ describe('a joint read', () => {
   it('does not wait for one that hangs', async () => {
     const { ask, begun, write } = createScene({ maxWaitMs: 10 })
     const hanging = ask()
+    await setImmediate()
     write()
     const next = ask()
     await expect.poll(() => begun.length).toBe(2)
