@@ -64,7 +64,7 @@ export function createDeps({
   const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
-  const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
+  const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
   const deps = {
     config,
     jwtSecret,

@@ -22,7 +22,10 @@ export function toUpdated({ _id, gameId, status, body, isSpoiler, updatedAt }: S
   return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }
 }
 
-async function announceState(deps: Needs, event: CommentEvent, comment: Stored): Promise<void> {
+async function announceState(
+  deps: Needs,
+  { event, comment, change }: { event: CommentEvent; comment: Stored; change: ObjectId | undefined },
+): Promise<void> {
   const { comments } = deps.emit
   const { rev } = comment
   const subject = { gameId: comment.gameId.toHexString(), commentId: comment._id.toHexString() }
@@ -32,8 +35,9 @@ async function announceState(deps: Needs, event: CommentEvent, comment: Stored):
     if (updated !== null) comments.updated(updated, { rev })
     return
   }
-  const isUncounted = event === 'comment:created' || comment.visibilityChange !== undefined
-  if (comment.parentId !== null && isUncounted) return countReply(deps, { reply: comment, event })
+  // Another stamp is that of another change, which its own writer counts, or counted long ago.
+  const isOwnChange = event === 'comment:created' || (change && comment.visibilityChange?.equals(change))
+  if (comment.parentId !== null && isOwnChange) return countReply(deps, { reply: comment, event })
   const thread = await findThread(deps, comment)
   const parent = {
     parentId: comment.parentId?.toHexString() ?? null,
@@ -46,11 +50,16 @@ async function announceState(deps: Needs, event: CommentEvent, comment: Stored):
 
 /**
  * Announces a comment as it is stored, after the answer to a write of it was lost: the write may have happened. A reply is
- * counted first, in case that was not. Nothing is sent when that state was announced before.
+ * counted first, in case that was not; `change` is the `visibilityChange` that the write would have stored. Nothing is sent when that state was announced before.
  */
-export async function announceAgain(deps: Needs, event: CommentEvent | null, _id: ObjectId): Promise<void> {
+export async function announceAgain(
+  deps: Needs,
+  event: CommentEvent | null,
+  _id: ObjectId,
+  change?: ObjectId,
+): Promise<void> {
   const comment = await deps.db.comments.findOne({ _id }, { projection: { likedBy: 0, reportedBy: 0 } })
   if (comment === null) return
   dropDiscussion(deps, comment.gameId)
-  if (event !== null) await announceState(deps, event, comment)
+  if (event !== null) await announceState(deps, { event, comment, change })
 }

@@ -60,7 +60,7 @@ async function writeDeletion(
       ],
       { returnDocument: 'before', projection: { ...rowProjection(user), rev: 1 }, maxTimeMS: MAX_TIME_MS },
     )
-  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
+  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id, change)))
 }
 
 /**

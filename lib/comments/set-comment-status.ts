@@ -57,7 +57,7 @@ async function writeStatus(
       },
       { returnDocument: 'before', projection: { ...rowProjection(admin), rev: 1 }, maxTimeMS: MAX_TIME_MS },
     )
-  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id)))
+  return asRow(await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:status', _id, change)))
 }
 
 /** Reads a comment that has the status already; showing it again clears its reports. */

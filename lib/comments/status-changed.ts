@@ -41,7 +41,7 @@ export async function statusChanged(
   const said = toSaid(deps, { event: 'comment:status', payload: subject, sender, subjectRev: rev })
   const thread = await deps.feed.lostAnswers.guard(
     () => moveRepliesCount(deps, { threadId: parentId, change, by, said }),
-    () => announceAgain(deps, 'comment:status', before._id),
+    () => announceAgain(deps, 'comment:status', before._id, change),
     { isAfterWrite: true },
   )
   return {

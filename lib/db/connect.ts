@@ -55,6 +55,8 @@ export interface Database {
   transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
+  /** Whether a command may have been sent since a time of `performance.now()`: a primary was known then, or has been since. */
+  wasReachableSince(time: number): boolean
   /** Opens a connection for the change stream, beside those of requests. */
   connectFeed(): FeedConnection
   close(): Promise<void>
@@ -90,8 +92,15 @@ export function openDatabase(uri: string, { feedUri = uri }: { feedUri?: string 
   // A cache that is filled from a secondary would keep what the feed has dropped already.
   const client = createClient(uri, { ...DATABASE_TIMEOUTS, readPreference: 'primary', maxPoolSize: 10 })
   const db = openDb(client, uri)
+  let isReachable = false
+  let reachedAt = Number.NEGATIVE_INFINITY
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    if (isReachable) reachedAt = performance.now()
+    isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable)
+  })
 
   return {
+    wasReachableSince: (time) => isReachable || reachedAt >= time,
     users: db.collection(users.name),
     presets: db.collection(presets.name),
     staffActions: db.collection(staffActions.name),

@@ -34,14 +34,15 @@ interface FeedOptions {
   log: Logger
   metrics: Metrics
   connect: () => FeedConnection
+  wasReachableSince: (time: number) => boolean
 }
 
 const REASON_MAX = 300
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
-export function createFeed({ instance, log, metrics, connect }: FeedOptions): Feed {
+export function createFeed({ instance, log, metrics, connect, wasReachableSince }: FeedOptions): Feed {
   const caches = new Set<{ clear(): void }>()
-  const lostAnswers = createLostAnswers({ log, onSettled: clearCaches })
+  const lostAnswers = createLostAnswers({ log, onSettled: clearCaches, wasReachableSince })
   const pipeline = feedPipeline(instance)
   const closing = new AbortController()
   let token: unknown

@@ -18,17 +18,21 @@ export interface LostAnswers {
 
 const MAX_LOST = 10_000
 
-const mayHaveHappened = (error: unknown) =>
-  isDatabaseUnreachable(error) &&
-  !(error instanceof MongoServerSelectionError) &&
-  !(error instanceof Error && error.name === 'MongoWaitQueueTimeoutError')
+const isWaitForConnection = (error: unknown) => error instanceof Error && error.name === 'MongoWaitQueueTimeoutError'
 
 interface LostAnswer {
   readAgain: () => Promise<void>
   lostAt: number
 }
 
-export function createLostAnswers({ log, onSettled }: { log: Logger; onSettled: () => void }): LostAnswers {
+interface LostAnswersOptions {
+  log: Logger
+  onSettled: () => void
+  /** Whether a command may have been sent since a time of `performance.now()`. */
+  wasReachableSince: (time: number) => boolean
+}
+
+export function createLostAnswers({ log, onSettled, wasReachableSince }: LostAnswersOptions): LostAnswers {
   const lost = new Set<LostAnswer>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -59,10 +63,14 @@ export function createLostAnswers({ log, onSettled }: { log: Logger; onSettled: 
 
   return {
     async guard(write, readAgain, { isAfterWrite = false } = {}) {
+      const begunAt = performance.now()
       try {
         return await write()
       } catch (error) {
-        if ((isAfterWrite ? isDatabaseUnreachable(error) : mayHaveHappened(error)) && !isClosed) {
+        // A selection that failed may be that of the driver's second attempt: the first was sent where there was a server.
+        const isUnsent = error instanceof MongoServerSelectionError && !wasReachableSince(begunAt)
+        const mayHaveHappened = isAfterWrite || !(isUnsent || isWaitForConnection(error))
+        if (isDatabaseUnreachable(error) && mayHaveHappened && !isClosed) {
           const [oldest] = lost
           if (lost.size >= MAX_LOST && oldest !== undefined) lost.delete(oldest)
           lost.add({ readAgain, lostAt: performance.now() })

@@ -19,7 +19,13 @@ type Times = Record<'ours' | 'bare', number[]>
 /** The needs of the update alone: nothing is announced, no answer is looked after. */
 const toBare = (db: Database): RoyalDeps => {
   const log = createLogger('silent')
-  const feed = createFeed({ instance: 'bench', log, metrics: createMetrics(), connect: db.connectFeed })
+  const feed = createFeed({
+    instance: 'bench',
+    log,
+    metrics: createMetrics(),
+    connect: db.connectFeed,
+    wasReachableSince: db.wasReachableSince,
+  })
   return {
     db,
     instance: 'bench',

@@ -70,6 +70,28 @@ it('a decision that is announced late does not come after the reopening by anoth
   }
 }, 60_000)
 
+it('a conflict that its parser stored anew is told of again, its number begun anew', async () => {
+  const { service, other, admin } = scene
+  const { said: _said, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
+  const { externalId } = fresh
+  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const decide = async (at: typeof admin) => {
+    const answer = await at.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
+    expect(answer.status).toBe(200)
+    await scene.caughtUp()
+  }
+  await decide(admin)
+  for (const at of [admin, scene.atOther(admin)]) {
+    await service.db.conflicts.replaceOne({ _id: fresh._id }, fresh)
+    await scene.caughtUp()
+    await decide(at)
+  }
+  for (const tab of tabs) {
+    expect((await tab.seen()).filter(({ event }) => event === 'conflict:decided')).toHaveLength(3)
+    tab.close()
+  }
+}, 60_000)
+
 it('a batch whose announcement the database refuses at first reaches the other instance later', async () => {
   const { service, other, admin } = scene
   const tab = await watchConflicts(service, admin)

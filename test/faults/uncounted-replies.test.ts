@@ -192,6 +192,7 @@ describe('a connection that broke between a reply and the count of its thread', 
       const { status } = await post(scene, thread, 'a reply, lost insert')
       atCount = () => {}
       expect(status).toBe(503)
+      expect(scene.service.deps.feed.lostAnswers.isEmpty()).toBe(false)
       proxy.restore()
       await vi.waitUntil(() => scene.service.deps.feed.lostAnswers.isEmpty(), WAIT)
 
@@ -205,4 +206,21 @@ describe('a connection that broke between a reply and the count of its thread', 
     },
     60_000,
   )
+
+  it('a reply that was hidden long ago is not counted again when the write that shows it is lost', async () => {
+    const thread = await openThread(scene)
+    const { body: old } = await post(scene, thread)
+    const show = (status: string) => scene.admin.patch(`/comments/${old._id}/status`, { body: { status } })
+    await show('hidden')
+    await post(scene, thread)
+    // As after many other changes.
+    await scene.service.db.comments.updateOne({ _id: thread.threadId }, { $set: { countedChanges: [] } })
+    proxy.cutBeforeCommand('visibilityChange')
+    expect((await show('visible')).status).toBe(503)
+    expect(scene.service.deps.feed.lostAnswers.isEmpty()).toBe(false)
+    proxy.restore()
+    await vi.waitUntil(() => scene.service.deps.feed.lostAnswers.isEmpty(), WAIT)
+    expect(await repliesCount(scene, thread)).toBe(1)
+    for (const reader of thread.readers) reader.close()
+  }, 60_000)
 })

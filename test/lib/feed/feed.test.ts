@@ -12,7 +12,13 @@ const WAIT = { timeout: 30_000, interval: 20 }
 it('says once why it cannot be opened', async () => {
   const db = openDatabase('mongodb://127.0.0.1:1/away')
   const { log, lines } = captureLog()
-  const feed = createFeed({ instance: 'one', log, metrics: createMetrics(), connect: db.connectFeed })
+  const feed = createFeed({
+    instance: 'one',
+    log,
+    metrics: createMetrics(),
+    connect: db.connectFeed,
+    wasReachableSince: db.wasReachableSince,
+  })
   await feed.open({ onChange: () => {}, onHistoryLost: () => {} })
   expect(feed.isLive()).toBe(false)
   const told = lines.filter(({ msg }) => msg === 'the feed cannot be opened')
@@ -26,7 +32,13 @@ it('starts anew after a change that is too large to be told, with one warning an
   const uri = newDatabaseUri()
   const db = openDatabase(uri)
   const { log, lines } = captureLog()
-  const feed = createFeed({ instance: 'one', log, metrics: createMetrics(), connect: db.connectFeed })
+  const feed = createFeed({
+    instance: 'one',
+    log,
+    metrics: createMetrics(),
+    connect: db.connectFeed,
+    wasReachableSince: db.wasReachableSince,
+  })
   const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
   const heardOf: unknown[] = []
   let lostCount = 0

@@ -13,7 +13,11 @@ beforeAll(() => {
 afterAll(() => db.close())
 
 async function fail(options: { isAfterWrite?: boolean }) {
-  const lostAnswers = createLostAnswers({ log: createLogger('silent'), onSettled: () => {} })
+  const lostAnswers = createLostAnswers({
+    log: createLogger('silent'),
+    onSettled: () => {},
+    wasReachableSince: db.wasReachableSince,
+  })
   await expect(lostAnswers.guard(db.ping, async () => {}, options)).rejects.toThrow()
   const isEmpty = lostAnswers.isEmpty()
   lostAnswers.close()

@@ -53,7 +53,7 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
   return {
     db,
     instance: 'scene',
-    feed: { lostAnswers: createLostAnswers({ log, onSettled: () => {} }) },
+    feed: { lostAnswers: createLostAnswers({ log, onSettled: () => {}, wasReachableSince: db.wasReachableSince }) },
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
     games,
