@@ -121,7 +121,7 @@ export function createRow(columns: readonly RowColumn[] = [], values: Payload = 
 }
 
 /** The ids of games in values, which a form shows by name. */
-export function listGameIds(groups: readonly FieldGroup[], values: Payload): string[] {
+export function listGroupGameIds(groups: readonly FieldGroup[], values: Payload): string[] {
   const fields = groups.flatMap(({ fields }) => fields)
   return fields.flatMap(({ key, kind }) => {
     const value = values[key]

@@ -11,7 +11,7 @@ import { GameSearch } from '../parts/game-search.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
-import { type Draft, EMPTY_DRAFT, listGameIds, type Payload, toDraft, toPayload } from './draft.ts'
+import { type Draft, EMPTY_DRAFT, listGroupGameIds, type Payload, toDraft, toPayload } from './draft.ts'
 import { type ProposalKind, proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
 import { findRefusal, isRefused, type Refusals, toRefusals } from './refusals.ts'
@@ -92,7 +92,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
 
   async function aimAt(idOrSlug: string, proposed: Payload | undefined) {
     const entry = toValues(await readEntry(kind, idOrSlug))
-    const names = await findNames(listGameIds(groups, { ...entry, ...proposed }))
+    const names = await findNames(listGroupGameIds(groups, { ...entry, ...proposed }))
     const nameEntry = (id: string) => names.get(id) ?? id
     const current = toDraft(groups, { values: entry, nameEntry, isCorrection: true })
     const filled = toDraft(groups, { values: { ...entry, ...proposed }, nameEntry, isCorrection: true })
@@ -114,7 +114,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
     const fill = async () => {
       if (isCorrection(subject) && targetId !== undefined) return await aimAt(targetId, payload)
       const values = payload ?? {}
-      const names = await findNames(listGameIds(groups, values))
+      const names = await findNames(listGroupGameIds(groups, values))
       setDraft(toDraft(groups, { values, nameEntry: (id) => names.get(id) ?? id, isCorrection: false }))
     }
     fill()

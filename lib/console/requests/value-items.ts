@@ -78,7 +78,7 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
 }
 
 /** The ids of games among some values, to be read by name. */
-export function listGameIds(fields: readonly ProposalField[], values: Values): string[] {
+export function listFieldGameIds(fields: readonly ProposalField[], values: Values): string[] {
   return fields.flatMap(({ key, kind }) => {
     const value = values[key]
     if (kind === 'game' || kind === 'games') return toList(value).map(String)

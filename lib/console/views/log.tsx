@@ -91,7 +91,7 @@ function Details({ details }: Pick<Action, 'details'>) {
   )
 }
 
-const listGameIds = ({ results }: Actions) =>
+const listActionGameIds = ({ results }: Actions) =>
   results.flatMap(({ details }) => (typeof details?.gameId === 'string' ? details.gameId : []))
 
 /** Finds an admin by the whole user name. */
@@ -150,7 +150,7 @@ export function LogView() {
     load,
   } = useAnswer(`${kind} ${adminId} ${target} ${page}`, {
     read: (signal) => hall.call('GET /staff-actions', { query: { ...filter, page, take: TAKE }, signal }),
-    onAnswer: (actions) => void readGames(listGameIds(actions)).catch(notifyError),
+    onAnswer: (actions) => void readGames(listActionGameIds(actions)).catch(notifyError),
   })
 
   const columns: readonly Column<Action>[] = [

@@ -16,7 +16,7 @@ import { type Approval, approvals, approve, dismissApproval, isUnderWay } from '
 import { type Change, ChangesTable, changesAnything } from '../requests/changes-table.tsx'
 import { describeRequest, fieldLabel, listProposed, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
-import { listGameIds, toItems } from '../requests/value-items.ts'
+import { listFieldGameIds, toItems } from '../requests/value-items.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn, user } from '../session.ts'
@@ -171,7 +171,7 @@ function useChanges(request: ReviewedRequest): Change[] {
   const games = knownGames.value
   const fields = listProposed(request)
   const current = request.current ?? {}
-  const ids = [...new Set([...listGameIds(fields, request.payload), ...listGameIds(fields, current)])]
+  const ids = [...new Set([...listFieldGameIds(fields, request.payload), ...listFieldGameIds(fields, current)])]
   useEffect(() => {
     readGames(ids).catch(notifyError)
   }, [ids.join()])
