@@ -1,4 +1,4 @@
-import { Server } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
@@ -118,6 +118,8 @@ describe('events that arrive in another order than they were written', () => {
     const emit = createEmitter({ log, metrics: createMetrics() })
     const server = new Server()
     emit.attach(server)
+    // Only its presence counts: an event is sent where somebody is connected.
+    server.of('/conflicts').sockets.set('reader', {} as Socket)
     server.of('/conflicts').adapter.broadcast = ({ data }) => void sent.push(data[1].state)
     const conflict = { source: 'ra', externalId: '1', decidedBy: null } as const
     const documentId = '8'.repeat(24)
