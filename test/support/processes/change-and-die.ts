@@ -4,28 +4,14 @@ import { deleteComment } from '../../../lib/comments/delete-comment.ts'
 import { editComment } from '../../../lib/comments/edit-comment.ts'
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { setLike } from '../../../lib/comments/set-like.ts'
-import { readConfig } from '../../../lib/config.ts'
-import { createDeps } from '../../../lib/create-deps.ts'
-import { openDatabase } from '../../../lib/db/connect.ts'
-import { createLogger } from '../../../lib/observability/log.ts'
+import { depsUntilStep } from './deps-until-step.ts'
 
 /**
  * A process that changes a comment and is killed at a step: `<verb> <comment id> <game id> <user id> <step>`. The verb is
  * like, edit, hide, show, delete or reply.
  */
 const [verb, commentId = '', gameId = '', userId = '', fatalStep] = process.argv.slice(2)
-const config = readConfig(process.env)
-const deps = createDeps({
-  config,
-  jwtSecret: '',
-  log: createLogger('silent'),
-  db: openDatabase(config.mongodbUri ?? ''),
-  probe: async (step) => {
-    if (step !== fatalStep) return
-    process.kill(process.pid, 'SIGKILL')
-    await new Promise(() => undefined)
-  },
-})
+const deps = depsUntilStep(fatalStep)
 const user = {
   _id: new ObjectId(userId),
   userName: 'somebody',
