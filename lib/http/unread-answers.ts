@@ -62,6 +62,8 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     see(answers, answer, 0)
     // All that the answer will have is queued now; streams have their own back-pressure, and the sweep.
     answer.once('prefinish', () => {
+      // An answer whose client has left ends after its close.
+      if (!answers.seen.has(answer)) return
       startTimer(answer)
       see(answers, answer, answer.writableLength)
       if (answers.bytes > UNREAD_MAX_BYTES) cutOldest(address, answers)

@@ -96,6 +96,26 @@ it('an answer costs the same, however many others of its address are open', asyn
   expect(looks).toBeLessThan(many * 20)
 })
 
+it('an answer that ends after its client has left is forgotten', async () => {
+  const answers: ServerResponse[] = []
+  const port = await serve((request, response) => {
+    answers.push(response)
+    if (request.url === '/open') response.write('begun')
+  })
+  await askDeafly(port, REQUEST.replace('/', '/open'))
+  const gone = await askDeafly(port)
+  await expect.poll(() => answers).toHaveLength(2)
+  const [, answer] = answers
+  gone.destroy()
+  await expect.poll(() => answer?.destroyed).toBe(true)
+  const kept = vi.spyOn(Map.prototype, 'set')
+  answer?.end('late')
+  await new Promise((resolve) => setImmediate(resolve))
+  const isKept = kept.mock.calls.some(([key]) => key === answer)
+  kept.mockRestore()
+  expect(isKept).toBe(false)
+})
+
 it('an answer of which nothing leaves is cut, one that is read slowly is not', async () => {
   const port = await serve(answerLarge, { timeoutMs: 1_000 })
   const deaf = await askDeafly(port)
