@@ -75,7 +75,8 @@ export function createFeedListener(deps: Deps): FeedListener {
     onChange(change) {
       const said = change.said === null ? null : parseSaid(change.said)
       dropChanged(deps, change, said)
-      followReply(change, said)
+      // Another process's: the own one counts its replies, and its announcements of that do not come back.
+      if (said?.instance !== deps.instance) followReply(change, said)
       // A replaced document shows its last announcement again, also when another program replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)

@@ -114,10 +114,10 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   return {
     comments: {
       created(event, options = {}) {
-        const { counted, isNews } = withNewestCount(event, options)
+        const { counted } = withNewestCount(event, options)
         // A reply that was counted for a process that could not may be announced by two instances.
         const isFirst = options.threadRev === undefined || isNewer(`created:${event.commentId}`, { rev: 1 })
-        if (!isFirst && !isNews) return
+        if (!isFirst) return
         send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
       },
       updated(event, options = {}) {

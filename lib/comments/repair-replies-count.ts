@@ -1,5 +1,5 @@
-import type { Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { type Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS, UNCOUNTED_AFTER_MS } from '../concurrency/timeouts.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { parseSaid, toSaid } from '../feed/announcement.ts'
 import { announceAgain } from './announce-again.ts'
@@ -12,6 +12,9 @@ type Thread = Pick<CommentDocument, '_id' | 'gameId'>
 type Uncounted = Pick<CommentDocument, '_id' | 'gameId' | 'parentId' | 'status' | 'visibilityChange' | 'rev' | 'said'>
 
 const REPAIRED_AT_ONCE = 32
+
+/** What a new release notes on a reply whose count follows in a command of its own. */
+const IS_NOTED = /"threadId":/
 
 interface Counts {
   stored: number | null
@@ -43,7 +46,7 @@ async function findUncounted(
       [
         { $match: { parentId: _id, status: isTooMany ? { $ne: 'visible' } : 'visible' } },
         { $set: { change: isTooMany ? '$visibilityChange' : { $ifNull: ['$visibilityChange', '$_id'] } } },
-        { $match: { change: { $type: 'objectId', $nin: countedChanges } } },
+        { $match: { change: { $type: 'objectId', $nin: countedChanges }, said: IS_NOTED } },
         { $sort: { change: -1 } },
         { $limit: Math.min(Math.abs(missing), REPAIRED_AT_ONCE) },
         { $project: { gameId: 1, parentId: 1, status: 1, visibilityChange: 1, rev: 1, said: 1 } },
@@ -60,6 +63,14 @@ async function countForOther(deps: CommentsDeps, reply: Uncounted): Promise<void
   const sender = said?.event === null ? said.sender : undefined
   const count = () => countReply(deps, { reply, event, sender })
   await deps.feed.lostAnswers.guard(count, count)
+}
+
+/** Whether an instance wrote or changed a reply so lately that its count may be on its way. */
+async function isBusy({ db: { comments } }: CommentsDeps, { _id }: Thread): Promise<boolean> {
+  const since = ObjectId.createFromTime(Math.floor((Date.now() - UNCOUNTED_AFTER_MS) / 1_000))
+  const changed = { $or: [{ _id: { $gte: since } }, { visibilityChange: { $gte: since } }] }
+  const options = { projection: { _id: 1 }, maxTimeMS: MAX_TIME_MS }
+  return (await comments.findOne({ parentId: _id, said: { $exists: true }, ...changed }, options)) !== null
 }
 
 /** Stores a count that no change of a reply explains: another program deleted some, or an older release miscounted. */
@@ -90,12 +101,11 @@ export async function repairRepliesCount(deps: CommentsDeps, thread: Thread): Pr
     for (const reply of uncounted) await countForOther(deps, reply)
 
     const after = await readCounts(deps, thread)
-    const isStillWrong = after !== null && after.stored !== after.visible
+    const isStillWrong = after !== null && after.stored !== after.visible && !(await isBusy(deps, thread))
     if (isStillWrong) await storeCount(deps, thread, after)
-    // Another process came to it between the two counts.
-    if (uncounted.length === 0 && !isStillWrong) return
     const facts = { commentId: thread._id.toHexString(), from: before.stored, to: before.visible }
-    deps.log.warn({ ...facts, announced: uncounted.length }, 'a count was repaired')
+    if (isStillWrong) deps.log.warn(facts, 'a count was repaired')
+    else if (uncounted.length > 0) deps.log.info(facts, 'replies were counted for another process')
   }
   await deps.queue
     .run(key, repair)

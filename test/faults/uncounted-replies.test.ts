@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { UNCOUNTED_AFTER_MS } from '../../lib/concurrency/timeouts.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
@@ -113,6 +114,49 @@ describe('a process that was killed between a reply and the count of its thread'
     },
     120_000,
   )
+})
+
+describe('a thread that is read at one instance while it is answered at the other', () => {
+  let scene: TwinScene
+  const env = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
+  beforeAll(async () => {
+    scene = await startTwins({ env }, { env })
+  })
+  afterAll(() => scene.close())
+
+  it('counts each reply once, tells of it once, and ends with the right count', async () => {
+    const thread = await openThread(scene)
+    let left = 200
+    const write = async () => {
+      while (left-- > 0) expect((await post(scene, thread)).status).toBe(201)
+    }
+    const read = async () => {
+      while (left > 0) await scene.other.guest.get(`/comments/${thread.threadId}/replies?take=1`)
+    }
+    await Promise.all([write(), write(), read(), read()])
+    await scene.caughtUp()
+
+    const visible = await scene.service.db.comments.countDocuments({ parentId: thread.threadId, status: 'visible' })
+    expect(await repliesCount(scene, thread)).toBe(visible)
+    for (const reader of thread.readers) {
+      const told = (await reader.seen()).map(({ payload }) => payload)
+      expect(new Set(told.map(({ commentId }) => commentId)).size).toBe(visible)
+      expect(told).toHaveLength(visible)
+      expect(Math.max(...told.map(({ parentRepliesCount }) => Number(parentRepliesCount)))).toBe(visible)
+      reader.close()
+    }
+  })
+
+  it('is not looked at again by the instance that wrote the replies', async () => {
+    const thread = await openThread(scene)
+    const looks = vi.spyOn(scene.service.deps.db.comments, 'countDocuments')
+    await post(scene, thread)
+    await scene.caughtUp()
+    await new Promise((resolve) => setTimeout(resolve, UNCOUNTED_AFTER_MS + 500))
+    expect(looks).not.toHaveBeenCalled()
+    looks.mockRestore()
+    for (const reader of thread.readers) reader.close()
+  })
 })
 
 describe('processes that are killed anywhere in a change', () => {
