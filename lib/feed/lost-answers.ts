@@ -18,8 +18,6 @@ export interface LostAnswers {
 
 const MAX_LOST = 10_000
 
-const isWaitForConnection = (error: unknown) => error instanceof Error && error.name === 'MongoWaitQueueTimeoutError'
-
 interface LostAnswer {
   readAgain: () => Promise<void>
   lostAt: number
@@ -67,10 +65,9 @@ export function createLostAnswers({ log, onSettled, wasReachableSince }: LostAns
       try {
         return await write()
       } catch (error) {
-        // A selection that failed may be that of the driver's second attempt: the first was sent where there was a server.
+        // The error may be that of the driver's second attempt, as of a wait for a connection: the first may have been sent.
         const isUnsent = error instanceof MongoServerSelectionError && !wasReachableSince(begunAt)
-        const mayHaveHappened = isAfterWrite || !(isUnsent || isWaitForConnection(error))
-        if (isDatabaseUnreachable(error) && mayHaveHappened && !isClosed) {
+        if (isDatabaseUnreachable(error) && (isAfterWrite || !isUnsent) && !isClosed) {
           const [oldest] = lost
           if (lost.size >= MAX_LOST && oldest !== undefined) lost.delete(oldest)
           lost.add({ readAgain, lostAt: performance.now() })

@@ -13,6 +13,8 @@ export type RequestWrites = CoalescedWrites<ContentRequestDocument, WrittenReque
 
 /** A body has 1 MB at most, and a message to the database 48 MB. */
 const MAX_SIZE = 20
+/** An older release may have made the index under another name. */
+const SLOT_KEY = /dup key: \{ userId: .*, slot: /
 
 async function writeAll(
   { contentRequests }: Pick<Database, 'contentRequests'>,
@@ -26,7 +28,7 @@ async function writeAll(
     if (!isPartial || error.result.getWriteConcernError() !== undefined) throw error
     for (const { index, code, errmsg = '' } of [error.writeErrors].flat()) {
       // The driver passes on the index of a refused write in the message alone.
-      const isTaken = code === DUPLICATE_KEY && errmsg.includes(` ${SLOT_UNIQUE} `)
+      const isTaken = code === DUPLICATE_KEY && SLOT_KEY.test(errmsg)
       const refusal = new MongoServerError({ message: errmsg, code })
       results[index] = isTaken ? { outcome: 'slot-taken' } : { outcome: 'failed', error: refusal }
     }
