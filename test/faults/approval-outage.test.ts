@@ -70,6 +70,8 @@ describe('an approval', () => {
       const other = await scene.service.caller({ isAdmin: true })
       const second = await scene.decide(request, {}, other)
       expect(second.status).toBe(200)
+      // The second one answers while the uploads of the first are still being deleted.
+      await expect.poll(scene.objects, WAIT).toHaveLength(objects.length + 3)
       const approved = await scene.read(request)
       const stored = await scene.objects()
 
@@ -78,7 +80,6 @@ describe('an approval', () => {
       expect(await scene.read(request)).toEqual(approved)
       expect(approved.decidedBy).toEqual(new ObjectId(other.id))
       expect(await scene.objects()).toEqual(stored)
-      expect(stored).toHaveLength(objects.length + 3)
       const game = await scene.service.db.games.findOne({ _id: request.targetId ?? new ObjectId() })
       expect(game?.screenshots).toHaveLength(2)
     },
