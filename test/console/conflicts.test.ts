@@ -330,7 +330,10 @@ describe('a review', () => {
     await service.db.conflicts.updateOne({ externalId: '100' }, { $set: { status: 'absent', decision: 'skip' } })
     await page.reload()
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await expect.poll(() => page.getByRole('button', { name: 'Match' }).isEnabled()).toBe(true)
+    await page.getByRole('button', { name: 'Reopen' }).waitFor({ state: 'detached' })
+    // Candidates are matched afresh, and none is like this entry.
+    await page.getByText('No game is like this entry').waitFor()
+    expect(await page.getByRole('button', { name: 'Skip' }).isEnabled()).toBe(true)
     expect(await stored('100')).toEqual(WAITING)
   })
 

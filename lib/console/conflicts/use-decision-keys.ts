@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DecisionKeys {
   choose(step: 1 | -1): void
@@ -15,7 +15,8 @@ export function useDecisionKeys(keys: DecisionKeys, isOn: boolean): void {
   const latest = useRef(keys)
   latest.current = keys
 
-  useEffect(() => {
+  // The keys of a view that can be seen are heard.
+  useLayoutEffect(() => {
     if (!isOn) return
     const onKey = (event: KeyboardEvent) => {
       const acts: Record<string, () => void> = {
