@@ -1,7 +1,7 @@
 import { MongoBulkWriteError, MongoServerError } from 'mongodb'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import { type ContentRequestDocument, SLOT_UNIQUE } from '../db/collections/content-requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { Database } from '../db/connect.ts'
 import { DUPLICATE_KEY } from '../db/duplicate-key.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'

@@ -39,7 +39,6 @@ export interface ContentRequestDocument {
 
 /** Requests by status, kind and age. Lists of several statuses or kinds merge its ranges, and every list counts on it. */
 export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
-export const SLOT_UNIQUE = 'slot_unique'
 export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
 
 export const contentRequests: CollectionFacts = {
@@ -47,7 +46,7 @@ export const contentRequests: CollectionFacts = {
   indexes: [
     {
       key: { userId: 1, slot: 1 },
-      name: SLOT_UNIQUE,
+      name: 'slot_unique',
       unique: true,
       // A decided request frees its slot.
       partialFilterExpression: { status: 'pending', slot: { $gte: 0 } },
