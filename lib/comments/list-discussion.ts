@@ -1,4 +1,4 @@
-import { type Filter, type IndexSpecification, ObjectId, type Sort } from 'mongodb'
+import { type Filter, ObjectId, type Sort } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList, CommentSort } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
@@ -13,12 +13,6 @@ const SORTS = {
   top: { likesCount: -1, createdAt: -1, _id: -1 },
   new: { createdAt: -1, _id: -1 },
 } as const satisfies Record<CommentSort, Sort>
-
-/** Given as hints: a plan that the planner chose for a short discussion sorts all of a long one. */
-const INDEXES = {
-  top: { gameId: 1, parentId: 1, ...SORTS.top, status: 1, repliesCount: 1 },
-  new: { gameId: 1, parentId: 1, ...SORTS.new, status: 1, repliesCount: 1 },
-} as const satisfies Record<CommentSort, IndexSpecification>
 
 interface ListDiscussionInput extends Page {
   gameId: string
@@ -47,7 +41,6 @@ async function loadPage(
     comments
       .find<VotedRow>(listed, { projection: { ...rowProjection(null), ...(viewer && { likedBy: 1, reportedBy: 1 }) } })
       .sort(SORTS[sort])
-      .hint(INDEXES[sort])
       .skip((page - 1) * take)
       .limit(take)
       .toArray(),
