@@ -2,17 +2,23 @@ import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that start processes, containers, browsers or embedded databases of their own, or wait for outages. */
+/** Tests that start processes, containers, browsers or embedded databases of their own, wait for outages, or run for long. */
 const SLOW_PATHS = [
+  'test/architecture/answers-as-documented.test.ts',
+  'test/client/live-discussion.test.ts',
   'test/client/package.test.ts',
+  'test/client/service.test.ts',
   'test/console/',
   'test/container/',
   'test/faults/',
   'test/lib/auth/database-unreachable.test.ts',
+  'test/lib/conflicts/decision-races.test.ts',
+  'test/lib/conflicts/writer/load-decisions.test.ts',
   'test/lib/embedded-mongo/',
   'test/lib/http/listen.test.ts',
   'test/lib/main.test.ts',
   'test/lib/ops/',
+  'test/lib/requests/approval/approve.test.ts',
   'test/lib/seed/',
   'test/lib/storage/s3-storage.test.ts',
 ]
