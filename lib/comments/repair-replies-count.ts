@@ -13,7 +13,7 @@ type Uncounted = Pick<CommentDocument, '_id' | 'gameId' | 'parentId' | 'status' 
 
 const REPAIRED_AT_ONCE = 32
 
-/** What a new release notes on a reply whose count follows in a command of its own. */
+/** The note on a reply whose count follows in a command of its own; older releases write none. */
 const IS_NOTED = /"threadId":/
 
 interface Counts {

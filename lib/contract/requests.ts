@@ -187,7 +187,7 @@ export const OwnRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))
 export const RequestsQuery = z.object({
   status: RequestStatus.optional(),
   kind: RequestKind.optional(),
-  /** By default oldest first where they are pending, and newest first otherwise. */
+  /** Order by age: pending requests come oldest first and all others newest first, unless it is given. */
   order: z.enum(['oldest', 'newest']).optional(),
   ...pageQuery(20, REQUESTS_TAKE_MAX),
 })

@@ -11,7 +11,7 @@ type StaffActionEntry = Omit<StaffActionDocument, '_id' | 'at' | 'admin'> & {
 
 type Inserts = CoalescedWrites<StaffActionDocument, true>
 
-/** By collection: a process has a single entry, except in tests. */
+/** Inserts by collection; a process has a single entry, except in tests. */
 const insertsByCollection = new WeakMap<Collection<StaffActionDocument>, Inserts>()
 
 /** Actions that arrive at the same time are inserted by one command. */

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb'
 import { expect, it, vi } from 'vitest'
-import { openDatabase } from '../../../lib/db/connect.ts'
+import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { createFeed } from '../../../lib/feed/feed.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
@@ -9,16 +9,15 @@ import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
+function createLoggedFeed({ connectFeed, wasReachableSince }: Database) {
+  const { log, lines } = captureLog()
+  const parts = { instance: 'one', log, metrics: createMetrics(), connect: connectFeed, wasReachableSince }
+  return { feed: createFeed(parts), lines }
+}
+
 it('says once why it cannot be opened', async () => {
   const db = openDatabase('mongodb://127.0.0.1:1/away')
-  const { log, lines } = captureLog()
-  const feed = createFeed({
-    instance: 'one',
-    log,
-    metrics: createMetrics(),
-    connect: db.connectFeed,
-    wasReachableSince: db.wasReachableSince,
-  })
+  const { feed, lines } = createLoggedFeed(db)
   await feed.open({ onChange: () => {}, onHistoryLost: () => {} })
   expect(feed.isLive()).toBe(false)
   const told = lines.filter(({ msg }) => msg === 'the feed cannot be opened')
@@ -31,14 +30,7 @@ it('starts anew after a change that is too large to be told, with one warning an
   // Without indexes, which would have to hold the id, too.
   const uri = newDatabaseUri()
   const db = openDatabase(uri)
-  const { log, lines } = captureLog()
-  const feed = createFeed({
-    instance: 'one',
-    log,
-    metrics: createMetrics(),
-    connect: db.connectFeed,
-    wasReachableSince: db.wasReachableSince,
-  })
+  const { feed, lines } = createLoggedFeed(db)
   const cache = feed.createCache<{ name: string }>({ maxBytes: 1_000, sizeOf: () => 1 })
   const heardOf: unknown[] = []
   let lostCount = 0
