@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode } from '../system/has-code.ts'
@@ -50,12 +50,12 @@ export async function takeDataDirLock(dataDir: string, role: Holder['role']): Pr
   }
 }
 
-/** The number stays, or it could be given twice; an empty file names nobody. */
+/** The number stays, or it could be given twice; an empty file names nobody. A file that was deleted is not made again. */
 async function release(own: string): Promise<void> {
   try {
-    await writeFile(own, '')
+    await truncate(own)
   } catch (error) {
-    // The lock is released when its folder is gone.
+    // The lock is released when its file is gone, or the whole folder.
     if (!hasCode(error, 'ENOENT')) throw error
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { takeDataDirLock } from '../../../lib/embedded-mongo/data-dir-lock.ts'
@@ -46,8 +46,9 @@ it.each(['', '{"pid":', '{"pid":-1,"startToken":"x","role":"service"}', 'null'])
   },
 )
 
-it('lets go without complaint of a folder that was removed', async () => {
+it('lets go without complaint of a file that was removed, and does not make it again', async () => {
   const { release } = await takeDataDirLock(dataDir, 'service')
-  await cleanUp()
+  await rm(join(dataDir, 'lock', '1'))
   await expect(release?.()).resolves.toBeUndefined()
+  expect(await readdir(join(dataDir, 'lock'))).toEqual([])
 })

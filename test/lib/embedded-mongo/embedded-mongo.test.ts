@@ -11,6 +11,7 @@ import { freePort } from '../../support/processes/free-port.ts'
 import {
   askAdmin,
   cleanUp,
+  endProcesses,
   type EmbeddedProcess,
   findMongods,
   findOneMongod,
@@ -121,8 +122,9 @@ describe('beside a living service', () => {
 describe('alone', () => {
   afterEach(async () => {
     const stopped = running.splice(0).map((mongo) => mongo.stop())
-    await cleanUp()
+    await endProcesses()
     await Promise.all(stopped)
+    await cleanUp()
   })
 
   it('starts fresh in a folder that does not exist, keeps the data, and is quick the second time', async () => {

@@ -98,15 +98,20 @@ export async function findOneMongod(dataDir: string): Promise<number> {
   return pid
 }
 
-/** Ends what tests left running, and removes their folders. */
-export async function cleanUp(): Promise<void> {
+/** Ends the processes that tests left running. */
+export async function endProcesses(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
   await vi.waitFor(() => expect(children.size).toBe(0), WAIT)
   for (const folder of folders) {
     for (const pid of await findMongods(folder)) process.kill(pid, 'SIGKILL')
     await vi.waitFor(async () => expect(await findMongods(folder)).toEqual([]), WAIT)
-    await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Ends what tests left running, and removes their folders. */
+export async function cleanUp(): Promise<void> {
+  await endProcesses()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
   folders.clear()
 }
 
