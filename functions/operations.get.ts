@@ -1,4 +1,4 @@
-import { Operations } from '../lib/contract/operations.ts'
+import { Operations } from '../lib/contract/measurements.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { readOperations } from '../lib/operations/read-operations.ts'
 

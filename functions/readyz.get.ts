@@ -1,4 +1,4 @@
-import { Health } from '../lib/contract/operations.ts'
+import { Health } from '../lib/contract/health.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
 export default defineFunction({

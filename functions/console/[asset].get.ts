@@ -1,4 +1,4 @@
-import { AssetParams } from '../../lib/contract/operations.ts'
+import { AssetParams } from '../../lib/contract/files.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
 import { findConsoleAsset } from '../../lib/pages/find-console-asset.ts'
 

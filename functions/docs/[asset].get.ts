@@ -1,4 +1,4 @@
-import { AssetParams } from '../../lib/contract/operations.ts'
+import { AssetParams } from '../../lib/contract/files.ts'
 import { findAsset } from '../../lib/docs/find-asset.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
 

@@ -1,5 +1,5 @@
 import { countQueued } from '../conflicts/conflict-reads.ts'
-import type { Operations, SourceState } from '../contract/operations.ts'
+import type { Operations, SourceState } from '../contract/measurements.ts'
 import { Source } from '../contract/sources.ts'
 import type { Sources } from '../sources/sources.ts'
 import { VERSION } from '../version.ts'

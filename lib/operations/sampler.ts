@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Operations, OperationsSample } from '../contract/operations.ts'
+import type { Operations, OperationsSample } from '../contract/measurements.ts'
 import type { Metrics } from '../observability/metrics.ts'
 
 const SAMPLE_MS = 5_000

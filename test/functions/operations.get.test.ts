@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Operations } from '../../lib/contract/operations.ts'
+import type { Operations } from '../../lib/contract/measurements.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createOperationsSampler } from '../../lib/operations/sampler.ts'
 import { VERSION } from '../../lib/version.ts'

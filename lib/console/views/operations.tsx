@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Operations, OperationsSample, SourceState } from '../../contract/operations.ts'
+import type { Operations, OperationsSample, SourceState } from '../../contract/measurements.ts'
 import { ask } from '../ask.ts'
 import { toClockTime } from '../clock-time.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'

@@ -11,8 +11,8 @@ import { freePort } from '../../support/processes/free-port.ts'
 import {
   askAdmin,
   cleanUp,
-  endProcesses,
   type EmbeddedProcess,
+  endProcesses,
   findMongods,
   findOneMongod,
   launch,

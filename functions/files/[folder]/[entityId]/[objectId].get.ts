@@ -1,4 +1,4 @@
-import { FileParams } from '../../../../lib/contract/operations.ts'
+import { FileParams } from '../../../../lib/contract/files.ts'
 import { defineContent } from '../../../../lib/http/define-function.ts'
 import { answerFile } from '../../../../lib/http/file-answer.ts'
 import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'

@@ -2,13 +2,6 @@ import { z } from 'zod'
 import { IsoDate } from './ids.ts'
 import { Source } from './sources.ts'
 
-export const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
-export type Health = z.infer<typeof Health>
-
-export const FileParams = z.object({ folder: z.string(), entityId: z.string(), objectId: z.string() })
-
-export const AssetParams = z.object({ asset: z.string() })
-
 const rate = z.number().nonnegative()
 const count = z.int().nonnegative()
 
