@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
@@ -6,11 +5,11 @@ import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { recoverAtStart } from '../../lib/requests/approval/recover-at-start.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { startProgram } from '../support/processes/start-program.ts'
+import { testProgram } from '../support/processes/test-programs.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
 
-const PROGRAM = fileURLToPath(new URL('../support/processes/approve-and-die.ts', import.meta.url))
 /** In the order in which a process gets there. A number says how often the step is passed before. */
 const STEPS: Readonly<Record<What, readonly Step[]>> = {
   'a new game': [
@@ -114,7 +113,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         step,
         String(after),
       ])
-      const args = ['--import', 'tsx', PROGRAM, ...words]
+      const args = [testProgram('approve-and-die'), ...words]
       const { PATH = '', HOME = '' } = process.env
       const env = { PATH, HOME, ...scene.env }
       const { signal, printed } = await startProgram(process.execPath, args, { cwd: process.cwd(), env }).ended

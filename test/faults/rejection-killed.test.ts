@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startProgram } from '../support/processes/start-program.ts'
+import { testProgram } from '../support/processes/test-programs.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
-const PROGRAM = fileURLToPath(new URL('../support/processes/approve-and-die.ts', import.meta.url))
 vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
@@ -14,7 +13,7 @@ afterAll(() => scene.close())
 
 it('a rejection that is killed before its staff action is recorded stands, without an entry', async () => {
   const request = await scene.insert({ slot: 3 })
-  const args = ['--import', 'tsx', PROGRAM, 'reject', request._id.toHexString(), 'rejection:written', '0']
+  const args = [testProgram('approve-and-die'), 'reject', request._id.toHexString(), 'rejection:written', '0']
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, ...scene.env }
   const { signal, printed } = await startProgram(process.execPath, args, { cwd: process.cwd(), env }).ended

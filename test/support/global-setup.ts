@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/config.ts'
 import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
 import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
+import { buildTestPrograms } from './processes/test-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,6 +57,7 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 export default async function globalSetup(project: TestProject) {
   // The processes that tests start are the built ones; nothing is done when the build is up to date.
   execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })
+  await buildTestPrograms()
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))

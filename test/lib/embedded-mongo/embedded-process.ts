@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { type Document, MongoClient } from 'mongodb'
 import { expect, vi } from 'vitest'
 import { listProcesses } from '../../../lib/embedded-mongo/process-identity.ts'
+import { testProgram } from '../../support/processes/test-programs.ts'
 
-const DRIVER = new URL('./run-embedded.ts', import.meta.url)
 /** For what the system does in its own time. */
 const WAIT = 30_000
 
@@ -43,8 +43,7 @@ export async function makeFolder(): Promise<string> {
 
 /** Starts a service, or a command, on a data folder, as a process of its own. */
 export function launch(role: 'service' | 'command', dataDir: string, mongodBinary: string): EmbeddedProcess {
-  const child = fork(DRIVER, [role, dataDir, mongodBinary], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(testProgram('run-embedded'), [role, dataDir, mongodBinary], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const module = fileURLToPath(new URL('../../../lib/observability/log.ts', import.meta.url))
+const module = fileURLToPath(new URL('../../../dist/lib/observability/log.js', import.meta.url))
 
 /** Runs some code with a `log` on its standard output, and a pipe to that. */
 function start(code: string) {
   const source = `const { createLogger } = await import(${JSON.stringify(module)}); const log = createLogger('info'); ${code}`
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', source], {
+  return spawn(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
@@ -19,10 +18,10 @@ import {
   seedRequests,
   seedUsers,
 } from '../../../lib/seed/seed-data.ts'
+import { testProgram } from '../../support/processes/test-programs.ts'
 import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-const FILL_AND_DIE = fileURLToPath(new URL('../../support/processes/fill-and-die.ts', import.meta.url))
 const PARTS = [
   'platforms',
   'games',
@@ -317,7 +316,7 @@ describe('a first start that is killed', () => {
   test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
     'in the middle of %s is completed by the next one, without duplicates',
     async (collection) => {
-      const child = spawn(process.execPath, ['--import', 'tsx', FILL_AND_DIE, uriOf(db), collection], {
+      const child = spawn(process.execPath, [testProgram('fill-and-die'), uriOf(db), collection], {
         env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
         stdio: 'inherit',
       })

@@ -317,7 +317,7 @@ test('a compatible server needs no region, and gets no checksum and no question 
 test('the SDK is loaded by the first call and not before', async () => {
   const script = `
     const { default: Module } = await import('node:module')
-    const { createS3Storage } = await import('./lib/storage/s3-storage.ts')
+    const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
     const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
     const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
     const storage = createS3Storage({ s3, log: { error() {} }, timeouts: { callMs: 1, silenceMs: 1 } })
@@ -326,7 +326,7 @@ test('the SDK is loaded by the first call and not before', async () => {
     while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))
     console.log(before, isLoaded())
   `
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', script]
+  const args = ['--input-type=module', '--eval', script]
   const { stdout } = await promisify(execFile)(process.execPath, args)
 
   expect(stdout).toBe('false true\n')
@@ -340,18 +340,16 @@ test.each([
 ])('on an older Node the SDK %s', async (_name, set, said) => {
   const script = `
     Object.defineProperty(process, 'version', { value: 'v20.19.0' })
-    const { createS3Storage } = await import('./lib/storage/s3-storage.ts')
+    const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
     const s3 = { bucket: 'b', endpoint: '${standIn.endpoint}', region: 'r' }
     await createS3Storage({ s3, log: { error() {} } }).delete(['${newKey()}'])
   `
   const { [NO_WARNING]: _own, ...env } = process.env
   standIn.behaveAlways(fail(404, 'NoSuchKey'))
 
-  const { stderr } = await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', script],
-    { env: { ...env, ...(set && { [NO_WARNING]: set }) } },
-  )
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...env, ...(set && { [NO_WARNING]: set }) },
+  })
 
   expect(standIn.requests).toHaveLength(1)
   expect(stderr).toMatch(said)

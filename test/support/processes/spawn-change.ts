@@ -1,13 +1,13 @@
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { TestService } from '../service/start-service.ts'
 import { startProgram } from './start-program.ts'
+import { testProgram } from './test-programs.ts'
 
 type OnDatabase = Pick<TestService, 'mongodbUri'>
 
-async function runAndDie(program: URL, { mongodbUri }: OnDatabase, words: string[]): Promise<void> {
+async function runAndDie(program: string, { mongodbUri }: OnDatabase, words: string[]): Promise<void> {
   const { PATH = '' } = process.env
-  const { ended } = startProgram(process.execPath, ['--import', 'tsx', fileURLToPath(program), ...words], {
+  const { ended } = startProgram(process.execPath, [program, ...words], {
     cwd: process.cwd(),
     env: { PATH, MONGODB_URI: mongodbUri },
   })
@@ -28,14 +28,8 @@ export const changeAndDie = (
   service: OnDatabase,
   { verb, commentId, gameId, userId, step }: FatalChange,
 ): Promise<void> =>
-  runAndDie(new URL('./change-and-die.ts', import.meta.url), service, [
-    verb,
-    String(commentId),
-    String(gameId),
-    userId,
-    step,
-  ])
+  runAndDie(testProgram('change-and-die'), service, [verb, String(commentId), String(gameId), userId, step])
 
 /** The same for the reuse of a refresh token. */
 export const reuseAndDie = (service: OnDatabase, { refreshToken, step }: { refreshToken: string; step: string }) =>
-  runAndDie(new URL('./reuse-and-die.ts', import.meta.url), service, [refreshToken, step])
+  runAndDie(testProgram('reuse-and-die'), service, [refreshToken, step])

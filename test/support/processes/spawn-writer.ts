@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url'
 import type { ConflictsApplied } from '../../../lib/contract/conflicts-namespace.ts'
 import type { WriterProgram } from './run-writer.ts'
 import { type Started, startProgram } from './start-program.ts'
-
-const PROGRAM = fileURLToPath(new URL('./run-writer.ts', import.meta.url))
+import { testProgram } from './test-programs.ts'
 
 export interface SpawnedWriter extends Started {
   /** Entries of the batches that it announced so far. */
@@ -13,7 +11,7 @@ export interface SpawnedWriter extends Started {
 /** Starts a background writer as a process of its own. */
 export function spawnWriter(program: WriterProgram, env: Record<string, string>): SpawnedWriter {
   const { PATH = '', HOME = '' } = process.env
-  const started = startProgram(process.execPath, ['--import', 'tsx', PROGRAM, JSON.stringify(program)], {
+  const started = startProgram(process.execPath, [testProgram('run-writer'), JSON.stringify(program)], {
     cwd: process.cwd(),
     env: { PATH, HOME, ...env },
   })
