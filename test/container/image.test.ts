@@ -22,6 +22,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let app: string
+/** The folder that the image was built in: this repository, installed and built. */
+let built: string
 let environment: Record<string, string>
 let image: Awaited<ReturnType<typeof makeImageFolder>>
 let shipped: string[]
@@ -29,9 +31,9 @@ let db: Database
 let service: Started
 let baseUrl: string
 
-/** Runs a command in the image's folder with the environment of the container; answers what it printed and its exit code. */
-const runInside = ([command = '', ...args]: string[], env = environment) =>
-  execute(command, args, { cwd: app, env }).then(
+/** Runs a command, by default as the container does; answers what it printed and its exit code. */
+const runInside = ([command = '', ...args]: string[], { env = environment, cwd = app } = {}) =>
+  execute(command, args, { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,
@@ -49,6 +51,7 @@ beforeAll(async () => {
 
   image = await makeImageFolder({ folder, environment: withNode24 })
   app = join(image.root, image.workdir)
+  built = join(folder, 'build', image.workdir)
   shipped = await readdir(app, { recursive: true })
 
   const port = await freePort()
@@ -96,6 +99,23 @@ it('holds what was built and what production needs, neither sources nor tools', 
   expect(own).toEqual(expect.arrayContaining(['package.json', 'lib/ops/prepare.mjs', 'dist/lib/main.js']))
 })
 
+it('was built in a folder that is then ready in a moment, without a word', async () => {
+  const msOf = async (args: string[]) => {
+    const begin = performance.now()
+    expect(await runInside(['node', ...args], { cwd: built })).toEqual({ code: 0, printed: '' })
+    return performance.now() - begin
+  }
+  const bare: number[] = []
+  const ready: number[] = []
+  const lateMs = () => Math.min(...ready) - Math.min(...bare)
+  // The best of four tells it; of more, while others hold the machine up.
+  for (let round = 0; round < 4 || (round < 50 && lateMs() >= 1_000); round++) {
+    bare.push(await msOf(['-e', '0']))
+    ready.push(await msOf(['lib/ops/prepare.mjs']))
+  }
+  expect(lateMs()).toBeLessThan(1_000)
+})
+
 it.runIf(process.platform === 'linux' && process.arch === 'x64')('runs under Node 24', async () => {
   expect((await runInside(['node', '--version'])).printed).toMatch(/^v24\./)
 })
@@ -128,7 +148,7 @@ it('tells in one line for each variable what the container was not given', async
   const { PATH = '', ...given } = { ...environment }
   const bare = { PATH, ...Object.fromEntries(Object.keys(image.env).map((name) => [name, given[name] ?? ''])) }
 
-  const { code, printed } = await runInside(image.command, bare)
+  const { code, printed } = await runInside(image.command, { env: bare })
 
   expect(code).toBe(1)
   expect(

@@ -12,8 +12,6 @@ import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start 
 const WAIT = 60_000
 vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: WAIT } } })
 
-const REPOSITORY = join(import.meta.dirname, '../../..')
-
 const isAlive = (processId: number) => {
   try {
     process.kill(processId, 0)
@@ -273,38 +271,4 @@ describe('the container', () => {
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
     expect(await exists(clone, 'node_modules')).toBe(false)
   })
-})
-
-describe('this repository', () => {
-  beforeEach(async () => {
-    clone = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
-    const names = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-    for (const name of [...names, 'functions', 'realtime', 'lib']) {
-      await cp(join(REPOSITORY, name), join(clone, name), { recursive: true })
-    }
-    return () => removeClone(clone)
-  })
-
-  it('is installed and built from a clone, and then is ready in a moment', async () => {
-    const first = await prepare(clone)
-    expect(first.code, first.printed).toBe(0)
-    expect(first.printed).toMatch(/^Installing \d{3} packages … done in/)
-    expect(first.printed).toMatch(/\nBuilding … done in \d+\.\d s\n$/)
-    expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
-
-    const seconds = async (args: string[]) => {
-      const begin = performance.now()
-      await start(clone, process.execPath, args).ended
-      return performance.now() - begin
-    }
-    const bare: number[] = []
-    const ready: number[] = []
-    const lateMs = () => Math.min(...ready) - Math.min(...bare)
-    // The best of eight tells it; of more, while others hold the machine up.
-    for (let round = 0; round < 8 || (round < 50 && lateMs() >= 1_000); round++) {
-      bare.push(await seconds(['-e', '0']))
-      ready.push(await seconds(['lib/ops/prepare.mjs']))
-    }
-    expect(lateMs()).toBeLessThan(1_000)
-  }, 360_000)
 })
