@@ -3,9 +3,9 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { DomainError } from '../errors.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findGames } from './find-games.ts'
 import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
@@ -35,7 +35,7 @@ export async function addCandidate(
 ): Promise<{ externalName: string }> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
-  const game = (await findGames<NamedGame>(deps, { ids: [gameId], projection: NAMED_GAME_FIELDS })).get(hex)
+  const game = (await mapByIds<NamedGame>(deps.db.games, [gameId], NAMED_GAME_FIELDS)).get(hex)
   if (game === undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
 
   const candidate: StoredCandidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }

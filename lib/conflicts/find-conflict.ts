@@ -2,9 +2,9 @@ import { MaxKey } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findGames } from './find-games.ts'
 import { isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
 import { ITEM_GAME_FIELDS, type ItemGame, toConflictItem } from './to-wire.ts'
@@ -52,7 +52,7 @@ export async function findConflict(
   const subjectId = isAboutEntries(source) ? toGameId(record) : null
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [games, remaining, nextExternalId] = await Promise.all([
-    findGames<ItemGame>(deps, { ids, projection: ITEM_GAME_FIELDS }),
+    mapByIds<ItemGame>(deps.db.games, ids, ITEM_GAME_FIELDS),
     countWaiting(deps, { source }),
     findNextWaiting(deps, record),
   ])

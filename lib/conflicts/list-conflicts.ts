@@ -3,10 +3,9 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import { findByIds } from '../db/find-by-ids.ts'
+import { findByIds, mapByIds } from '../db/find-by-ids.ts'
 import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findGames } from './find-games.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { listCandidates } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
@@ -76,12 +75,10 @@ async function readList(
   // A record that was decided between two of the queries is in both.
   const ids = [...new Map(found.map((id) => [id.toHexString(), id])).values()]
   const records = await findByIds<ConflictDocument>(conflicts, ids, NOT_SHOWN)
-  const games = await findGames<NamedGame>(deps, {
-    ids: records.flatMap((record) =>
-      [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
-    ),
-    projection: NAMED_GAME_FIELDS,
-  })
+  const gameIds = records.flatMap((record) =>
+    [findWinnerId(record) ?? [], listCandidates(record).map(({ gameId }) => gameId)].flat(),
+  )
+  const games = await mapByIds<NamedGame>(deps.db.games, gameIds, NAMED_GAME_FIELDS)
   return {
     results: records.map((record) => toConflictRow(record, games)),
     total: counts.reduce((sum, count) => sum + count, 0),

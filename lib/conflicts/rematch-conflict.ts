@@ -1,13 +1,13 @@
 import type { ObjectId } from 'mongodb'
 import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findGames } from './find-games.ts'
 import { textOr, textOrNull } from './stored-values.ts'
 
 const MOST_CANDIDATES = 10
@@ -50,7 +50,7 @@ async function scoreCreated(
   id: ObjectId | null,
   subject: MatchSubject,
 ): Promise<GameMatch[]> {
-  const games = await findGames<MatchedGame>(deps, { ids: id === null ? [] : [id], projection: MATCH_FIELDS })
+  const games = await mapByIds<MatchedGame>(deps.db.games, id === null ? [] : [id], MATCH_FIELDS)
   return [...games.values()].map((game) => scoreMatch(prepareSubject(subject), game))
 }
 

@@ -1,14 +1,25 @@
 import type { Collection, Document, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 
+type Readable = Pick<Collection<{ _id: ObjectId }>, 'find'>
+
+/** Reads the documents of these ids in one query or none, by their id in hex. */
+export async function mapByIds<Row extends { _id: ObjectId }>(
+  collection: Readable,
+  ids: readonly ObjectId[],
+  projection: Document,
+): Promise<ReadonlyMap<string, Row>> {
+  if (ids.length === 0) return new Map()
+  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { projection, maxTimeMS: MAX_TIME_MS }).toArray()
+  return new Map(rows.map((row) => [row._id.toHexString(), row]))
+}
+
 /** Reads documents of these ids in their order; one deleted meanwhile is left out. */
 export async function findByIds<Row extends { _id: ObjectId }>(
-  collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
+  collection: Readable,
   ids: readonly ObjectId[],
   projection: Document,
 ): Promise<Row[]> {
-  if (ids.length === 0) return []
-  const rows = await collection.find<Row>({ _id: { $in: [...ids] } }, { projection, maxTimeMS: MAX_TIME_MS }).toArray()
-  const byId = new Map(rows.map((row) => [row._id.toHexString(), row]))
+  const byId = await mapByIds<Row>(collection, ids, projection)
   return ids.flatMap((id) => byId.get(id.toHexString()) ?? [])
 }

@@ -2,6 +2,7 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
+import { findByIds } from '../db/find-by-ids.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
 import type { MatchingDeps } from './deps.ts'
@@ -108,13 +109,6 @@ export async function findMatches(
   const probes = probesFor(prepared)
   const shares = Array.from({ length: COMMANDS }, (_, share) => probes.filter((_, index) => index % COMMANDS === share))
   const found = await Promise.all(shares.map((share) => findIds(db.games, share)))
-  const ids = pickCandidates(found.flat())
-  if (ids.length === 0) return []
-
-  const rows = await db.games
-    .find<MatchedGame>({ _id: { $in: ids } }, { projection: MATCH_FIELDS, maxTimeMS: MAX_TIME_MS })
-    .toArray()
-  const byId = new Map(rows.map((row) => [row._id.toHexString(), row]))
-  const games = ids.flatMap((id) => byId.get(id.toHexString()) ?? [])
+  const games = await findByIds<MatchedGame>(db.games, pickCandidates(found.flat()), MATCH_FIELDS)
   return (await scoreGames(prepared, games)).slice(0, take)
 }

@@ -1,6 +1,7 @@
 import type { Collection, ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestNames, RequestRow } from './to-wire.ts'
 
@@ -19,11 +20,7 @@ async function findEntries(
   rows: readonly Named[],
 ): Promise<ReadonlyMap<string, Entry>> {
   const ids = rows.flatMap(({ targetId, resultId }) => [targetId ?? [], resultId ?? []].flat())
-  if (ids.length === 0) return new Map()
-  const entries = await collection
-    .find({ _id: { $in: ids } }, { projection: { name: 1, slug: 1 }, maxTimeMS: MAX_TIME_MS })
-    .toArray()
-  return new Map(entries.map((entry) => [entry._id.toHexString(), entry]))
+  return await mapByIds<Entry>(collection, ids, { name: 1, slug: 1 })
 }
 
 async function findAuthors({ users }: RequestsDeps['db'], rows: readonly Named[]): Promise<Author[]> {
