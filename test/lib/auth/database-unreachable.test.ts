@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { cookiesSetBy, signUpDevice } from '../../support/clients/device.ts'
+import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
@@ -34,6 +34,19 @@ const rotated = (familyId: string) =>
   vi.waitFor(async () => {
     expect((await service.db.refreshTokens.findOne({ familyId }))?.lastUse).toBe('rotated')
   }, WAIT)
+
+/** Lets a device's token be rotated without an answer. */
+async function loseRotation(device: Device): Promise<{ familyId: string }> {
+  const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+  // By its family: a rotation that an earlier test left behind may come by late.
+  proxy.cutAfterCommand('findAndModify', familyId)
+  const lost = await device.post('/auth/refresh-token')
+  expect(lost.status).toBe(503)
+  expect(lost.headers.getSetCookie()).toEqual([])
+  await restore()
+  await rotated(familyId)
+  return { familyId }
+}
 
 const REFRESH = 'refreshSessionToken'
 const PASSWORD = 'a long password'
@@ -80,14 +93,7 @@ describe('while the database cannot be reached', () => {
   it('a rotation whose answer was lost does not make the token of the browser a reused one', async () => {
     const { device } = await signUpDevice(service.guest)
     const bystander = await signUpDevice(service.guest)
-    proxy.cutAfterCommand('findAndModify')
-    const lost = await device.post('/auth/refresh-token')
-    expect(lost.status).toBe(503)
-    expect(lost.headers.getSetCookie()).toEqual([])
-
-    await restore()
-    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
-    await rotated(familyId)
+    const { familyId } = await loseRotation(device)
     const longAgo = new Date(Date.now() - 60_000)
     await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
 
@@ -137,11 +143,7 @@ describe('while the database cannot be reached', () => {
 
   it('once a lost rotation was made good, its token is reused like any other', async () => {
     const { device } = await signUpDevice(service.guest)
-    proxy.cutAfterCommand('findAndModify')
-    await device.post('/auth/refresh-token')
-    await restore()
-    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
-    await rotated(familyId)
+    const { familyId } = await loseRotation(device)
     const before = device.copy()
     await device.post('/auth/refresh-token')
     const longAgo = new Date(Date.now() - 60_000)

@@ -11,8 +11,8 @@ export interface DatabaseProxy {
   /** Ends every connection and takes no new one. */
   cut(): void
   restore(): void
-  /** Lets the database carry out the next command that contains this word, then cuts before its answer comes through. */
-  cutAfterCommand(word: string): void
+  /** Lets the database carry out the next command that contains these words, then cuts before its answer comes through. */
+  cutAfterCommand(...words: string[]): void
   /** Cuts instead of letting the next command through that contains this word. */
   cutBeforeCommand(word: string): void
   /** Holds back every command that contains this word, until the returned function is called. */
@@ -27,7 +27,7 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
   const target = new URL(uri)
   const sockets = new Set<Socket>()
   let isCut = false
-  let awaitedWord: string | undefined
+  let awaitedWords: string[] | undefined
   let refusedWord: string | undefined
   let heldWord: string | undefined
   const held: (() => void)[] = []
@@ -58,8 +58,8 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
         return cut()
       }
       if (heldWord !== undefined && bytes.includes(heldWord)) return held.push(() => upstream.write(bytes))
-      if (awaitedWord !== undefined && bytes.includes(awaitedWord)) {
-        awaitedWord = undefined
+      if (awaitedWords?.every((word) => bytes.includes(word))) {
+        awaitedWords = undefined
         isMute = true
         upstream.once('data', cut)
       }
@@ -82,8 +82,8 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
     restore: () => {
       isCut = false
     },
-    cutAfterCommand: (word) => {
-      awaitedWord = word
+    cutAfterCommand: (...words) => {
+      awaitedWords = words
     },
     cutBeforeCommand: (word) => {
       refusedWord = word

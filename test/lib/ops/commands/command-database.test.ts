@@ -15,7 +15,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
 })
 afterAll(async () => {
-  await running?.end('SIGKILL')
+  // Its mongod would outlive it, and write where the folder is removed.
+  await running?.end('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })
 })
 
