@@ -22,7 +22,7 @@ it('says once why it cannot be opened', async () => {
   expect(feed.isLive()).toBe(false)
   const told = lines.filter(({ msg }) => msg === 'the feed cannot be opened')
   expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
-  await vi.waitFor(() => feed.close())
+  await feed.close()
   await db.close()
 }, 30_000)
 
