@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -25,11 +25,28 @@ interface Started<T> {
   stop(): Promise<void>
 }
 
-/** In memory where there is room: the tests' commits are many, and wait for the disk. */
-async function findRoomyFolder(): Promise<string> {
+/** Whether files of a folder are kept in memory that has room for them, and may be run as programs. */
+async function isRoomyMemory(folder: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize < ROOM_BYTES) return false
+    const program = join(folder, `gamehall-test-${randomUUID()}`)
+    try {
+      await writeFile(program, '#!/bin/sh\n', { mode: 0o700 })
+      execFileSync(program)
+    } finally {
+      await rm(program, { force: true })
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Makes a folder for what the tests write, in memory where that is possible: much of it waits for the disk to be safe. */
+async function makeTemporaryFolder(): Promise<string> {
   const memory = '/dev/shm'
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize > ROOM_BYTES ? memory : tmpdir()
+  return await mkdtemp(join((await isRoomyMemory(memory)) ? memory : tmpdir(), 'gamehall-test-'))
 }
 
 /** `TEST_MONGODB_URI` names another one. */
@@ -37,17 +54,11 @@ async function startMongo(): Promise<Started<string>> {
   const given = process.env.TEST_MONGODB_URI
   if (given !== undefined && given !== '') return { given, stop: async () => {} }
 
-  const dataDir = await mkdtemp(join(await findRoomyFolder(), 'gamehall-test-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-mongo-'))
   const { mongodBinary, searchPath, cacheDir } = readConfig(process.env)
   const log = { info: (message: string) => console.log(message), warn: (message: string) => console.warn(message) }
   const mongo = await startEmbeddedMongo({ dataDir, mongodBinary, searchPath, cacheDir, log })
-  return {
-    given: mongo.uri,
-    async stop() {
-      await mongo.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { given: mongo.uri, stop: () => mongo.stop() }
 }
 
 // Said once by each process that loads the SDK, and of no use to whoever reads the tests.
@@ -58,9 +69,13 @@ export default async function globalSetup(project: TestProject) {
   // The processes that tests start are the built ones; nothing is done when the build is up to date.
   execFileSync(process.execPath, ['lib/ops/prepare.mjs'], { stdio: 'inherit' })
   await buildTestPrograms()
+  const folder = await makeTemporaryFolder()
+  process.env.TMPDIR = folder
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))
+    // What a test left running may still write for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const [mongo, s3] = started
   if (mongo.status === 'rejected') {
