@@ -8,7 +8,7 @@ export class StartError extends Error {
 /** Why an operation was refused. */
 export type ErrorCode = keyof RefusalStatuses
 
-/** `score` from 0 to 1. */
+/** `score` from 0 to 100 for a game; 1 for a character, which is the same or not. */
 interface Duplicate {
   _id: string
   name: string

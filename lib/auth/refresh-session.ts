@@ -4,7 +4,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import type { AuthDeps } from './deps.ts'
 import { REFRESH_TOKEN_SECONDS } from './lifetimes.ts'
-import { findLiveFamily, refuseAccessTokens, rotateToken } from './token-family.ts'
+import { findLiveFamily, type LiveFamily, refuseAccessTokens, rotateToken } from './token-family.ts'
 import { createRefreshToken, hashRefreshToken, issueAccessToken, readFamilyId } from './tokens.ts'
 
 interface Refreshed {
@@ -15,19 +15,17 @@ interface Refreshed {
   refreshToken: string | undefined
 }
 
-interface LiveFamily {
-  familyId: string
-  userId: ObjectId
-  stamp: ObjectId | null
-}
-
 /** The stamp of the user's password where that let the family live; undefined when it has ended. */
-async function findPasswordStamp({ db }: AuthDeps, family: LiveFamily): Promise<ObjectId | null | undefined> {
+async function findPasswordStamp(
+  { db }: AuthDeps,
+  familyId: string,
+  { userId, passwordStamp }: LiveFamily,
+): Promise<ObjectId | null | undefined> {
   const projection = { passwordChange: 1, endedFamilies: 1 }
-  const user = await db.users.findOne({ _id: family.userId }, { projection })
-  if (user === null || user.endedFamilies?.some(({ familyId }) => familyId === family.familyId)) return undefined
+  const user = await db.users.findOne({ _id: userId }, { projection })
+  if (user === null || user.endedFamilies?.some((ended) => ended.familyId === familyId)) return undefined
   const { stamp = null, keptFamilyId = null } = user.passwordChange ?? {}
-  return String(stamp) === String(family.stamp) || keptFamilyId === family.familyId ? stamp : undefined
+  return String(stamp) === String(passwordStamp) || keptFamilyId === familyId ? stamp : undefined
 }
 
 interface SentToken {
@@ -74,7 +72,7 @@ async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | 
   if (family === null) return null
 
   const { userId } = family
-  const passwordStamp = await findPasswordStamp(deps, { familyId, userId, stamp: family.passwordStamp })
+  const passwordStamp = await findPasswordStamp(deps, familyId, family)
   if (passwordStamp === undefined) {
     await deps.db.refreshTokens.deleteOne({ familyId })
     return null

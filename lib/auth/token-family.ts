@@ -48,7 +48,7 @@ interface SentHash {
   acceptedHashes: readonly string[]
 }
 
-interface LiveFamily {
+export interface LiveFamily {
   userId: ObjectId
   passwordStamp: ObjectId | null
   /** Whether the token sent was rotated longer ago than the grace. It will never be good again. */

@@ -5,12 +5,12 @@ import { dropDiscussion } from './caches.ts'
 import { countReply } from './count-reply.ts'
 import type { CommentsDeps } from './deps.ts'
 
-type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>
+type AnnounceAgainDeps = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>
 type CommentEvent = 'comment:created' | 'comment:updated' | 'comment:status' | 'comment:likes'
 
 type Stored = Omit<CommentDocument, 'likedBy' | 'reportedBy'>
 
-async function findThread({ db }: Needs, { parentId }: Stored) {
+async function findThread({ db }: AnnounceAgainDeps, { parentId }: Stored) {
   if (parentId === null) return null
   return await db.comments.findOne({ _id: parentId }, { projection: { repliesCount: 1, rev: 1 } })
 }
@@ -23,7 +23,7 @@ export function toUpdated({ _id, gameId, status, body, isSpoiler, updatedAt }: S
 }
 
 async function announceState(
-  deps: Needs,
+  deps: AnnounceAgainDeps,
   { event, comment, change }: { event: CommentEvent; comment: Stored; change: ObjectId | undefined },
 ): Promise<void> {
   const { comments } = deps.emit
@@ -53,7 +53,7 @@ async function announceState(
  * counted first, in case that was not; `change` is the `visibilityChange` that the write would have stored. Nothing is sent when that state was announced before.
  */
 export async function announceAgain(
-  deps: Needs,
+  deps: AnnounceAgainDeps,
   event: CommentEvent | null,
   _id: ObjectId,
   change?: ObjectId,

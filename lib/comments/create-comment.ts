@@ -28,9 +28,9 @@ interface CreateCommentInput {
   sender?: string | undefined
 }
 
-type Answered = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
+type AnsweredComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'status'>
 
-async function findParent({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<Answered> {
+async function findParent({ db }: CommentsDeps, parentId: string, gameId: ObjectId): Promise<AnsweredComment> {
   const answered = await db.comments.findOne(
     { _id: new ObjectId(parentId), gameId },
     { projection: { userId: 1, parentId: 1, status: 1 } },
@@ -47,7 +47,7 @@ async function findParent({ db }: CommentsDeps, parentId: string, gameId: Object
 export async function createComment(
   deps: CommentsDeps,
   { _id, gameId: game, parentId, body, isSpoiler, author, sender }: CreateCommentInput,
-): Promise<{ created: CommentRow; answered: Answered | null; event: Announced<CommentCreated> }> {
+): Promise<{ created: CommentRow; answered: AnsweredComment | null; event: Announced<CommentCreated> }> {
   const { db, limits, clock, feed, commentCaches } = deps
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)

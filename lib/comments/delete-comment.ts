@@ -9,11 +9,11 @@ import { toSaid } from '../feed/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
+import { countStatusChange } from './count-status-change.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
-import { findStanding } from './find-standing.ts'
+import { readAuthorAndStatus } from './read-author-and-status.ts'
 import type { CommentAction } from './record-comment-action.ts'
-import { statusChanged } from './status-changed.ts'
 
 interface DeleteCommentInput {
   commentId: string
@@ -72,11 +72,11 @@ export async function deleteComment(deps: CommentsDeps, input: DeleteCommentInpu
   const change = new ObjectId()
   const before = await writeDeletion(deps, { ...input, change })
   if (before === null) {
-    await findStanding(deps, new ObjectId(input.commentId))
+    await readAuthorAndStatus(deps, new ObjectId(input.commentId))
     throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
   }
   try {
-    const event = await statusChanged(deps, { before, status: 'deleted', change, sender })
+    const event = await countStatusChange(deps, { before, status: 'deleted', change, sender })
     await deps.probe('comment:written')
     return {
       changed: { ...before, status: 'deleted' },

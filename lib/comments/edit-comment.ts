@@ -11,7 +11,7 @@ import { dropPages } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
-import { findStanding } from './find-standing.ts'
+import { readAuthorAndStatus } from './read-author-and-status.ts'
 import { sanitizeBody } from './sanitize-body.ts'
 
 interface EditCommentInput {
@@ -62,6 +62,6 @@ export async function editComment(
     return { edited, event: { payload, version: { rev: edited.rev } } }
   }
 
-  const { userId } = await findStanding(deps, _id)
+  const { userId } = await readAuthorAndStatus(deps, _id)
   throw new DomainError('FORBIDDEN', userId.equals(editor._id) ? MESSAGES.commentNotEditable : MESSAGES.commentNotYours)
 }

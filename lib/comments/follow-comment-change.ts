@@ -9,7 +9,7 @@ import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { lookUpHome } from './find-home.ts'
 
-type Needs = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'feed' | 'log'>
+type FollowCommentChangeDeps = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'feed' | 'log'>
 
 const Subject = z.object({ gameId: Id })
 const CreatedSubject = CommentCreated.omit({ parentRepliesCount: true })
@@ -19,13 +19,13 @@ const LikesSubject = CommentLikes.omit({ likesCount: true })
 /** These change what a page shows, and not which comments are listed. */
 const PAGES_ONLY = new Set<string | null>(['comment:likes', 'comment:updated'])
 
-function clearDiscussions({ commentCaches: { pages, totals } }: Needs): void {
+function clearDiscussions({ commentCaches: { pages, totals } }: FollowCommentChangeDeps): void {
   pages.clear()
   totals.clear()
 }
 
 /** Handles a change that does not name the game of its comment: until the game is known, no page is trusted. */
-function dropByComment(deps: Needs, { id, type, gameId }: Change): void {
+function dropByComment(deps: FollowCommentChangeDeps, { id, type, gameId }: Change): void {
   const { homes, pages, totals } = deps.commentCaches
   const commentId = id instanceof ObjectId ? id.toHexString() : undefined
   const home = commentId && homes.get(commentId)
@@ -48,7 +48,11 @@ function dropByComment(deps: Needs, { id, type, gameId }: Change): void {
 }
 
 /** Forgets the cached pages of the discussion in which another process changed a comment. */
-export function dropChangedDiscussion(deps: Needs, change: Change, announcement: Announcement | null): void {
+export function dropChangedDiscussion(
+  deps: FollowCommentChangeDeps,
+  change: Change,
+  announcement: Announcement | null,
+): void {
   const { type, gameId } = change
   const subject = Subject.safeParse(announcement?.payload)
   const named = subject.success ? new ObjectId(subject.data.gameId) : null
@@ -65,7 +69,7 @@ export function dropChangedDiscussion(deps: Needs, change: Change, announcement:
 
 /** Reads the text of an edit, which no announcement holds, if somebody here reads the discussion. */
 async function announceEdit(
-  { db, emit, feed }: Needs,
+  { db, emit, feed }: FollowCommentChangeDeps,
   { id, rev }: Change,
   { sender, payload }: Announcement,
 ): Promise<void> {
@@ -84,7 +88,11 @@ async function announceEdit(
 }
 
 /** Tells this instance's sockets of a comment that another instance changed. Resolves when the event is sent. */
-export async function followCommentChange(deps: Needs, change: Change, announcement: Announcement): Promise<void> {
+export async function followCommentChange(
+  deps: FollowCommentChangeDeps,
+  change: Change,
+  announcement: Announcement,
+): Promise<void> {
   const { comments } = deps.emit
   const { event, payload, sender, subjectRev } = announcement
   const options = { except: sender, isRemote: true }

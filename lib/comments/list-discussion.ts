@@ -20,7 +20,7 @@ interface ListDiscussionInput extends Page {
   viewer: SessionUser | null
 }
 
-type Needs = Pick<CommentsDeps, 'db' | 'commentCaches'>
+type ListDiscussionDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type VotedRow = CommentRow & Pick<CommentDocument, 'likedBy' | 'reportedBy'>
 
 function toRole(viewer: SessionUser | null): 'guest' | 'user' | 'admin' {
@@ -29,7 +29,7 @@ function toRole(viewer: SessionUser | null): 'guest' | 'user' | 'admin' {
 }
 
 async function loadPage(
-  { db: { comments }, commentCaches: { totals } }: Needs,
+  { db: { comments }, commentCaches: { totals } }: ListDiscussionDeps,
   { gameId: game, sort, page, take, viewer }: ListDiscussionInput,
 ): Promise<DiscussionPage> {
   const listed: Filter<CommentDocument> = {
@@ -57,7 +57,7 @@ async function loadPage(
 }
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
-export async function listDiscussion(deps: Needs, input: ListDiscussionInput): Promise<CommentList> {
+export async function listDiscussion(deps: ListDiscussionDeps, input: ListDiscussionInput): Promise<CommentList> {
   const { gameId, sort, page, take, viewer } = input
   const key = `${gameId}:${sort}:${page}:${take}:${toRole(viewer)}`
   const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))

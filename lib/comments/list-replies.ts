@@ -6,7 +6,7 @@ import type { Page } from '../contract/pages.ts'
 import { DomainError } from '../errors.ts'
 import { readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findPage } from './find-page.ts'
+import { findCommentRows } from './find-comment-rows.ts'
 import { repairRepliesCount } from './repair-replies-count.ts'
 import { commentsToWire } from './to-wire.ts'
 
@@ -25,7 +25,7 @@ export async function listReplies(
 
   const [thread, rows, total, visible] = await Promise.all([
     comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1, repliesCount: 1, gameId: 1 } }),
-    findPage(deps, { filter: readable, sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
+    findCommentRows(deps, { filter: readable, sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
     comments.countDocuments(readable),
     viewer?.isAdmin ? comments.countDocuments({ parentId, status: 'visible' }) : undefined,
   ])

@@ -4,7 +4,7 @@ import type { CommentList } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findPage } from './find-page.ts'
+import { findCommentRows } from './find-comment-rows.ts'
 import { commentsToWire } from './to-wire.ts'
 
 const REPORTED: Filter<CommentDocument> = { status: 'visible', reportsCount: { $gt: 0 } }
@@ -16,7 +16,7 @@ export async function listReported(
 ): Promise<CommentList> {
   const { comments } = deps.db
   const [rows, total] = await Promise.all([
-    findPage(deps, { filter: REPORTED, sort: { reportsCount: -1, _id: -1 }, page, take, viewer: admin }),
+    findCommentRows(deps, { filter: REPORTED, sort: { reportsCount: -1, _id: -1 }, page, take, viewer: admin }),
     comments.countDocuments(REPORTED),
   ])
   return { results: await commentsToWire(deps, rows, admin), total }

@@ -5,7 +5,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import { readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findPage } from './find-page.ts'
+import { findCommentRows } from './find-comment-rows.ts'
 import { commentToWire } from './to-wire.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function readComment(
     _id: new ObjectId(commentId),
     $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
   }
-  const [row] = await findPage(deps, { filter, sort: { _id: 1 }, page: 1, take: 1, viewer })
+  const [row] = await findCommentRows(deps, { filter, sort: { _id: 1 }, page: 1, take: 1, viewer })
   if (row === undefined) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   return await commentToWire(deps, row, viewer)
 }

@@ -8,7 +8,7 @@ import { announceAgain } from './announce-again.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
-import { findStanding } from './find-standing.ts'
+import { readAuthorAndStatus } from './read-author-and-status.ts'
 
 /**
  * Reports a visible comment of somebody else; a repeat changes nothing.
@@ -31,7 +31,7 @@ export async function reportComment(
   const { matchedCount } = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, null, _id))
   if (matchedCount === 1) return dropPages(deps, gameId)
 
-  const { userId, status } = await findStanding(deps, _id)
+  const { userId, status } = await readAuthorAndStatus(deps, _id)
   if (status !== 'visible') throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   if (userId.equals(me)) throw new DomainError('INVALID', MESSAGES.ownCommentReport)
 }

@@ -10,10 +10,10 @@ import { toSaid } from '../feed/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
+import { countStatusChange } from './count-status-change.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findHome } from './find-home.ts'
 import type { CommentAction } from './record-comment-action.ts'
-import { statusChanged } from './status-changed.ts'
 
 interface SetCommentStatusInput {
   commentId: string
@@ -34,11 +34,11 @@ const CLEARED = { reportsCount: 0, reportedBy: [] }
 /** Another instance may change the status between the two looks at it, and back again. */
 const ATTEMPTS = 5
 
-type Attempt = SetCommentStatusInput & { change: ObjectId }
+type StatusAttempt = SetCommentStatusInput & { change: ObjectId }
 
 async function writeStatus(
   deps: CommentsDeps,
-  { commentId, status, admin, sender, change }: Attempt,
+  { commentId, status, admin, sender, change }: StatusAttempt,
 ): Promise<CommentRow | null> {
   const _id = new ObjectId(commentId)
   const { threadId, gameId } = await findHome(deps, commentId)
@@ -77,7 +77,7 @@ async function keepStatus(
   )
 }
 
-async function findBefore(deps: CommentsDeps, input: Attempt): Promise<CommentRow> {
+async function findBefore(deps: CommentsDeps, input: StatusAttempt): Promise<CommentRow> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = (await writeStatus(deps, input)) ?? (await keepStatus(deps, input))
     if (before !== null) return before
@@ -103,7 +103,7 @@ export async function setCommentStatus(deps: CommentsDeps, input: SetCommentStat
   const change = new ObjectId()
   const before = await findBefore(deps, { ...input, change })
   try {
-    const event = before.status === status ? null : await statusChanged(deps, { before, status, change, sender })
+    const event = before.status === status ? null : await countStatusChange(deps, { before, status, change, sender })
     await deps.probe('comment:written')
     const action = toAction(before, status)
     return {

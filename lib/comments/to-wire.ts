@@ -7,11 +7,11 @@ import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
 
 /** The fields that name the author of a comment that was answered. */
-type Answered = Pick<CommentDocument, '_id' | 'userId' | 'status'>
+type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
-interface Known {
+interface CommentsAtHand {
   /** Comments at hand already, that need no read to be named. */
-  known?: readonly Answered[]
+  known?: readonly AuthoredComment[]
 }
 
 const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
@@ -19,9 +19,9 @@ const hexOrNull = (id: ObjectId | null) => id?.toHexString() ?? null
 async function findAnswered(
   db: CommentsDeps['db'],
   rows: readonly CommentRow[],
-  known: readonly Answered[],
-): Promise<ReadonlyMap<string, Answered>> {
-  const answered = new Map<string, Answered>()
+  known: readonly AuthoredComment[],
+): Promise<ReadonlyMap<string, AuthoredComment>> {
+  const answered = new Map<string, AuthoredComment>()
   if (rows.every(({ replyToId }) => replyToId === null)) return answered
 
   for (const comment of [...known, ...rows]) answered.set(comment._id.toHexString(), comment)
@@ -40,7 +40,7 @@ export async function commentsToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
-  { known = [] }: Known = {},
+  { known = [] }: CommentsAtHand = {},
 ): Promise<Comment[]> {
   const answered = await findAnswered(deps.db, rows, known)
   const findTarget = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
@@ -54,7 +54,7 @@ export async function commentsToWire(
     deps,
     readable.map(({ userId }) => userId),
   )
-  const nameAuthor = (comment: Answered): CommentAuthor | null =>
+  const nameAuthor = (comment: AuthoredComment): CommentAuthor | null =>
     isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString()) ?? null) : null
 
   return rows.map((row) => {
@@ -88,7 +88,7 @@ export async function commentToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
-  options: Known = {},
+  options: CommentsAtHand = {},
 ): Promise<Comment> {
   const [comment] = await commentsToWire(deps, [row], viewer, options)
   if (comment === undefined) throw new Error('one row makes one comment')

@@ -3,9 +3,8 @@ import { COALESCED_MAX_WAIT_MS } from './timeouts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * Reads for all who want the same at the same time: those of one turn of the event loop share a read, one of a key runs, and
- * who asks meanwhile shares the next one. The one that runs is shared with nobody who asks later, because it may have begun
- * before what he has just written.
+ * Reads once for all callers that want the same at the same time. A read is shared only with callers that come before it
+ * begins; later ones share the next, because the one that runs may have begun before their own write.
  */
 export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
 

@@ -10,7 +10,7 @@ interface CoalescedWritesOptions {
   maxWaitMs?: number
 }
 
-interface Waiting<I, O> {
+interface WaitingWrite<I, O> {
   input: I
   resolve: (result: O) => void
   reject: (error: unknown) => void
@@ -21,10 +21,10 @@ export function createCoalescedWrites<I, O>(
   writeAll: (inputs: readonly I[]) => Promise<readonly O[]>,
   { maxSize = 100, maxWaitMs = COALESCED_MAX_WAIT_MS }: CoalescedWritesOptions = {},
 ): CoalescedWrites<I, O> {
-  const waiting: Waiting<I, O>[] = []
+  const waiting: WaitingWrite<I, O>[] = []
   let isRunning = false
 
-  async function writeBatch(batch: readonly Waiting<I, O>[]): Promise<void> {
+  async function writeBatch(batch: readonly WaitingWrite<I, O>[]): Promise<void> {
     try {
       const results = await writeAll(batch.map(({ input }) => input))
       for (const [index, result] of results.entries()) batch[index]?.resolve(result)

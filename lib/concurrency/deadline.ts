@@ -16,7 +16,7 @@ export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController()
   const endsAt = performance.now() + ms
   const timer = setTimeout(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
-  const unfollow = linkAbort(controller, parent)
+  const unlink = linkAbort(controller, parent)
   setMaxListeners(0, controller.signal)
 
   return {
@@ -24,7 +24,7 @@ export function startDeadline(ms: number, parent?: AbortSignal): Deadline {
     msLeft: () => endsAt - performance.now(),
     clear() {
       clearTimeout(timer)
-      unfollow()
+      unlink()
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Every time budget of the process, in milliseconds. Each follows from one above it: a request must be answered within 3 s
- * even while the database is away, and a stop must end within the 10 s that process managers give. The embedded database is a
- * program of its own and keeps its own.
+ * The time budgets that depend on one another, in milliseconds: a request must be answered within 3 s even while the database
+ * is away, and a stop must end within the 10 s that process managers give. What depends on nothing else, such as the pause
+ * between two samples, stands beside its use.
  */
 
 /** The wait of a request for the database, its session included. The 3 s leave room for the answer itself. */

@@ -4,7 +4,7 @@ import type { EmbeddedLog } from './embedded-options.ts'
 import { dbPathArguments } from './mongod-process.ts'
 import { findStartToken, listProcesses } from './process-identity.ts'
 
-const REQUEST_TIMEOUT_MS = 5_000
+const ORPHAN_END_TIMEOUT_MS = 5_000
 
 /**
  * Ends a mongod that a killed service left running on these data; the journal keeps what was acknowledged. It is known by its
@@ -27,7 +27,7 @@ async function endOrphan(pid: number, log: EmbeddedLog): Promise<void> {
   } catch {
     // Gone already, or not ours to end: the wait below tells which.
   }
-  for (let waited = 0; waited < REQUEST_TIMEOUT_MS; waited += 10) {
+  for (let waited = 0; waited < ORPHAN_END_TIMEOUT_MS; waited += 10) {
     if ((await findStartToken(pid)) !== token) return
     await sleep(10)
   }

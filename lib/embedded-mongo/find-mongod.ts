@@ -32,11 +32,11 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
   throw new StartError(`No MongoDB was found to run (${tried.join('; ')}): set MONGODB_URI to a replica set.`)
 }
 
-type Attempt = () => Promise<Mongod>
+type FindingAttempt = () => Promise<Mongod>
 
 interface Source {
   name: string
-  find(): AsyncGenerator<Attempt>
+  find(): AsyncGenerator<FindingAttempt>
 }
 
 /** The places to look at, in order; each gives at least one attempt, so that each is heard of. */
@@ -83,7 +83,7 @@ function listSources(options: EmbeddedOptions, dataRelease: string | undefined):
 }
 
 const nothing =
-  (reason: string): Attempt =>
+  (reason: string): FindingAttempt =>
   () =>
     Promise.reject(new Error(reason))
 

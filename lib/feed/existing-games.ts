@@ -13,12 +13,12 @@ export type ExistingGames = ExactCache<object>
 export const createExistingGames = ({ createCache }: Pick<Feed, 'createCache'>): ExistingGames =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1 })
 
-interface Needs {
+interface ExistingGamesDeps {
   db: Pick<Database, 'games'>
   existingGames: ExistingGames
 }
 
-async function lookUp({ games }: Needs['db'], ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function lookUp({ games }: ExistingGamesDeps['db'], ids: readonly string[]): Promise<ReadonlySet<string>> {
   const [only] = ids
   // A crown on one game is the usual request; found by its key, it takes a third less time than a list of one.
   if (only !== undefined && ids.length === 1) {
@@ -35,7 +35,10 @@ async function lookUp({ games }: Needs['db'], ids: readonly string[]): Promise<R
 }
 
 /** Finds which ids in lower case are no game of the catalogue, with one command at most. */
-export async function findUnknownGames({ db, existingGames }: Needs, ids: readonly string[]): Promise<string[]> {
+export async function findUnknownGames(
+  { db, existingGames }: ExistingGamesDeps,
+  ids: readonly string[],
+): Promise<string[]> {
   const missing = ids.filter((id) => existingGames.get(id) === undefined)
   if (missing.length === 0) return []
 

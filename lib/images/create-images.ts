@@ -5,6 +5,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { IMAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { Config } from '../config.ts'
 import type { ObjectKey, Storage } from '../storage/storage.ts'
+import { VERSION } from '../version.ts'
 import { createDownload, type Download } from './download.ts'
 import { identifyImage } from './identify-image.ts'
 import { ImageError } from './image-error.ts'
@@ -47,7 +48,7 @@ const resolveName: Resolve = (host) => lookup(host, { all: true })
 export function createImages({ config, storage, ...given }: FollowInput): Images {
   const limits = { ...LIMITS, ...given.limits }
   const { resolve = resolveName, isPublic = isPublicAddress } = given
-  const userAgent = `gamehall/1.0 (+${new URL(config.publicUrl).href})`
+  const userAgent = `gamehall/${VERSION} (+${new URL(config.publicUrl).href})`
   const createFor = (exempt: Pick<Config, 'imageFetchAllow' | 'igdb'>) =>
     createDownload({
       guard: createLinkGuard({ config: exempt, resolve, isPublic, ports: limits.ports }),
@@ -55,7 +56,7 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
       userAgent,
     })
   const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
-  const slots = createSemaphore(limits.downloads)
+  const semaphore = createSemaphore(limits.downloads)
   const running = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
@@ -76,21 +77,21 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
     if (isClosed) throw stopping()
 
     const ending = new AbortController()
-    const unfollow = linkAbort(ending, signal)
+    const unlink = linkAbort(ending, signal)
     try {
       const result = work(ending)
       running.set(ending, result)
       return await result
     } finally {
       running.delete(ending)
-      unfollow()
+      unlink()
     }
   }
 
   const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
     const download = isOfSource ? downloads.ofSources : downloads.ofUsers
     const bytes = await untilEnd(signal, (ending) =>
-      slots.run(ending.signal, () => downloadInTime(download, link, ending)),
+      semaphore.run(ending.signal, () => downloadInTime(download, link, ending)),
     )
     return identifyImage(bytes)
   }

@@ -20,7 +20,7 @@ export function createImagesInTime(images: Copier, ms: number): Copier {
       if (leftMs <= 0) throw late()
 
       const ending = new AbortController()
-      const unfollow = linkAbort(ending, signal)
+      const unlink = linkAbort(ending, signal)
       const timer = setTimeout(() => ending.abort(late()), leftMs)
       const noteArrived: typeof note = async (key) => {
         clearTimeout(timer)
@@ -30,7 +30,7 @@ export function createImagesInTime(images: Copier, ms: number): Copier {
         return await images.copy({ ...wanted, note: noteArrived, signal: ending.signal })
       } finally {
         clearTimeout(timer)
-        unfollow()
+        unlink()
       }
     },
   }

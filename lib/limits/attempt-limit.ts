@@ -16,7 +16,7 @@ interface AttemptOptions<T> {
  */
 export type AttemptLimit = <T>(key: string, options: AttemptOptions<T>) => Promise<T | null>
 
-interface Waiting {
+interface WaitingAttempt {
   admit(): void
   refuse(reason: unknown): void
 }
@@ -27,7 +27,7 @@ interface Line {
   users: number
   underWay: number
   /** In the order they came. */
-  waiting: Set<Waiting>
+  waiting: Set<WaitingAttempt>
   /** Failures in the store as last read, and when their window ends by `performance.now()`. */
   failed: { count: number; until: number }
   loaded: Promise<void>
@@ -39,7 +39,7 @@ function waitForTurn({ waiting }: Line, giveUpAt: number): Promise<void> {
       waiting.delete(self)
       clearTimeout(timer)
     }
-    const self: Waiting = {
+    const self: WaitingAttempt = {
       admit() {
         leave()
         resolve()

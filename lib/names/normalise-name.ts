@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 
 /**
- * Counts the rules of this file, and of `title-forms.ts` and `match-keys.ts`. Raised with each change of what they
+ * Counts the rules of this file, and of `title-forms.ts` and `candidate-keys.ts`. Raised with each change of what they
  * make, so that a start makes older keys again.
  */
 export const KEYS_VERSION = 3

@@ -4,7 +4,7 @@ import type { ContentRequestList } from '../contract/requests.ts'
 import { OWN_NEWEST_FIRST } from '../db/collections/content-requests.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
-import { findPage } from './find-page.ts'
+import { findRequestsPage } from './find-requests-page.ts'
 import { toContentRequest } from './to-wire.ts'
 
 /** Lists the requests of their author, newest first. */
@@ -12,7 +12,7 @@ export async function listOwnRequests(
   deps: Pick<RequestsDeps, 'db'>,
   { author, ...page }: Page & { author: SessionUser },
 ): Promise<ContentRequestList> {
-  const { rows, total } = await findPage(deps, {
+  const { rows, total } = await findRequestsPage(deps, {
     filter: { userId: author._id },
     sort: { createdAt: -1, _id: -1 },
     index: OWN_NEWEST_FIRST,

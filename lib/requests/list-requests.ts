@@ -2,7 +2,7 @@ import { type AdminContentRequestList, RequestKind, RequestStatus, type Requests
 import { QUEUE } from '../db/collections/content-requests.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
-import { findPage } from './find-page.ts'
+import { findRequestsPage } from './find-requests-page.ts'
 import { toAdminRequest } from './to-wire.ts'
 
 /** Lists the requests of all users: unless another order is asked for, pending ones oldest first and others newest first. */
@@ -13,7 +13,7 @@ export async function listRequests(
   const direction = order === 'oldest' ? 1 : -1
   const statuses = status === undefined ? RequestStatus.options : [status]
   const kinds = kind === undefined ? RequestKind.options : [kind]
-  const { rows, total } = await findPage(deps, {
+  const { rows, total } = await findRequestsPage(deps, {
     // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
     filter: { status: { $in: statuses }, kind: { $in: kinds } },
     parts: statuses.flatMap((each) => kinds.map((one) => ({ status: each, kind: one }))),

@@ -11,7 +11,7 @@ import type { SeedContext } from './seed-part.ts'
 
 type Facts = Omit<ConflictDocument, '_id' | 'status' | 'createdAt' | 'updatedAt'>
 
-interface Known {
+interface StoredGames {
   games: IdBySlug
   platforms: IdBySlug
   /** Games by id in hex. */
@@ -21,7 +21,7 @@ interface Known {
 const toIds = (slugs: readonly string[], known: IdBySlug): ObjectId[] => slugs.flatMap((slug) => known.get(slug) ?? [])
 
 /** Every conflict about games that is left, weighed as the service weighs matches. */
-function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Facts[] {
+function aboutGames(seed: SeedConflict, { games, platforms, read }: StoredGames): Facts[] {
   const { source, externalId, name, reason } = seed
   const platformIds = toIds(seed.platforms, platforms)
   const subject = prepareSubject({
@@ -54,7 +54,7 @@ function aboutGames(seed: SeedConflict, { games, platforms, read }: Known): Fact
   return [{ source, externalId, externalName: name, reason, candidates, decision: null, externalData }]
 }
 
-function aboutEntries({ games, read }: Known): Facts[] {
+function aboutEntries({ games, read }: StoredGames): Facts[] {
   return seedEntriesConflicts.flatMap(({ game: slug, reason, entries }): Facts[] => {
     const game = read.get(games.get(slug)?.toHexString() ?? '')
     if (game === undefined) return []

@@ -7,7 +7,7 @@ import { type SeedRequest, seedRequests } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 
-interface Known {
+interface StoredEntries {
   game: IdBySlug
   character: IdBySlug
   platforms: IdBySlug
@@ -21,7 +21,7 @@ const toHex = (slugs: readonly string[], known: IdBySlug) =>
 
 function toDocument(
   seed: SeedRequest,
-  { at, users, platforms, ...entries }: Known,
+  { at, users, platforms, ...entries }: StoredEntries,
 ): ContentRequestDocument | undefined {
   const { kind, target, decision, note } = seed
   const ago = (minutes: number) => new Date(at.getTime() - minutes * 60_000)

@@ -31,13 +31,13 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
 
   async function readMany(ids: readonly string[], options?: ReadOptions) {
     const found = new Map<string, SourceEntry<N> | SourceError>()
-    let heldBack: SourceError | undefined
+    let unsent: SourceError | undefined
 
     for (const id of new Set(ids)) {
-      const result = heldBack ?? (await read(id, options).catch(toSourceError))
+      const result = unsent ?? (await read(id, options).catch(toSourceError))
       // Later calls would fail the same way.
-      if (wasNotSent(result)) heldBack = result
-      if (heldBack !== undefined && found.size === 0) throw heldBack
+      if (wasNotSent(result)) unsent = result
+      if (unsent !== undefined && found.size === 0) throw unsent
       found.set(id, result)
     }
     return found

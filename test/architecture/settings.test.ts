@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
@@ -22,4 +22,15 @@ test('.env.example names every setting, with the defaults', () => {
 
   expect(Object.keys(example).toSorted()).toEqual(SETTINGS.toSorted())
   expect(readConfig(example)).toEqual(readConfig({}))
+})
+
+test("the database's table names every collection, each once", () => {
+  const folder = 'lib/db/collections'
+  const collections = readdirSync(join(ROOT, folder)).flatMap(
+    (file) => /^(?: {2}|export const .+ )name: '(\w+)'/m.exec(read(join(folder, file)))?.[1] ?? [],
+  )
+  const documented = read('lib/db/README.md').matchAll(/^\| `(\w+)` \|/gm)
+
+  expect(collections.length).toBeGreaterThan(10)
+  expect(Array.from(documented, ([, name = '']) => name).toSorted()).toEqual(collections.toSorted())
 })

@@ -35,7 +35,7 @@ interface ApplyBatchInput {
 }
 
 /** The outcome of a decision, and the error after which no further one is begun. */
-type Attempt = Pick<DecisionOutcome, 'outcome'> & { error?: unknown }
+type ApplyAttempt = Pick<DecisionOutcome, 'outcome'> & { error?: unknown }
 
 /** Decisions written at once. */
 const WRITTEN_AT_ONCE = 4
@@ -71,7 +71,7 @@ export async function updateIfClaimed(
 }
 
 /** Puts a record back to review, with a sentence for the admin who decides again. */
-async function sendBackToReview(deps: WriterDeps, record: ClaimedDecision, message: string): Promise<Attempt> {
+async function sendBackToReview(deps: WriterDeps, record: ClaimedDecision, message: string): Promise<ApplyAttempt> {
   const set = {
     decision: null,
     winner: null,
@@ -87,7 +87,7 @@ async function finish(
   deps: WriterDeps,
   { record, entry }: LoadedDecision,
   { imagesMs, signal }: Pick<ApplyBatchInput, 'imagesMs' | 'signal'>,
-): Promise<Attempt> {
+): Promise<ApplyAttempt> {
   if (entry instanceof Error) throw entry
   const applied = await applyDecision(deps, { record, resolved: entry?.resolved ?? null, imagesMs, signal })
   if (applied.outcome === 'superseded') return applied
@@ -102,10 +102,10 @@ async function finish(
   return { outcome: (await updateIfClaimed(deps, { record, set })) ? 'written' : 'superseded' }
 }
 
-async function attempt(deps: WriterDeps, loaded: LoadedDecision, input: ApplyBatchInput): Promise<Attempt> {
+async function attempt(deps: WriterDeps, loaded: LoadedDecision, input: ApplyBatchInput): Promise<ApplyAttempt> {
   const { record } = loaded
   try {
-    return await finish(deps, loaded, input).catch(async (error: unknown): Promise<Attempt> => {
+    return await finish(deps, loaded, input).catch(async (error: unknown): Promise<ApplyAttempt> => {
       if (isInterruption(error)) throw error
       if (input.signal.aborted) return { outcome: 'interrupted' }
       if (!(error instanceof SourceError)) {
@@ -134,7 +134,7 @@ export async function* applyBatch(deps: WriterDeps, input: ApplyBatchInput): Asy
   async function* applyLoaded(group: readonly LoadedDecision[]): AsyncGenerator<DecisionOutcome> {
     const loadedAt = performance.now()
     const queue = group.values()
-    const running = new Set<Promise<() => Attempt & DecisionOutcome>>()
+    const running = new Set<Promise<() => ApplyAttempt & DecisionOutcome>>()
     const failures: unknown[] = []
     function beginNext(): void {
       if (failures.length > 0 || !mayBegin(loadedAt)) return

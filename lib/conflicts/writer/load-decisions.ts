@@ -84,7 +84,7 @@ async function readFromRecords({ db }: ReadDeps, { records }: LoadDecisionsInput
 
 /**
  * Reads the entries that decisions need, a request's worth at a time. Where a request for several fails, each is read by
- * itself, so that one bad entry does not hold up the others. While the circuit of the source is open, or no turn comes, the
+ * itself, so that one bad entry does not hold up the others. While the circuit of the source is open, or no permit comes, the
  * rest is left out.
  * @throws the signal's reason, and the database's error when it is out of reach
  */

@@ -21,7 +21,7 @@ interface ReadLinksInput {
 }
 
 /** The result of reading an id. */
-interface Outcome<T> {
+interface LinkOutcome<T> {
   linked?: T
   warning?: string
 }
@@ -46,7 +46,7 @@ async function findOther(
   return owner?._id.equals(_id) ? null : owner
 }
 
-async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
+async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
   if (igdbId === undefined) return {}
   const entry = { source: 'igdb', id: String(igdbId) } as const
   if (isVndbGame(game)) return { warning: fromVndb(entry.id) }
@@ -59,7 +59,10 @@ async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadL
     : { linked: { resolved, writes: 'all' } }
 }
 
-async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
+async function readVndb(
+  deps: ReadDeps,
+  { game, ids: { vndbId: id }, signal }: ReadLinksInput,
+): Promise<LinkOutcome<Link>> {
   if (id === undefined) return {}
   const entry = { source: 'vndb', id } as const
   const owner = await findOther(deps, game, entry)
@@ -71,7 +74,7 @@ async function readVndb(deps: ReadDeps, { game, ids: { vndbId: id }, signal }: R
   return { linked: { resolved: bare, writes: 'link' }, warning: linkedUnparsed(entry, resolved) }
 }
 
-async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<Outcome<Link>> {
+async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
   if (id === undefined) return {}
   const entry = { source: 'hltb', id } as const
   const resolved = await readEntry(deps, { ...entry, signal })
@@ -84,7 +87,7 @@ async function readAchievements(
   deps: ReadDeps,
   { gameId, consoleId }: Achievements,
   signal: AbortSignal,
-): Promise<Outcome<Achievements>> {
+): Promise<LinkOutcome<Achievements>> {
   const entry = { source: 'ra', id: String(gameId) } as const
   const bare = { gameId, consoleId }
   const resolved = await readEntry(deps, { ...entry, signal })

@@ -42,7 +42,7 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
   const token = createToken({ config, client: tokenClient, timing: transport.timing ?? realTiming })
 
   async function post(request: SendRequest, query: { endpoint: string; body: string }, refused?: Bearer) {
-    // No turn is taken up by waiting for it.
+    // No permit is held while waiting for it.
     let bearer = await token.get(refused)
     const answer = await request({
       method: 'POST',

@@ -42,7 +42,7 @@ export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOp
   }
 
   setMaxListeners(0, controller.signal)
-  const unfollow = linkAbort(controller, caller)
+  const unlink = linkAbort(controller, caller)
   run('queue')
 
   return {
@@ -58,7 +58,7 @@ export function startCallTimer({ callMs, permitMs, signal: caller }: CallTimerOp
     clear() {
       isCleared = true
       clearTimeout(timer)
-      unfollow()
+      unlink()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../contract/sources.ts'
 export type SourceName = Source | 'indexnow'
 
 /**
- * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no turn
+ * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no permit
  * came in time, nothing was sent), `silent` (no connection or no answer in time), `throttled` (429 to the end), `refused`
  * (credentials), `failed` (any other status), `malformed` (an answer of another shape), `unknown` (the source has no such
  * entry).

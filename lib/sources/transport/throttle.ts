@@ -18,14 +18,14 @@ export interface Throttle {
   refuseAll(reason: Error): void
 }
 
-interface Waiting {
+interface WaitingCall {
   grant: () => void
   refuse: (reason: unknown) => void
 }
 
 /** Makes callers wait so that a source sees no more requests than it allows. */
 export function createThrottle({ requests, withinMs, open, timing }: ThrottleLimits & { timing: Timing }): Throttle {
-  const queue = new Set<Waiting>()
+  const queue = new Set<WaitingCall>()
   let counted: { until: number }[] = []
   let openNow = 0
   let pausedUntil = 0
@@ -80,7 +80,7 @@ export function createThrottle({ requests, withinMs, open, timing }: ThrottleLim
           reject(signal.reason)
           grantNext()
         }
-        const waiting: Waiting = {
+        const waiting: WaitingCall = {
           grant() {
             signal.removeEventListener('abort', leave)
             resolve(start())

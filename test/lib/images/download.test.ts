@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
+import { VERSION } from '../../../lib/version.ts'
 import { IMAGE_FORMATS, makeImage } from '../../support/rows/images.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -68,7 +69,7 @@ describe('an image', () => {
         connection: 'close',
         accept: 'image/*',
         'accept-encoding': 'identity',
-        'user-agent': 'gamehall/1.0 (+https://games.example/)',
+        'user-agent': `gamehall/${VERSION} (+https://games.example/)`,
       })
   })
 

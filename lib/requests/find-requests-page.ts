@@ -6,7 +6,7 @@ import { findByIds } from '../db/find-by-ids.ts'
 import type { RequestsDeps } from './deps.ts'
 import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
 
-interface FindPageInput extends Page {
+interface FindRequestsPageInput extends Page {
   filter: Filter<ContentRequestDocument>
   /** The filter in parts that are one range of the index each: counted apart they are much faster than together. */
   parts?: readonly Filter<ContentRequestDocument>[]
@@ -16,9 +16,9 @@ interface FindPageInput extends Page {
 }
 
 /** Finds one page of requests and how many there are. */
-export async function findPage(
+export async function findRequestsPage(
   { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
-  { filter, parts = [filter], sort, index, page, take }: FindPageInput,
+  { filter, parts = [filter], sort, index, page, take }: FindRequestsPageInput,
 ): Promise<{ rows: RequestRow[]; total: number }> {
   const options = { hint: index, maxTimeMS: MAX_TIME_MS }
   const [found, ...counts] = await Promise.all([

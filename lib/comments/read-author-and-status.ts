@@ -8,7 +8,7 @@ import type { CommentsDeps } from './deps.ts'
  * Reads what decides why a change of a comment matched nothing.
  * @throws DomainError NOT_FOUND for an unknown or deleted comment
  */
-export async function findStanding(
+export async function readAuthorAndStatus(
   { db }: Pick<CommentsDeps, 'db'>,
   _id: ObjectId,
 ): Promise<Pick<CommentDocument, 'userId' | 'status'>> {

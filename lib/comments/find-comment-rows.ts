@@ -5,16 +5,16 @@ import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface FindPageInput extends Page {
+interface FindCommentRowsInput extends Page {
   filter: Filter<CommentDocument>
   sort: Sort
   viewer: SessionUser | null
 }
 
 /** Finds one page of comments as their viewer asks for them. */
-export async function findPage(
+export async function findCommentRows(
   { db }: Pick<CommentsDeps, 'db'>,
-  { filter, sort, page, take, viewer }: FindPageInput,
+  { filter, sort, page, take, viewer }: FindCommentRowsInput,
 ): Promise<CommentRow[]> {
   return await db.comments
     .find<CommentRow>(filter, { projection: rowProjection(viewer) })

@@ -8,7 +8,7 @@ import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
 
-interface StatusChangedInput {
+interface CountStatusChangeInput {
   /** The comment as it was when the one update that changed it matched. */
   before: CommentRow
   status: CommentStatus
@@ -27,9 +27,9 @@ function toSubject({ _id, gameId, parentId }: CommentRow, status: CommentStatus)
 }
 
 /** Carries a comment's new status to the count of its thread, with the announcement, and makes the event of it. */
-export async function statusChanged(
+export async function countStatusChange(
   deps: CommentsDeps,
-  { before, status, change, sender }: StatusChangedInput,
+  { before, status, change, sender }: CountStatusChangeInput,
 ): Promise<Announced<CommentStatusChanged>> {
   const { parentId } = before
   const subject = toSubject(before, status)
