@@ -12,8 +12,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 4,
     // No test is about how fast the machine is.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -83,14 +83,22 @@ const openDb = (client: MongoClient, uri: string): Db => {
   return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
 }
 
+interface DatabaseOptions {
+  /** Another way to the same database, for the change stream. */
+  feedUri?: string
+  timeouts?: typeof DATABASE_TIMEOUTS
+}
+
 /**
- * Connects with the time limits of a request.
- * @param options.feedUri another way to the same database, for the change stream
+ * Connects, by default with the time limits of a request.
  * @throws nothing at first: the driver connects with the first command
  */
-export function openDatabase(uri: string, { feedUri = uri }: { feedUri?: string } = {}): Database {
+export function openDatabase(
+  uri: string,
+  { feedUri = uri, timeouts = DATABASE_TIMEOUTS }: DatabaseOptions = {},
+): Database {
   // A cache that is filled from a secondary would keep what the feed has dropped already.
-  const client = createClient(uri, { ...DATABASE_TIMEOUTS, readPreference: 'primary', maxPoolSize: 10 })
+  const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10 })
   const db = openDb(client, uri)
   let isReachable = false
   let reachedAt = Number.NEGATIVE_INFINITY

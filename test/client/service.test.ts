@@ -245,7 +245,7 @@ describe('the stores against the real service, cut in between', () => {
     hall.close()
   })
 
-  test('the royal list in two tabs', { timeout: 120_000 }, async () => {
+  test('the royal list in two tabs', async () => {
     const random = randomFrom(7)
     const games = await insertGames(service.db, 12)
     const { hall, cookies } = await signUp()
@@ -279,7 +279,7 @@ describe('the stores against the real service, cut in between', () => {
     other.close()
   })
 
-  test('the conflicts of a source', { timeout: 120_000 }, async () => {
+  test('the conflicts of a source', async () => {
     const { hall, userName } = await signUp()
     await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
     await hall.session.load()

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { shellEnvironment } from '../support/processes/shell-environment.ts'
@@ -18,7 +18,6 @@ import { REPOSITORY } from './read-dockerfile.ts'
 
 const execute = promisify(execFile)
 const JWT_SECRET = 'a secret of at least thirty-two characters'
-vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let app: string

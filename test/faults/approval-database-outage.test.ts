@@ -43,7 +43,7 @@ it('an approval that copies its images is told so, rolled back and repeated', as
   expect((await repeated).body).toMatchObject({ request: { status: 'approved' } })
   expect(await scene.entries()).toEqual({ games: 1, characters: 0 })
   expect(await scene.objects()).toHaveLength(2)
-}, 120_000)
+})
 
 it('an approval whose commit arrived, but not its answer, stands with all it stored', async () => {
   const before = { entries: await scene.entries(), objects: await scene.objects() }
@@ -64,7 +64,7 @@ it('an approval whose commit arrived, but not its answer, stands with all it sto
   const game = await scene.service.db.games.findOne({ name: 'Vermilion Tundra' })
   const keys = [game?.cover ?? '', ...(game?.screenshots ?? [])].map((url) => scene.service.deps.storage.keyOf(url))
   expect(await scene.objects()).toEqual(expect.arrayContaining(keys))
-}, 120_000)
+})
 
 it('an approval whose decision does not arrive is told so, rolled back and repeated', async () => {
   const before = { entries: await scene.entries(), objects: await scene.objects() }
@@ -81,4 +81,4 @@ it('an approval whose decision does not arrive is told so, rolled back and repea
   expect({ entries: await scene.entries(), objects: await scene.objects() }).toEqual(before)
   expect((await scene.decide(request)).status).toBe(200)
   expect(await scene.entries()).toEqual({ ...before.entries, games: before.entries.games + 1 })
-}, 120_000)
+})

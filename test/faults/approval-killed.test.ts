@@ -51,7 +51,6 @@ const IN_TRANSACTION = new Set(['approval:decided', 'approval:entry-written', 'a
 const COMMITTED = new Set(['approval:committed', 'approval:deleting-orphans', 'approval:orphans-deleted'])
 const WAIT = { timeout: 90_000, interval: 100 }
 // Each decision waits until the locks of a killed process run out.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Unlike each other, so that none may be the other. */
 const NAMES = (
@@ -157,7 +156,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         // The transactions of those who died end by themselves; the embedded database is started anew.
         await vi.waitFor(() => recoverAtStart(scene.service.deps, { isAlone: true }), WAIT)
       }
-    }, 240_000)
+    })
     afterAll(async () => {
       await scene.close()
       bucket?.close()

@@ -12,7 +12,6 @@ import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const UNSTORABLE = 'The images cannot be stored at present, try again later'
 const WAIT = { timeout: 30_000, interval: 50 }
-vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 afterEach(() => {
@@ -27,13 +26,14 @@ const listKeys = (game: GameDocument | null) =>
 
 describe('an approval', () => {
   beforeAll(async () => {
-    scene = await startApprovalsScene({ transport: { attemptMs: 300, callMs: 600 } })
+    scene = await startApprovalsScene({ transport: { attemptMs: 1_000, callMs: 2_000 } })
   })
   afterAll(() => scene.close())
 
   /** Takes a correction to a named step: nobody else waits for its name. */
   async function taken(where: 'copy' | 'put') {
     const { images, storage } = scene.service.deps
+    const before = await scene.objects()
     const targetId = await insertGame(scene.service.db)
     const { name: _, ...proposed } = payload('')
     const request = await scene.insert({ action: 'update', targetId, payload: proposed })
@@ -58,6 +58,7 @@ describe('an approval', () => {
       async () => expect((await scene.read(request)).pendingUploads).toHaveLength(where === 'put' ? 3 : 2),
       WAIT,
     )
+    await expect.poll(scene.objects, WAIT).toHaveLength(before.length + 2)
     await scene.letClaimPass(request)
     return { request, first, goOn }
   }
@@ -137,7 +138,11 @@ describe('an approval', () => {
 
     scene.vndb.heal()
     scene.vndb.put({ id: 'v404', title: 'Found after all' })
-    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), WAIT)
+    // Longer than a circuit stays open.
+    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), {
+      timeout: 90_000,
+      interval: 500,
+    })
     expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
   })
 
@@ -171,7 +176,7 @@ describe('while the storage', () => {
     bucket = await openTestBucket()
     standIn = await startS3StandIn()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
-    const timeouts = { silenceMs: 1_000, callMs: 3_000 }
+    const timeouts = { silenceMs: 2_000, callMs: 10_000 }
     const storage = createS3Storage({ s3, log: createLogger('silent'), timeouts })
     scene = await startApprovalsScene({ bucket, storage })
   })

@@ -10,6 +10,7 @@ import { type SpawnedService, spawnService } from '../support/processes/spawn-se
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
+import { timeUnpaused } from '../support/service/watch-pauses.ts'
 import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
 
@@ -62,10 +63,10 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
     WAIT,
   )
 
-  const startedAt = performance.now()
-  const [code, told] = await Promise.all([service.end('SIGTERM'), answer])
+  const { result, tookMs } = await timeUnpaused(() => Promise.all([service.end('SIGTERM'), answer]))
+  const [code, told] = result
   expect(code).toBe(0)
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(tookMs).toBeLessThan(10_000)
   expect(told).toMatchObject(STOPPED)
   const left = await db.contentRequests.findOne({ _id: request._id })
   expect(left).toMatchObject({ status: 'pending', payload, pendingUploads: [] })
@@ -74,7 +75,7 @@ it('a service that is stopped in the middle rolls back, gives its claim back and
   expect(await db.games.countDocuments()).toBe(0)
   await db.close()
   await dropDatabase(uri)
-}, 180_000)
+})
 
 it('a service that is stopped while its storage is silent gives its claim back, and the next start clears what it left', async () => {
   const bucket: TestBucket = await openTestBucket()
@@ -106,7 +107,7 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   await dropDatabase(uri)
   await standIn.close()
   bucket.close()
-}, 180_000)
+})
 
 it('a service that is killed in the middle clears what it left at its next start, and approves once', async () => {
   const signIn = async ({ baseUrl }: SpawnedService): Promise<Caller> => {
@@ -141,4 +142,4 @@ it('a service that is killed in the middle clears what it left at its next start
   expect((await back.get('/games/search?searchString=halcyon+umbra')).body.total).toBe(1)
   expect(await files()).toBe(drawn + 2)
   expect(await again.end('SIGTERM')).toBe(0)
-}, 240_000)
+})

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   await Promise.all([igdb.close(), imageHost.close()])
 })
 
@@ -138,6 +139,16 @@ async function expectNoOrphans(): Promise<void> {
   expect(stored.sort()).toEqual(named.filter((url) => url !== undefined && url !== null).sort())
 }
 
+/** What the killed process had sent the database may still be carried out. */
+const findLeft = () =>
+  vi.waitFor(async () => {
+    const before = await service.db.conflicts.find(QUEUED).toArray()
+    await sleep(250)
+    const after = await service.db.conflicts.find(QUEUED).toArray()
+    expect(after).toEqual(before)
+    return after
+  }, 60_000)
+
 const STEPS: Record<string, Omit<FatalStep, 'signal'>> = {
   'before its batch': { step: 'writer:claim', nth: 1 },
   'in the middle of a batch': { step: 'writer:settled', nth: 5 },
@@ -155,7 +166,7 @@ it.each(Object.entries(STEPS))(
     const doomed: SpawnedWriter = spawnWriter({ uri, limits: LIMITS, fatal: { ...step, signal: 'SIGKILL' } }, env)
     const { signal, printed } = await doomed.ended
     expect({ signal, isThere: /^there$/m.test(printed) }).toEqual({ signal: 'SIGKILL', isThere: true })
-    const left = await service.db.conflicts.find(QUEUED).toArray()
+    const left = await findLeft()
     expect(left.length).toBeGreaterThan(0)
 
     expect((await goOn()).sort()).toEqual(idsOf(left))

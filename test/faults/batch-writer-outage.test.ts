@@ -3,6 +3,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/dat
 import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { startWriterScene, type WriterScene } from '../support/scenes/writer-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
+import { timeUnpaused } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
 
@@ -62,7 +63,7 @@ describe('a database that cannot be reached for a while', () => {
     proxy.restore()
 
     await expectAppliedOnce(scene, records)
-  }, 180_000)
+  })
 
   it.each([
     { step: 'writer:settled', what: 'the record was closed' },
@@ -110,7 +111,7 @@ describe('a database that hangs', () => {
     mongo.thaw()
 
     await expectAppliedOnce(scene, records)
-  }, 180_000)
+  })
 
   it('does not hold up the stop', async () => {
     const release = scene.vndb.hold()
@@ -119,12 +120,11 @@ describe('a database that hangs', () => {
     await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
     await mongo.freeze()
     release()
-    const startedAt = performance.now()
-    await scene.service.deps.batchWriter.stop()
+    const { tookMs } = await timeUnpaused(() => scene.service.deps.batchWriter.stop())
 
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(tookMs).toBeLessThan(10_000)
     mongo.thaw()
     await vi.waitFor(() => scene.service.db.ping(), WAIT)
     expect(record && (await scene.read(record))).toMatchObject({ status: 'pending', decision: 'skip' })
-  }, 180_000)
+  })
 })

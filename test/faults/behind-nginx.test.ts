@@ -2,21 +2,23 @@ import { Agent, request } from 'node:http'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { type Nginx, startNginx } from '../support/processes/start-nginx.ts'
 import { insertComment, insertGame, insertUser } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
 
 const mongodbUri = newDatabaseUri()
 const instances: TestService[] = []
 const sockets: Socket[] = []
 let nginx: Nginx
 
-const startInstance = () => startService({ mongodbUri, env: { TRUST_PROXY: '1' } })
+const startInstance = (port: number) =>
+  startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) }, timeoutMs: BUSY_MACHINE_MS })
 
 beforeAll(async () => {
-  instances.push(await startInstance(), await startInstance())
+  instances.push(await startInstance(await freePort()), await startInstance(await freePort()))
   nginx = await startNginx(instances.map(({ port }) => port))
 })
 afterAll(async () => {
@@ -45,7 +47,7 @@ const countSockets = async ({ deps }: TestService) =>
 describe('two instances behind the nginx of the README', () => {
   it('spread clients, keep each at one instance while it polls, and tell all of a like', async () => {
     const gameId = await insertGame(instances[0]?.db as TestService['db'])
-    const addresses = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
+    const addresses = Array.from({ length: 32 }, (_, index) => `127.0.0.${index + 2}`)
     const readers = await Promise.all(
       addresses.map((address, index) => connect(address, index % 2 === 0 ? ['polling'] : ['polling', 'websocket'])),
     )
@@ -88,7 +90,7 @@ describe('two instances behind the nginx of the README', () => {
     for (const [index, instance] of instances.entries()) {
       const { port } = instance
       await instance.close()
-      instances[index] = await startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) } })
+      instances[index] = await startInstance(port)
       // As whoever restarts containers one by one waits until each is well again.
       const served = answers.length
       await expect.poll(() => answers.length).toBeGreaterThan(served + 50)

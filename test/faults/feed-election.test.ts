@@ -13,11 +13,11 @@ let scene: TwinScene
 beforeAll(async () => {
   set = await startReplicaSetOfThree()
   scene = await startTwins({ mongodbUri: set.uri, env: LIMITS }, { env: LIMITS })
-}, 180_000)
+})
 afterAll(async () => {
   await scene?.close()
   await set?.remove()
-}, 60_000)
+})
 
 it.each([{ seed: 41 }])(
   'goes on where it was when the primary steps down, and no event is lost: seed $seed',

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProgram } from '../support/processes/start-program.ts'
 import { testProgram } from '../support/processes/test-programs.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 beforeAll(async () => {

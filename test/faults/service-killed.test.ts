@@ -117,7 +117,7 @@ describe('a service that is killed', () => {
 
     await first.end('SIGKILL')
     await start()
-  }, 180_000)
+  })
 
   it('holds up nobody with what it was deciding: the next start gives back its claim and the name that it held', async () => {
     await running?.end('SIGTERM')
@@ -144,7 +144,7 @@ describe('a service that is killed', () => {
     // Only a start that is slower than the lease lasts could not tell.
     if (startMs < LOCK_MS / 2) expect(waitedMs).toBeLessThan(LOCK_MS / 3)
     await host.close()
-  }, 180_000)
+  })
 
   it('keeps data and session through a clean stop, and changes nothing when the signal is repeated', async () => {
     const first = running ?? (await start())
@@ -166,5 +166,5 @@ describe('a service that is killed', () => {
       body: { gameId, body: 'After it' },
     })
     expect(like.status).toBe(201)
-  }, 180_000)
+  })
 })

@@ -37,7 +37,7 @@ it('a decision and its batch reach the admins of both instances, and wake the wr
     expect(await tab.seen()).toEqual(expected)
     tab.close()
   }
-}, 60_000)
+})
 
 it('a decision that is announced late does not come after the reopening by another instance', async () => {
   const { service, other, admin } = scene
@@ -68,7 +68,7 @@ it('a decision that is announced late does not come after the reopening by anoth
     expect(seen.at(-1)?.payload).toMatchObject({ externalId, state: 'waiting' })
     tab.close()
   }
-}, 60_000)
+})
 
 it('a conflict that its parser stored anew is told of again, its number begun anew', async () => {
   const { service, other, admin } = scene
@@ -90,7 +90,7 @@ it('a conflict that its parser stored anew is told of again, its number begun an
     expect((await tab.seen()).filter(({ event }) => event === 'conflict:decided')).toHaveLength(3)
     tab.close()
   }
-}, 60_000)
+})
 
 it('a batch whose announcement the database refuses at first reaches the other instance later', async () => {
   const { service, other, admin } = scene
@@ -111,7 +111,7 @@ it('a batch whose announcement the database refuses at first reaches the other i
   await vi.waitUntil(() => isTold(tab), WAIT)
   await connection.close()
   for (const each of [tab, own]) each.close()
-}, 60_000)
+})
 
 describe('a decision without an answer', () => {
   let proxy: DatabaseProxy

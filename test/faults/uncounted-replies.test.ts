@@ -77,7 +77,7 @@ describe('a process that was killed between a reply and the count of its thread'
     for (const seen of await seenByBoth(scene, thread, later.body._id)) expect(seen).toHaveLength(1)
     expect(await repliesCount(scene, thread)).toBe(2)
     for (const reader of thread.readers) reader.close()
-  }, 120_000)
+  })
 
   it('a reply that nobody reads: the others count it by themselves and tell both instances once', async () => {
     const thread = await openThread(scene)
@@ -90,7 +90,7 @@ describe('a process that was killed between a reply and the count of its thread'
     }
     expect(await repliesCount(scene, thread)).toBe(1)
     for (const reader of thread.readers) reader.close()
-  }, 120_000)
+  })
 
   it.each([
     { verb: 'hide', status: 'hidden', from: 'visible', count: 0 },
@@ -266,5 +266,5 @@ describe('a connection that broke between a reply and the count of its thread', 
     await vi.waitUntil(() => scene.service.deps.feed.lostAnswers.isEmpty(), WAIT)
     expect(await repliesCount(scene, thread)).toBe(1)
     for (const reader of thread.readers) reader.close()
-  }, 60_000)
+  })
 })

@@ -1,9 +1,7 @@
 import { Parser } from '@asyncapi/parser'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, and what it says is asserted.

@@ -1,11 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let alice: Caller

@@ -1,12 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertConflict, insertRows } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
 const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }

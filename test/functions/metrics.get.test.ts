@@ -5,8 +5,6 @@ import { insertConflict } from '../support/rows/rows.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 describe('without METRICS_TOKEN', () => {
   let service: TestService
 

@@ -1,13 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const mongodbUri = newDatabaseUri()
 const NAMED = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }

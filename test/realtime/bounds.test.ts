@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ask,
   closeClientsAfterEach,
@@ -17,7 +17,6 @@ const MB = 1024 * KB
 const GAME = 'ab'.repeat(12)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let realtime: TestRealtime

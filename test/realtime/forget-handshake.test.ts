@@ -1,14 +1,13 @@
 import { IncomingMessage } from 'node:http'
 import { queryObjects } from 'node:v8'
 import { Manager } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, untilConnected, untilDisconnected, untilRefused } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 // Each look at the heap collects its garbage before.
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 beforeAll(async () => {

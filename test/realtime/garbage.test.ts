@@ -225,4 +225,4 @@ it('memory returns after all of it, and no socket is left', async () => {
 
   await expect.poll(async () => (await usedHeap()) - before, { timeout: 30_000 }).toBeLessThan(4 * 1024 * 1024)
   await isAnswering()
-}, 180_000)
+})

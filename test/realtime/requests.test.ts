@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Namespace } from '../../lib/contract/namespace.ts'
 import { DomainError } from '../../lib/errors.ts'
@@ -14,6 +14,7 @@ import {
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
+import { createPatientQueue } from '../support/service/patient-queue.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
@@ -64,13 +65,12 @@ const trial = defineNamespace(facts, {
 })
 
 const WAIT = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 60_000 })
 
 const captured = captureLog('error')
 let service: TestService
 let realtime: TestRealtime
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ queue: createPatientQueue() })
   realtime = await startRealtime({ ...service.deps, log: captured.log }, trial)
 })
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createKeyedQueue, type KeyedQueue } from '../../lib/concurrency/keyed-queue.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
+import { createPatientQueue } from '../support/service/patient-queue.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
@@ -15,20 +15,12 @@ const INVALID_ID = 'Invalid id'
 const NO_OBJECT = 'The payload must be an object'
 const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
 const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
-vi.setConfig({ testTimeout: 60_000 })
-
-const turns = createKeyedQueue()
-/** On a busy machine the last of many requests of one user waits longer than a client would. */
-const queue: KeyedQueue = {
-  run: (key, task) => turns.run(key, task, { maxWaitMs: 25_000 }),
-  isIdle: turns.isIdle,
-}
 
 let service: TestService
 let games: string[]
 let a: string, b: string, c: string, d: string
 beforeAll(async () => {
-  service = await startService({ queue })
+  service = await startService({ queue: createPatientQueue() })
   games = await insertGames(service.db, 1100)
   ;[a = '', b = '', c = '', d = ''] = games
 })

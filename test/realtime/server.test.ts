@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ask,
   closeClientsAfterEach,
@@ -18,7 +18,6 @@ import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/s
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 beforeAll(async () => {

@@ -7,7 +7,6 @@ import { dropDatabase } from '../support/service/drop-database.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 beforeAll(async () => {

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 60_000 })
 
 const upgradeOf = (path: string) => upgradeRequest({ path })
 

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../lib/config.ts'
 import { startEmbeddedMongo } from '../../lib/embedded-mongo/embedded-mongo.ts'
+import { provideChromium } from './browser/provide-chromium.ts'
 import { type GivenS3, provideWeed, startS3Server } from './processes/s3-server.ts'
 import { buildTestPrograms } from './processes/test-programs.ts'
+import { provideNginx } from './tools/provide-nginx.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -71,11 +73,16 @@ export default async function globalSetup(project: TestProject) {
   await buildTestPrograms()
   const folder = await makeTemporaryFolder()
   process.env.TMPDIR = folder
+  // Before the tests, which have a time limit: what is not kept yet is fetched.
+  const provided = Promise.allSettled([provideChromium(), provideNginx()])
   const started = await Promise.allSettled([startMongo(), provideWeed().then(startS3Server)])
   const stop = async () => {
     await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : undefined)))
     // What a test left running may still write for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  for (const program of await provided) {
+    if (program.status === 'rejected') console.error('A program that some tests need is not there:', program.reason)
   }
   const [mongo, s3] = started
   if (mongo.status === 'rejected') {

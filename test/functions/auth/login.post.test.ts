@@ -1,13 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let lastAddress = 0

@@ -1,9 +1,7 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { service, author, reader: other, admin, gameId, insert } = await startDiscussion()
 afterAll(() => service.close())

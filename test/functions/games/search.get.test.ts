@@ -1,12 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 

@@ -6,8 +6,6 @@ import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const MINUTE = 60_000
 const WAIT = { timeout: 30_000 }
 const DECIDED = {

@@ -6,7 +6,6 @@ import { dropDatabase } from '../../support/service/drop-database.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const WAIT = 30_000
-vi.setConfig({ testTimeout: 60_000 })
 
 let proxy: DatabaseProxy
 let service: TestService

@@ -1,10 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDeviceId, nameKnownDevice } from '../../../lib/auth/known-devices.ts'
 import { cookiesSetBy, createDevice, signUpDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const SECRET = { jwtSecret: 'a secret of at least thirty-two characters' }
 const OTHER = { jwtSecret: 'another secret of thirty-two characters' }

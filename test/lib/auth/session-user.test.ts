@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/session-user.ts'
 import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
 import { createFamilyId } from '../../../lib/auth/tokens.ts'
@@ -9,8 +9,6 @@ import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
 import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let id: string

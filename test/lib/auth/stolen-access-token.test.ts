@@ -6,8 +6,6 @@ import { reuseAndDie } from '../../support/processes/spawn-change.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
-
 let uri: string
 let service: TestService
 /** Another instance on the same database. */

@@ -95,7 +95,7 @@ describe('rotateToken', () => {
         .aggregate([{ $currentOp: {} }, own])
         .toArray()
       expect(running).toHaveLength(1)
-    }, 10_000)
+    })
     const inTransaction = new Proxy(families, {
       get: (target, name) =>
         name === 'findOneAndUpdate'

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSemaphore } from '../../../lib/concurrency/semaphore.ts'
-
-vi.setConfig({ expect: { poll: { timeout: 10_000 } } })
 
 const never = new AbortController().signal
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countWaiting } from '../../../lib/conflicts/conflict-reads.ts'
 import { listConflicts } from '../../../lib/conflicts/list-conflicts.ts'
 import { summarizeConflicts } from '../../../lib/conflicts/summarize-conflicts.ts'
@@ -6,8 +6,6 @@ import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertConflict } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const MANY = 300
 /** Where each has a command of its own that nobody shares. */

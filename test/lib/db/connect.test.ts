@@ -11,8 +11,6 @@ import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 import { startService } from '../../support/service/start-service.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let uri: string
 let client: MongoClient
 let db: Database

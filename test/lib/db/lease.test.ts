@@ -18,7 +18,6 @@ afterAll(async () => {
 
 const LONG_MS = 60_000
 const WAIT = 30_000
-vi.setConfig({ testTimeout: 60_000 })
 
 const acquire = (id: string, { holder = String(randomUUID()), lastsMs = LONG_MS, leases = db.leases } = {}) =>
   acquireLease(leases, { id, holder, lastsMs })

@@ -13,8 +13,6 @@ import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
 const run = promisify(execFile)
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let server: Server
 let cacheDir: string
 let archive: Buffer

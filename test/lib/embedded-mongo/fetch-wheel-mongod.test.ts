@@ -7,8 +7,6 @@ import { listKeptMongods } from '../../../lib/embedded-mongo/kept-mongods.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let folder: string
 let cacheDir: string
 let searchPath: string

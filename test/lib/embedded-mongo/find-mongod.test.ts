@@ -6,8 +6,6 @@ import { StartError } from '../../../lib/errors.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let folder: string
 let cacheDir: string
 let dataDir: string

@@ -8,7 +8,6 @@ import { freePort } from '../../support/processes/free-port.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
 import { keepLines, writeScript } from './fakes.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 afterEach(cleanUp)
 
 it('keeps the log of a running mongod in bounds', async () => {

@@ -5,7 +5,6 @@ import { listOnPath } from '../../../lib/embedded-mongo/fetch-wheel-mongod.ts'
 import { findStartToken, listProcesses } from '../../../lib/embedded-mongo/process-identity.ts'
 
 const WAIT = 30_000
-vi.setConfig({ testTimeout: 60_000 })
 
 const children: ChildProcess[] = []
 afterEach(() => {

@@ -1,13 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PlatformDocument } from '../../../lib/db/collections/platforms.ts'
 import { resolveEntries } from '../../../lib/entries/resolve-entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { entryOf } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let scene: CatalogueScene
 beforeAll(async () => {

@@ -24,7 +24,7 @@ it('says once why it cannot be opened', async () => {
   expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
   await feed.close()
   await db.close()
-}, 30_000)
+})
 
 it('starts anew after a change that is too large to be told, with one warning and without what it had cached', async () => {
   // Without indexes, which would have to hold the id, too.
@@ -60,4 +60,4 @@ it('starts anew after a change that is too large to be told, with one warning an
   await Promise.all([client.close(), feed.close()])
   await db.close()
   await dropDatabase(uri)
-}, 60_000)
+})

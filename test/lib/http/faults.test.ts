@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { log, lines, text } = captureLog()
 let service: TestService

@@ -1,11 +1,10 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { StartError } from '../../../lib/errors.ts'
 import { assertPortFree, listen } from '../../../lib/http/listen.ts'
 import { spawnService } from '../../support/processes/spawn-service.ts'
 
 // A process of its own comes up, and this machine's resolver is asked for a name that is none.
-vi.setConfig({ testTimeout: 60_000 })
 
 const other = createServer()
 let port: number

@@ -6,8 +6,6 @@ import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const MEGABYTE = 1024 * 1024
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 

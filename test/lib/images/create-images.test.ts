@@ -6,8 +6,6 @@ import { makeImage } from '../../support/rows/images.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
-
 let host: ImageHost
 
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { VERSION } from '../../../lib/version.ts'
 import { IMAGE_FORMATS, makeImage } from '../../support/rows/images.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
-
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 let host: ImageHost
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
-
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 /** Reached by no link of this file but those of the controls. */
 let secret: ImageHost

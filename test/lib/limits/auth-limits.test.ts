@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let uri: string
 let db: Database

@@ -34,7 +34,7 @@ test('an error that ends the process loses no line', async () => {
 
 test('a line arrives by itself while the process goes on, and a warning takes the lines before it along', async () => {
   const child = start(`
-    setInterval(() => {}, 1_000)
+    setInterval(() => {})
     log.info('one')
     process.stdin.on('data', () => { log.info('two'); log.warn('three') })`)
   const lines = createInterface(child.stdout)
@@ -50,7 +50,7 @@ test('a line arrives by itself while the process goes on, and a warning takes th
 
 test('lines in the middle of a large write are not left behind', async () => {
   const child = start(`
-    setInterval(() => {}, 1_000)
+    setInterval(() => {})
     log.info('x'.repeat(200_000))
     log.info('y')
     log.info('last')`)

@@ -10,7 +10,6 @@ import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start 
 
 // Each test installs, builds or starts something by processes of its own.
 const WAIT = 60_000
-vi.setConfig({ testTimeout: 120_000, expect: { poll: { timeout: WAIT } } })
 
 const isAlive = (processId: number) => {
   try {

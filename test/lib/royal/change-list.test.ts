@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
@@ -15,7 +15,6 @@ import { randomFrom } from '../../support/tools/random.ts'
 
 const LIMIT = 500
 // Hundreds of operations, one after another.
-vi.setConfig({ testTimeout: 60_000 })
 
 let scene: RoyalScene
 beforeAll(async () => {

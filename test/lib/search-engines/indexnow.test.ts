@@ -5,7 +5,6 @@ import { captureLog } from '../../support/service/capture-log.ts'
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../support/stand-ins/indexnow.ts'
 
 const WAIT = 20_000
-vi.setConfig({ testTimeout: 60_000 })
 
 const KEY = '0f3c9a71b2d84e56'
 const FAST = { laterMs: { throttled: 1, failed: 1 }, limits: { requests: 1_000, withinMs: 1, open: 1 } }

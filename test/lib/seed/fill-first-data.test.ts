@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
@@ -36,7 +36,6 @@ const PARTS = [
 ]
 
 // Whole databases are filled, and passwords hashed.
-vi.setConfig({ testTimeout: 120_000 })
 
 let service: TestService
 let db: Database

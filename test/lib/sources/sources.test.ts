@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
@@ -9,8 +9,6 @@ import { startRaStandIn } from '../../support/stand-ins/retroachievements.ts'
 import { createSkippingTiming } from '../../support/stand-ins/skipping-timing.ts'
 import type { StandInServer } from '../../support/stand-ins/stand-in-server.ts'
 import { startVndbStandIn } from '../../support/stand-ins/vndb.ts'
-
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 const SECRETS = { VNDB_TOKEN: 'token-nobody-may-read', RA_API_KEY: 'key-nobody-may-read' }
 const log = createLogger('silent')

@@ -3,12 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLocalStorage } from '../../../lib/storage/local-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const PUBLIC = 'https://live.example.com/hall'
 const PNG = { bytes: pngOf(20), type: 'image/png' }

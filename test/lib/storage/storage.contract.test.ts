@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService } from '../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const JPEG = Buffer.from('\xff\xd8\xff and a picture', 'latin1')
 

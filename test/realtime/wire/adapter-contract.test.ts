@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startHub } from './hub.ts'
 import { createSchedule, play } from './schedule.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 /** The versions whose insides the adapter and its sockets know. With others, run this file and read their changes. */
 const KNOWN = {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { access, constants, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -55,13 +55,19 @@ async function lacksLibraries(program: string): Promise<boolean> {
   return stdout.includes('not found')
 }
 
-/** Unpacks the libraries beside their archive; a second unpacking of the same files does no harm. */
+/** Unpacks the libraries beside their archive, once: a browser that starts elsewhere may be loading them. */
 async function provideLibraries(): Promise<string> {
   const archive = await provideTool(LIBRARIES)
-  const folder = dirname(archive)
-  await mkdir(folder, { recursive: true })
+  const kept = join(dirname(archive), 'libraries')
+  if (existsSync(kept)) return kept
+
+  const folder = await mkdtemp(`${kept}-`)
   await execute('tar', ['-xf', archive, '-C', folder])
-  return join(folder, 'lib')
+  await rename(join(folder, 'lib'), kept).catch((error: unknown) => {
+    if (!existsSync(kept)) throw error
+  })
+  await rm(folder, { recursive: true })
+  return kept
 }
 
 /** The browser of the tests: the one that `CHROMIUM` names, one on the PATH, or a pinned one from the user's cache. */

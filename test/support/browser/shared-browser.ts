@@ -13,8 +13,19 @@ async function launch(): Promise<Browser> {
   })
 }
 
+/** What crashed, or could not be started, is started anew for the next test. */
+function forget() {
+  launching = undefined
+}
+
 /** Browser of all test files of this process; it ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
-  launching ??= launch()
+  launching ??= launch().then(
+    (browser) => browser.once('disconnected', forget),
+    (error) => {
+      forget()
+      throw error
+    },
+  )
   return launching
 }

@@ -45,7 +45,7 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
     await member.close()
   }
   const config = { _id: REPLICA_SET, members: hosts.map((host, _id) => ({ _id, host })) }
-  await first.db('admin').command({ replSetInitiate: { ...config, settings: { electionTimeoutMillis: 2_000 } } })
+  await first.db('admin').command({ replSetInitiate: { ...config, settings: { electionTimeoutMillis: 10_000 } } })
 
   const uri = `mongodb://${hosts.join(',')}/gamehall?replicaSet=${REPLICA_SET}`
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 60_000 })
@@ -59,11 +59,17 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
     uri,
     async stepDown() {
       const before = await findPrimary()
-      await client.db('admin').command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 })
-      await vi.waitUntil(async () => {
+      const isAnother = async () => {
         const now = await findPrimary().catch(() => undefined)
         return now !== undefined && now !== before
-      }, WAIT)
+      }
+      // Refused while no other member has caught up.
+      const askToStepDown = () =>
+        client
+          .db('admin')
+          .command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 })
+          .catch(() => undefined)
+      while (!(await isAnother())) await askToStepDown()
     },
     async remove() {
       await Promise.all([first.close(), client.close()])

@@ -21,7 +21,7 @@ export interface TestBucket {
   close(): void
 }
 
-const READY_WITHIN_MS = 50_000
+const READY_WITHIN_MS = 180_000
 
 async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: string }): Promise<void> {
   const deadline = AbortSignal.timeout(READY_WITHIN_MS)

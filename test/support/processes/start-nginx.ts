@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { provideNginx } from '../tools/provide-nginx.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
@@ -54,6 +55,7 @@ ${await readExample(port, upstreams)}
       ({ ok }) => ok,
       () => false,
     )
+    await sleep(20)
   }
   return {
     baseUrl,

@@ -62,7 +62,6 @@ interface SceneOptions {
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 const WAIT = { timeout: 60_000, interval: 20 }
 // A wait for the writer fails with the awaited condition.
-vi.setConfig({ testTimeout: 240_000 })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createService } from '../../../lib/app.ts'
 import { createKeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
+import { DATABASE_TIMEOUTS } from '../../../lib/concurrency/timeouts.ts'
 import { type Config, readConfig } from '../../../lib/config.ts'
 import { createDeps, type GivenParts } from '../../../lib/create-deps.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
@@ -52,7 +53,9 @@ interface TestServiceOptions extends GivenParts {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const uri = options.mongodbUri ?? (await takeDatabase())
   if (options.mongodbUri !== undefined) await prepareDatabase(uri)
-  const db = openDatabase(uri, { feedUri: options.feedUri ?? uri })
+  const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
+  const timeouts = timeoutMs && { ...DATABASE_TIMEOUTS, waitQueueTimeoutMS: timeoutMs, socketTimeoutMS: timeoutMs }
+  const db = openDatabase(uri, { feedUri: options.feedUri ?? uri, ...(timeouts && { timeouts }) })
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
     ...readConfig({
@@ -61,7 +64,6 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }),
     ...options.config,
   }
-  const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
   const queue = options.queue ?? (timeoutMs && createKeyedQueue({ maxWaitMs: timeoutMs }))
   const deps = createDeps({
     config,
@@ -102,7 +104,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await service.close(1_000)
       await db.close()
       if (options.mongodbUri === undefined) await giveDatabaseBack(uri)
-      await rm(dataDir, { recursive: true, force: true })
+      // Work that the close does not wait for may still write.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -1,10 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { watchDiscussion } from '../../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { service, author, admin, reader, gameId, insert } = await startDiscussion()
 const otherAdmin = await service.caller({ isAdmin: true })

@@ -1,13 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
 import type { Answer, Caller } from '../../../support/clients/caller.ts'
 import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let scene: GamesScene
 let author: Caller

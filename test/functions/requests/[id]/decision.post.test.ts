@@ -7,8 +7,6 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const MINUTE = 60_000
 const WAIT = { timeout: 20_000, interval: 20 }
 const DECIDED = {

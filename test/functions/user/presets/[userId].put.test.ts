@@ -1,9 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: TestService
 let alice: Caller

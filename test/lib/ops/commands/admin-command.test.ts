@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 })
 
 const uri = newDatabaseUri()
 const PRODUCTION = {
@@ -21,7 +20,7 @@ let reader: Caller
 let bystander: Caller
 
 beforeAll(async () => {
-  service = await startService({ mongodbUri: uri })
+  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
   reader = await service.caller({ userName: 'Jane Reader' })
   bystander = await service.caller({ userName: 'bystander' })
 })

@@ -1,12 +1,9 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { type SpawnedService, spawnService } from '../../../support/processes/spawn-service.ts'
-
-// Each command and each service is a process of its own.
-vi.setConfig({ testTimeout: 180_000 })
 
 let dataDir: string
 let running: SpawnedService | undefined

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
@@ -6,7 +6,6 @@ import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
-vi.setConfig({ testTimeout: 120_000 })
 
 const uri = newDatabaseUri()
 let service: TestService

@@ -29,10 +29,10 @@ describe('npm run seed', () => {
     expect(second.stdout).toBe('Filled in: users, discussion, royal lists, requests, pictures, reports\n')
     const third = await run({})
     expect(third.stdout).toBe('Everything was filled in before\n')
-  }, 120_000)
+  })
 
   test('exits 1 with one line when there is no database', async () => {
     const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' })
     expect(refused).toEqual({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
-  }, 120_000)
+  })
 })

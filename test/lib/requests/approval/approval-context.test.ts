@@ -7,7 +7,6 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const WAIT = { timeout: 20_000, interval: 20 }
-vi.setConfig({ testTimeout: 60_000 })
 
 let scene: ApprovalsScene
 beforeAll(async () => {

@@ -9,8 +9,6 @@ import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
-
 const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 

@@ -1,12 +1,10 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
-
-vi.setConfig({ testTimeout: 60_000, expect: { poll: { timeout: 20_000 } } })
 
 let scene: GamesScene
 beforeAll(async () => {

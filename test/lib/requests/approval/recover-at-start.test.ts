@@ -10,7 +10,6 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
-vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 beforeAll(async () => {

@@ -11,7 +11,6 @@ import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const WAIT = { timeout: 20_000, interval: 20 }
-vi.setConfig({ testTimeout: 120_000 })
 
 let scene: ApprovalsScene
 let client: MongoClient

@@ -1,11 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertCharacter as insertKeyed } from '../../../../lib/characters/insert-character.ts'
 import type { CharacterDocument } from '../../../../lib/db/collections/characters.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const DUPLICATES = 'This game may already exist in the catalogue'
 

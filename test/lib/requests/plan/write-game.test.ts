@@ -1,11 +1,9 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let scene: GamesScene
 beforeAll(async () => {

@@ -10,7 +10,6 @@ import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing
 import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
 
 const WAIT = 20_000
-vi.setConfig({ testTimeout: 60_000 })
 
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 8 }, retryMs: 1 }
 

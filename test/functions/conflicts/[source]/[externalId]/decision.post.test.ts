@@ -1,9 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { profile } from '../../../../support/clients/profile.ts'
 import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
 const [one, other] = games

@@ -1,11 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
 import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
