@@ -53,6 +53,10 @@ describe('a reader', () => {
     await by(other, 'reader').getByText('The bridge does not hold.').waitFor()
     await by(other, 'reader').getByRole('button', { name: 'Like' }).click()
     await by(own, 'reader').getByRole('button', { name: 'Like 1' }).waitFor()
+    const place = await by(own, 'reader').boundingBox()
+    await comment(gameId, 'Which bridge?')
+    await own.getByRole('button', { name: '1 new comments' }).waitFor()
+    expect(await by(own, 'reader').boundingBox()).toEqual(place)
     expect(await by(other, 'reader').getByRole('button', { name: 'Like' }).getAttribute('aria-pressed')).toBe('true')
 
     await by(own, 'reader').getByRole('button', { name: 'Edit' }).click()
