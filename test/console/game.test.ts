@@ -31,8 +31,8 @@ async function comment(gameId: string, body: string, more: object = {}): Promise
   return created._id
 }
 
-async function openGame(as: Caller | undefined, gameId: string) {
-  const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}` })
+async function openGame(as: Caller | undefined, gameId: string, { hasClock = false } = {}) {
+  const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}`, hasClock })
   await tab.page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
   await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
   return tab
@@ -79,7 +79,7 @@ describe('a reader', () => {
   test('sees no spoiler before asking for it', async () => {
     const gameId = await newGame()
     await comment(gameId, 'It was the lighthouse.', { isSpoiler: true })
-    const { page } = await openGame(undefined, gameId)
+    const { page, context, expectProblem } = await openGame(undefined, gameId, { hasClock: true })
     const button = by(page, 'author').getByRole('button', { name: 'Show spoiler' })
 
     expect(await button.getAttribute('aria-expanded')).toBe('false')
@@ -87,6 +87,14 @@ describe('a reader', () => {
     await button.click()
     await page.getByText('It was the lighthouse.').waitFor()
     expect(await button.getAttribute('aria-expanded')).toBe('true')
+
+    // What is read stays, and its moments go on, also where nothing arrives.
+    await by(page, 'author').getByText('just now').waitFor()
+    expectProblem(/ERR_INTERNET_DISCONNECTED/)
+    await context.setOffline(true)
+    await page.getByText(/^Connection lost/).waitFor()
+    await page.clock.fastForward(5 * 60_000)
+    await by(page, 'author').getByText('5 minutes ago').waitFor()
   })
 
   test('keeps a draft for each game, over a reload', async () => {
