@@ -245,6 +245,7 @@ describe('a request', () => {
     // The button is at the end of a page of several screens.
     expect((await running.boundingBox())?.y).toBeGreaterThan(0)
     expect((await running.boundingBox())?.y).toBeLessThan(viewport.height / 2)
+    expect(await one.evaluate("document.querySelector('.running .spinner').getAnimations().length")).toBe(0)
     await takeScreenshots(one, 'approving')
     await two.reload()
     await two.getByText(/^carol is deciding since \d\d:\d\d$/).waitFor()
