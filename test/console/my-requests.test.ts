@@ -86,6 +86,19 @@ describe('the form', () => {
     expect(await form(page).getByText('Line 1: Use an http(s) link').count()).toBe(1)
     expect(await vndb.inputValue()).toBe('seventeen')
     await expectAccessible(page)
+
+    // The first refused field is found again, also in a group that was closed.
+    await form(page).getByText('Details', { exact: true }).click()
+    await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
+    await form(page).getByRole('textbox', { name: 'Offline players', exact: true }).fill('many')
+    await form(page).getByText('Source ids', { exact: true }).click()
+    await vndb.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await form(page).getByText('offlineMax must be a number').first().waitFor()
+    await vndb.waitFor()
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   })
 
   test('corrects a game from its page, and sends only what was changed', async () => {
