@@ -72,7 +72,7 @@ export function Presets({ onClose }: { onClose(): void }) {
             const ids = readGames(preset.preset)
             return (
               <li key={preset.name}>
-                <span>
+                <span class="preset-name">
                   {preset.name} <span class="facts">{ids ? countGames(ids.length) : 'of the site'}</span>
                 </span>
                 <span class="actions">
