@@ -170,7 +170,15 @@ describe('operations', () => {
     const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
     const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
     expect(figure).toContain(memory?.replace('Memory: ', ''))
-    await page.getByRole('table', { name: 'Sources' }).getByText('off').first().waitFor()
+    await page
+      .getByRole('table', { name: 'Sources' })
+      .getByRole('row', { name: /^RetroAchievements (on|off) 0$/ })
+      .waitFor()
+    await page
+      .getByRole('table', { name: 'Routes' })
+      .getByRole('row', { name: /^GET \/\S+ [\d.]+ [\d.]+ ms$/ })
+      .first()
+      .waitFor()
     await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
     await expectAccessible(page)
     await takeScreenshots(page, 'operations')

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillUsers } from '../../lib/seed/fill-users.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
@@ -24,15 +25,18 @@ describe('a guest', () => {
 
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/console#/discussions')
     await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
     await expectAccessible(page)
     await takeScreenshots(page, 'frame')
   })
 
-  test('creates an account, signs out and in again', async () => {
+  test('creates an account, signs out and in again, and in as a demo user', async () => {
+    await fillUsers({ db: service.db, at: new Date(), storage: service.deps.storage, say: () => {} })
     const { page, expectProblem } = await openConsole(service)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await expectAccessible(page)
+    await takeScreenshots(page, 'sign-in')
     await dialog.getByRole('link', { name: 'Create an account' }).click()
     await dialog.getByRole('textbox', { name: 'User name' }).fill('newcomer')
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
@@ -49,8 +53,14 @@ describe('a guest', () => {
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
     await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'newcomer' }).waitFor()
+    await page.getByRole('button', { name: 'newcomer' }).click()
     await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'carol (admin)' }).click()
+    await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Staff log' }).waitFor()
   })
 })
 

@@ -70,6 +70,8 @@ describe('a reader', () => {
     await by(other, 'author').getByText('Since when?').waitFor()
     await by(own, 'reader').getByRole('button', { name: '1 replies', exact: true }).click()
     await by(own, 'author').getByText('Since when?').waitFor()
+    await by(other, 'reader').getByRole('button', { name: 'Report' }).click()
+    await expect.poll(() => by(other, 'reader').getByRole('button', { name: 'Reported' }).isDisabled()).toBe(true)
 
     await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
     await other.getByRole('article', { name: 'Comment removed' }).waitFor()
@@ -113,9 +115,19 @@ describe('a reader', () => {
     const gameId = await newGame()
     const { page } = await openGame(reader, gameId)
     const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('loud')
-    await field.selectText()
-    await page.getByRole('button', { name: 'Bold' }).click()
+    for (const [name, before, after] of [
+      ['Italic', '<em>', 'loud</em>'],
+      ['Link', '<a href="https://', '">loud</a>'],
+      ['Quote', '<blockquote>', 'loud</blockquote>'],
+      ['Bold', '<strong>', 'loud</strong>'],
+    ] as const) {
+      await field.fill('loud')
+      await field.selectText()
+      await page.getByRole('button', { name }).click()
+      await expect.poll(() => field.inputValue()).toBe(before + after)
+      // The words are selected again, or the place of the address.
+      await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe(before.length)
+    }
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
   })
