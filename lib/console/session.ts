@@ -21,6 +21,8 @@ export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
 export const viewer = signal<string | null>(null)
 /** Grows when the view of one user must not be shown to another. */
 export const viewEpoch = signal(0)
+/** Grows with each sign-in, also of the same user: what was refused after a session had ended is read again then. */
+export const signIns = signal(0)
 
 hall.session.subscribe(() => {
   const { status, user: next } = hall.session.get()
@@ -29,7 +31,10 @@ hall.session.subscribe(() => {
     signInReason.value = 'ended'
     return
   }
-  if (status === 'signed-in') signInReason.value = undefined
+  if (status === 'signed-in') {
+    signInReason.value = undefined
+    signIns.value += 1
+  }
   const nextViewer = next?.userId ?? null
   if (viewer.peek() !== null && viewer.peek() !== nextViewer) viewEpoch.value += 1
   viewer.value = nextViewer

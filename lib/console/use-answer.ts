@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask } from './ask.ts'
 import type { ApiError, Refusable } from './hall.ts'
-import { viewer } from './session.ts'
+import { signIns, viewer } from './session.ts'
 
 interface ReadOptions<T, S extends number> {
   read(signal: AbortSignal): Refusable<T, S>
@@ -18,7 +18,7 @@ interface Read<T> {
   load(): Promise<void>
 }
 
-/** Reads whenever the key or the viewer changes. No answer to an earlier read is shown over that to a later one. */
+/** Reads whenever the key or the viewer changes, and with a sign-in. No answer to an earlier read is shown over that to a later one. */
 export function useAnswer<T, S extends number>(key: string, { read, onAnswer }: ReadOptions<T, S>): Read<T> {
   const [shown, setShown] = useState<{ key: string; answer: T }>()
   const [error, setError] = useState<ApiError>()
@@ -42,7 +42,7 @@ export function useAnswer<T, S extends number>(key: string, { read, onAnswer }: 
   }
   useEffect(() => {
     void load()
-  }, [key, viewer.value])
+  }, [key, viewer.value, signIns.value])
   useEffect(() => () => running.current?.abort(), [])
 
   return { answer: shown?.key === key ? shown.answer : undefined, error, load }

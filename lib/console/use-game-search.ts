@@ -23,6 +23,8 @@ export function useGameSearch(text: string, take: number): GameSearchState {
       setState({})
       return
     }
+    // What was found stays until more is known; that nothing was found is said of its own text alone.
+    setState((last) => (last.found?.total ? last : {}))
     const aborter = new AbortController()
     const timer = setTimeout(async () => {
       const query = { searchString: text, take }

@@ -4,8 +4,10 @@ import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 import { randomFrom } from './support/world.ts'
 
@@ -326,6 +328,33 @@ describe('the stores against the real service, cut in between', () => {
     await expect.poll(() => royal.get().status, LONG).toBe('closed')
     hall.close()
   })
+})
+
+test('a socket is tried again that the service cannot let in while its database is away', async () => {
+  const database = await startDatabaseProxy()
+  const shaky = await startService({ mongodbUri: database.uri })
+  const { cookie } = await shaky.caller()
+  const cookies = createCookieJar()
+  cookies.store(new Headers({ 'set-cookie': cookie }))
+  const hall = createClient({ baseUrl: shaky.baseUrl, cookies })
+  database.cut()
+  try {
+    const { connection } = hall.socket('/royal')
+    let refusals = 0
+    connection.subscribe(() => {
+      refusals += 1
+    })
+    await expect.poll(() => refusals, LONG).toBeGreaterThan(0)
+    expect(connection.get().status).toBe('connecting')
+    database.restore()
+    await expect.poll(() => connection.get().status, LONG).toBe('live')
+  } finally {
+    hall.close()
+    database.restore()
+    await shaky.close()
+    await dropDatabase(database.uri)
+    await database.close()
+  }
 })
 
 const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)

@@ -170,7 +170,15 @@ describe('operations', () => {
     const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
     const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
     expect(figure).toContain(memory?.replace('Memory: ', ''))
-    await page.getByRole('table', { name: 'Sources' }).getByText('off').first().waitFor()
+    await page
+      .getByRole('table', { name: 'Sources' })
+      .getByRole('row', { name: /^RetroAchievements (on|off) 0$/ })
+      .waitFor()
+    await page
+      .getByRole('table', { name: 'Routes' })
+      .getByRole('row', { name: /^GET \/\S+ [\d.]+ [\d.]+ ms$/ })
+      .first()
+      .waitFor()
     await page.getByRole('table', { name: 'Open sockets' }).getByText('/conflicts').waitFor()
     await expectAccessible(page)
     await takeScreenshots(page, 'operations')
@@ -212,9 +220,24 @@ test('every view fits 320 px, with long names and links in it', async () => {
   const viewport = { width: 320, height: 640 }
   const long = 'Donaudampfschifffahrtsgesellschaftskapitän'
   const link = `https://example.com/${'a'.repeat(120)}`
+  // The longest verdict: the entry's title is another name of the game.
+  const otherName = await insertGame(service.db, { name: 'Captain', slug: 'captain', alternative_names: [long] })
   const { externalId } = await insertConflict(service.db, {
     externalName: long,
-    candidates: [{ gameId, slug: 'amber-road', name: long, score: 90 }],
+    candidates: [{ gameId: otherName, slug: 'captain', name: long, score: 90 }],
+    externalData: {
+      name: long,
+      originalName: null,
+      alternativeNames: [],
+      description: null,
+      released: null,
+      developers: [],
+      platformIds: [],
+      lengthMinutes: null,
+      cover: null,
+      isExplicitCover: false,
+      url: link,
+    },
   })
   const payload = { name: long, websites: [link], companies: [{ name: long, developer: true }] }
   const { _id } = await insertRequest(service.db, { payload, sources: [link], note: link })
@@ -223,7 +246,7 @@ test('every view fits 320 px, with long names and links in it', async () => {
   const { page } = await openConsole(service, { as: carol, address: '#/log', viewport })
   const ready: Record<string, string> = {
     '#/conflicts': 'Start review',
-    [`#/conflicts/igdb/${externalId}`]: 'Match',
+    [`#/conflicts/igdb/${externalId}`]: 'another name of it',
     '#/requests': 'Pending',
     [`#/requests/${_id.toHexString()}`]: 'Reject',
     '#/reports': 'Keep',

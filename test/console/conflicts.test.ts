@@ -198,10 +198,12 @@ describe('a review', () => {
     await insertConflicts(4)
     const { page } = await openReview('100')
     const sent: string[] = []
+    const read: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/decision'))
         sent.push(`${new URL(request.url()).pathname} ${request.postData()}`)
     })
+    page.on('requestfinished', (request) => read.push(new URL(request.url()).pathname))
     await heading(page, 'Entry 1').waitFor()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => chosen(page).innerText()).toContain('Brass Moon')
@@ -209,11 +211,27 @@ describe('a review', () => {
     await heading(page, 'Entry 2').waitFor()
     await page.keyboard.press('ArrowLeft')
     await heading(page, 'Entry 3').waitFor()
+    await expect.poll(() => read).toContain('/conflicts/igdb/103')
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/conflicts/igdb/103', async (route) => {
+      await isReleased
+      await route.continue()
+    })
     await page.keyboard.press('ArrowRight')
     await heading(page, 'Entry 4').waitFor()
     expect(sent).toEqual([])
+    release()
 
-    // Never in a field, with a modifier, or while a key is held.
+    // Never in a dialog or a field, with a modifier, or while a key is held.
+    await page.getByRole('button', { name: 'carol' }).click()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('menuitem', { name: 'Change password' }).click()
+    await page.getByRole('button', { name: 'Close' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('Control+ArrowRight')
     await page.keyboard.down('ArrowUp')
     await page.keyboard.up('ArrowUp')

@@ -1,9 +1,12 @@
 import { gzipSync } from 'node:zlib'
+import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fillUsers } from '../../lib/seed/fill-users.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
+import { insertComment, insertGame } from '../support/rows/rows.ts'
 import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
@@ -22,15 +25,18 @@ describe('a guest', () => {
 
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/console#/discussions')
     await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    expect(await page.getByRole('link', { name: 'API and events' }).getAttribute('href')).toBe('docs')
     await expectAccessible(page)
     await takeScreenshots(page, 'frame')
   })
 
-  test('creates an account, signs out and in again', async () => {
+  test('creates an account, signs out and in again, and in as a demo user', async () => {
+    await fillUsers({ db: service.db, at: new Date(), storage: service.deps.storage, say: () => {} })
     const { page, expectProblem } = await openConsole(service)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await expectAccessible(page)
+    await takeScreenshots(page, 'sign-in')
     await dialog.getByRole('link', { name: 'Create an account' }).click()
     await dialog.getByRole('textbox', { name: 'User name' }).fill('newcomer')
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
@@ -47,8 +53,14 @@ describe('a guest', () => {
     await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
     await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'newcomer' }).waitFor()
+    await page.getByRole('button', { name: 'newcomer' }).click()
     await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.getByRole('button', { name: 'carol (admin)' }).click()
+    await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Staff log' }).waitFor()
   })
 })
 
@@ -114,16 +126,52 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
   })
 
-  test('fits 320 px in every view of readers', async () => {
+  test('finds a game by its name, and before any search those opened last; all of it fits 320 px', async () => {
     const viewport = { width: 320, height: 640 }
-    const { page } = await openConsole(service, {
-      as: await service.caller({ userName: 'a-rather-long-user-name-here' }),
-      viewport,
+    const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
+    const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
+    const gameId = await insertGame(service.db, {
+      name,
+      nameKey: name.toLowerCase(),
+      searchWords: [name.toLowerCase()],
+      first_release: Date.UTC(1998, 5) / 1_000,
+      cover: `${service.baseUrl}/files/games/captain`,
     })
-    for (const name of ['Discussions', 'Royal games', 'My requests']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
-      await page.getByRole('heading', { name, level: 1 }).waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(viewport.width)
+    const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
+    await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
+    const { page } = await openConsole(service, { as: reader, viewport })
+    await page.route('**/files/games/captain', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    )
+    const expectFit = async (view: string) =>
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(viewport.width)
+
+    await page.getByText('Every game has a discussion.').waitFor()
+    const field = page.getByRole('searchbox', { name: 'Find a game' })
+    await field.fill('zzz')
+    await page.getByText('No game is called “zzz”.').waitFor()
+    const held: (() => void)[] = []
+    await page.route('**/games/search?*', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await field.fill('donaudampf')
+    await expect.poll(() => held.length).toBe(1)
+    // Nobody has looked for it yet.
+    expect(await page.getByText('No game is called').count()).toBe(0)
+    held[0]?.()
+    const found = page.getByRole('list', { name: 'Games found' }).getByRole('link', { name: `${name} 1998` })
+    await found.locator('img').waitFor()
+    await expectFit('search')
+    await found.click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.getByRole('article').waitFor()
+    await expectFit('game')
+    for (const view of ['Discussions', 'Royal games', 'My requests']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+      if (view === 'Discussions') await page.getByRole('list', { name: 'Opened last' }).getByRole('link').waitFor()
+      await expectFit(view)
     }
   })
 })

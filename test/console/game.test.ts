@@ -31,8 +31,8 @@ async function comment(gameId: string, body: string, more: object = {}): Promise
   return created._id
 }
 
-async function openGame(as: Caller | undefined, gameId: string) {
-  const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}` })
+async function openGame(as: Caller | undefined, gameId: string, { hasClock = false } = {}) {
+  const tab = await openConsole(service, { ...(as && { as }), address: `#/games/${gameId}`, hasClock })
   await tab.page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
   await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
   return tab
@@ -53,6 +53,10 @@ describe('a reader', () => {
     await by(other, 'reader').getByText('The bridge does not hold.').waitFor()
     await by(other, 'reader').getByRole('button', { name: 'Like' }).click()
     await by(own, 'reader').getByRole('button', { name: 'Like 1' }).waitFor()
+    const place = await by(own, 'reader').boundingBox()
+    await comment(gameId, 'Which bridge?')
+    await own.getByRole('button', { name: '1 new comments' }).waitFor()
+    expect(await by(own, 'reader').boundingBox()).toEqual(place)
     expect(await by(other, 'reader').getByRole('button', { name: 'Like' }).getAttribute('aria-pressed')).toBe('true')
 
     await by(own, 'reader').getByRole('button', { name: 'Edit' }).click()
@@ -66,6 +70,8 @@ describe('a reader', () => {
     await by(other, 'author').getByText('Since when?').waitFor()
     await by(own, 'reader').getByRole('button', { name: '1 replies', exact: true }).click()
     await by(own, 'author').getByText('Since when?').waitFor()
+    await by(other, 'reader').getByRole('button', { name: 'Report' }).click()
+    await expect.poll(() => by(other, 'reader').getByRole('button', { name: 'Reported' }).isDisabled()).toBe(true)
 
     await by(own, 'reader').getByRole('button', { name: 'Delete' }).click()
     await other.getByRole('article', { name: 'Comment removed' }).waitFor()
@@ -75,7 +81,7 @@ describe('a reader', () => {
   test('sees no spoiler before asking for it', async () => {
     const gameId = await newGame()
     await comment(gameId, 'It was the lighthouse.', { isSpoiler: true })
-    const { page } = await openGame(undefined, gameId)
+    const { page, context, expectProblem } = await openGame(undefined, gameId, { hasClock: true })
     const button = by(page, 'author').getByRole('button', { name: 'Show spoiler' })
 
     expect(await button.getAttribute('aria-expanded')).toBe('false')
@@ -83,6 +89,14 @@ describe('a reader', () => {
     await button.click()
     await page.getByText('It was the lighthouse.').waitFor()
     expect(await button.getAttribute('aria-expanded')).toBe('true')
+
+    // What is read stays, and its moments go on, also where nothing arrives.
+    await by(page, 'author').getByText('just now').waitFor()
+    expectProblem(/ERR_INTERNET_DISCONNECTED/)
+    await context.setOffline(true)
+    await page.getByText(/^Connection lost/).waitFor()
+    await page.clock.fastForward(5 * 60_000)
+    await by(page, 'author').getByText('5 minutes ago').waitFor()
   })
 
   test('keeps a draft for each game, over a reload', async () => {
@@ -101,9 +115,19 @@ describe('a reader', () => {
     const gameId = await newGame()
     const { page } = await openGame(reader, gameId)
     const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('loud')
-    await field.selectText()
-    await page.getByRole('button', { name: 'Bold' }).click()
+    for (const [name, before, after] of [
+      ['Italic', '<em>', 'loud</em>'],
+      ['Link', '<a href="https://', '">loud</a>'],
+      ['Quote', '<blockquote>', 'loud</blockquote>'],
+      ['Bold', '<strong>', 'loud</strong>'],
+    ] as const) {
+      await field.fill('loud')
+      await field.selectText()
+      await page.getByRole('button', { name }).click()
+      await expect.poll(() => field.inputValue()).toBe(before + after)
+      // The words are selected again, or the place of the address.
+      await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe(before.length)
+    }
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
   })

@@ -86,6 +86,53 @@ describe('the form', () => {
     expect(await form(page).getByText('Line 1: Use an http(s) link').count()).toBe(1)
     expect(await vndb.inputValue()).toBe('seventeen')
     await expectAccessible(page)
+
+    // The first refused field is found again, also in a group that was closed.
+    await form(page).getByText('Details', { exact: true }).click()
+    await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
+    await form(page).getByRole('textbox', { name: 'Offline players', exact: true }).fill('many')
+    await form(page).getByText('Source ids', { exact: true }).click()
+    await vndb.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await form(page).getByText('offlineMax must be a number').first().waitFor()
+    await vndb.waitFor()
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  })
+
+  test('proposes a character of a game, with a preview of the picture', async () => {
+    const name = 'Wick of the Keep'
+    const gameId = await insertGame(service.db, { name, nameKey: 'wick of the keep', searchWords: ['wick', 'keep'] })
+    const { page, expectProblem } = await openRequests()
+    expectProblem(/404/)
+    await page.route('https://pictures.example/*', (route) =>
+      route.request().url().endsWith('wick.svg')
+        ? route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+        : route.fulfill({ status: 404 }),
+    )
+    await form(page).getByRole('combobox', { name: 'What do you propose?' }).selectOption({ label: 'A new character' })
+    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Wick')
+    await form(page).getByRole('combobox', { name: 'Games' }).fill('wick')
+    await form(page).getByRole('option', { name }).click()
+    await form(page)
+      .getByRole('button', { name: `Remove ${name}` })
+      .waitFor()
+    const link = form(page).getByRole('textbox', { name: 'Mug shot' })
+    await link.fill('https://pictures.example/gone.svg')
+    await form(page).getByText('No image could be loaded from https://pictures.example/gone.svg').waitFor()
+    await link.fill('https://pictures.example/wick.svg')
+    const preview = form(page).getByRole('img', { name: 'Preview of mug shot' })
+    await preview.waitFor()
+    expect(await preview.getAttribute('referrerpolicy')).toBe('no-referrer')
+    await form(page).getByRole('button', { name: 'Propose' }).click()
+    await list(page).getByText('New character: Wick').waitFor()
+
+    const { kind, payload } = await newest()
+    expect({ kind, payload }).toEqual({
+      kind: 'character',
+      payload: { name: 'Wick', gameIds: [gameId.toHexString()], mugShot: 'https://pictures.example/wick.svg' },
+    })
   })
 
   test('corrects a game from its page, and sends only what was changed', async () => {

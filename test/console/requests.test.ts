@@ -237,8 +237,16 @@ describe('a request', () => {
   test('that another admin is deciding says who and since when; the end is seen', async () => {
     const request = await insert({ payload: { name: 'Ember Gate', cover: host.link('held/gate') } })
     const [{ page: one }, { page: two }] = [await openRequest(request), await openRequest(request, dora)]
+    const viewport = { width: 320, height: 640 }
+    await one.setViewportSize(viewport)
     await approveButton(one).click()
-    await one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/).waitFor()
+    const running = one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/)
+    await running.waitFor()
+    // The button is at the end of a page of several screens.
+    expect((await running.boundingBox())?.y).toBeGreaterThan(0)
+    expect((await running.boundingBox())?.y).toBeLessThan(viewport.height / 2)
+    expect(await one.evaluate("document.querySelector('.running .spinner').getAnimations().length")).toBe(0)
+    await takeScreenshots(one, 'approving')
     await two.reload()
     await two.getByText(/^carol is deciding since \d\d:\d\d$/).waitFor()
     expect(await approveButton(two).isDisabled()).toBe(true)

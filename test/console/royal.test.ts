@@ -121,6 +121,8 @@ describe('royal games', () => {
     await dialog.getByRole('button', { name: 'Load All four' }).waitFor()
     const saved = await reader.get(`/user/presets/${reader.id}`)
     expect(saved.body.presets).toEqual([{ name: 'All four', preset: ids.map(String) }])
+    await expectAccessible(page)
+    await takeScreenshots(page, 'presets')
     await setList([])
     await dialog.getByRole('button', { name: 'Load All four' }).click()
     await dialog.waitFor({ state: 'detached' })

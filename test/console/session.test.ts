@@ -42,8 +42,8 @@ test.each([
   expect(await page.evaluate('window.isSamePage')).toBe(true)
 })
 
-test('a sign-in asks once whose session it is', async () => {
-  const { page } = await openConsole(service)
+test('a sign-in asks once whose session it is, and a later one reads what the end of it refused', async () => {
+  const { page, context, expectProblem } = await openConsole(service)
   const reads: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/auth/session')) reads.push(request.url())
@@ -60,4 +60,17 @@ test('a sign-in asks once whose session it is', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
   await page.getByText('Nothing proposed yet.').waitFor()
   expect(reads.length).toBe(1)
+
+  expectProblem(/401/)
+  await page.getByRole('link', { name: 'Discussions' }).click()
+  await page.getByRole('heading', { name: 'Discussions' }).waitFor()
+  await context.clearCookies()
+  await page.getByRole('link', { name: 'My requests' }).click()
+  await dialog.getByText('Your session has ended').waitFor()
+  await page.getByText('Sign in, then try again.').waitFor()
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('once@example.com')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Nothing proposed yet.').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })

@@ -37,7 +37,7 @@ describe('the page', () => {
 
   test('refers to nothing but relative addresses of this service', () => {
     expect(referredTo().filter((address) => /^(\w+:|\/)/.test(address))).toEqual(['data:,'])
-    expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json']))
+    expect(referredTo()).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json', 'console']))
   })
 
   test('everything it refers to is there, with the type that the browser insists on', async () => {

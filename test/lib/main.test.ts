@@ -52,6 +52,9 @@ test.each([
 
     const warnings = Array.from(service.output().matchAll(/^\{.*Demo users exist.*$/gm), ([line]) => JSON.parse(line))
     expect(warnings.map(({ level, host }) => [level, host])).toEqual(Array(expected).fill(['warn', HOST]))
+    // What people look at comes first.
+    const paths = Array.from(service.output().matchAll(/^ {2}\S.* https?:\/\/[^/]+(\/\S*)$/gm), ([, path]) => path)
+    expect(paths.slice(0, 2)).toEqual(['/console', '/docs'])
   },
   120_000,
 )

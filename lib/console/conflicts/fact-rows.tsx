@@ -52,7 +52,12 @@ const Row = ({ name, comparison, children }: RowProps) => (
     <span class="fact-name">{name} </span>
     <span class="fact-value">
       {children || <span class="facts">not known</span>}
-      {comparison && comparison.words !== '' && <span class="fact-verdict"> {comparison.words}</span>}
+      {comparison && comparison.words !== '' && (
+        <>
+          {' '}
+          <span class="fact-verdict">{comparison.words}</span>
+        </>
+      )}
     </span>
   </span>
 )

@@ -28,19 +28,20 @@ function Comments({ live }: { live: LiveDiscussion }) {
 
   return (
     <>
-      {unseen > 0 && (
-        <button
-          type="button"
-          class="new-comments"
-          aria-label={`${unseen} new comments`}
-          onClick={() => {
-            live.showNew()
-            list.current?.focus()
-          }}
-        >
-          {unseen === 1 ? '1 new comment' : `${unseen} new comments`}
-        </button>
-      )}
+      <div class="new-comments">
+        {unseen > 0 && (
+          <button
+            type="button"
+            aria-label={`${unseen} new comments`}
+            onClick={() => {
+              live.showNew()
+              list.current?.focus()
+            }}
+          >
+            {unseen === 1 ? '1 new comment' : `${unseen} new comments`}
+          </button>
+        )}
+      </div>
       {comments.length === 0 && unseen === 0 && (
         <Empty icon="chat" title="Nobody has said anything yet.">
           Be the first.

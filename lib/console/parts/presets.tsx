@@ -4,7 +4,7 @@ import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
 import { hall, type Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
-import { viewer } from '../session.ts'
+import { signIns, viewer } from '../session.ts'
 import { useStore } from '../use-store.ts'
 import { Busy } from './busy.tsx'
 import { Dialog } from './dialog.tsx'
@@ -39,7 +39,7 @@ export function Presets({ onClose }: { onClose(): void }) {
   useEffect(() => () => live.close(), [live])
   useEffect(() => {
     void take(hall.call('GET /user/presets/:userId', { params: { userId } }))
-  }, [userId])
+  }, [userId, signIns.value])
 
   async function take(request: Refusable<Answer<'GET /user/presets/:userId'>, number>): Promise<boolean> {
     const answer = await ask(request)
@@ -72,7 +72,7 @@ export function Presets({ onClose }: { onClose(): void }) {
             const ids = readGames(preset.preset)
             return (
               <li key={preset.name}>
-                <span>
+                <span class="preset-name">
                   {preset.name} <span class="facts">{ids ? countGames(ids.length) : 'of the site'}</span>
                 </span>
                 <span class="actions">

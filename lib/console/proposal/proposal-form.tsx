@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
 import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
@@ -89,6 +89,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [isLoading, setLoading] = useState(start.targetId !== undefined || start.payload !== undefined)
+  const form = useRef<HTMLFormElement>(null)
 
   async function aimAt(idOrSlug: string, proposed: Payload | undefined) {
     const entry = toValues(await readEntry(kind, idOrSlug))
@@ -121,6 +122,13 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
       .catch((error: unknown) => setRefusal(describeError(error)))
       .finally(() => setLoading(false))
   }, [])
+
+  // The first refused field may be screens away from the button, or in a group that was closed.
+  useEffect(() => {
+    for (const refusal of form.current?.querySelectorAll('.refusal') ?? [])
+      refusal.closest('details')?.setAttribute('open', '')
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
 
   function aimAtFound(id: string) {
     setRefusal(undefined)
@@ -157,6 +165,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
   const isAimed = !isCorrection(subject) || target !== undefined
   return (
     <form
+      ref={form}
       class="proposal"
       aria-label="Propose"
       noValidate

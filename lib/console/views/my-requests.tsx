@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { ask } from '../ask.ts'
-import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
@@ -142,7 +142,13 @@ export function MyRequestsView() {
       <div class="my-requests">
         <section aria-labelledby="own" class="stack">
           <h2 id="own">Sent</h2>
-          {error && <Empty title={describeError(error)} />}
+          {error && (
+            <Problem error={error}>
+              <button type="button" onClick={() => void load()}>
+                Try again
+              </button>
+            </Problem>
+          )}
           {requests === undefined && !error && <Busy />}
           {requests?.total === 0 && (
             <Empty icon="document" title="Nothing proposed yet.">

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Operations, OperationsSample, SourceState } from '../../contract/measurements.ts'
-import { ask } from '../ask.ts'
 import { toClockTime } from '../clock-time.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'
 import { describeError } from '../describe-error.ts'
@@ -12,6 +11,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Table } from '../parts/table.tsx'
+import { useAnswer } from '../use-answer.ts'
 import { useNow } from '../use-now.ts'
 import { useRefresh } from '../use-refresh.ts'
 
@@ -215,21 +215,16 @@ function Tables({ snapshot }: { snapshot: Operations }) {
 
 /** How the service is doing: numbers and plots of one snapshot. */
 export function OperationsView() {
-  const [snapshot, setSnapshot] = useState<Operations>()
   // The clocks of the service and of the browser may differ.
   const [heardAt, setHeardAt] = useState(0)
-  const [error, setError] = useState<ApiError>()
-
-  async function load() {
-    const answer = await ask(hall.call('GET /operations'))
-    setError(answer.ok ? undefined : answer.error)
-    if (!answer.ok) return
-    setSnapshot(answer.value)
-    setHeardAt(Date.now())
-  }
-  useEffect(() => {
-    void load()
-  }, [])
+  const {
+    answer: snapshot,
+    error,
+    load,
+  } = useAnswer('', {
+    read: (signal) => hall.call('GET /operations', { signal }),
+    onAnswer: () => setHeardAt(Date.now()),
+  })
   useRefresh(load, EVERY_MS)
 
   return (

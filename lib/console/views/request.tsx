@@ -248,20 +248,22 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
 
   return (
     <>
-      {isRunning && approval && (
-        <Running since={approval.since} what={approval.what} isCut={approval.status === 'cut'} />
-      )}
-      {approval && !isRunning && approval.duplicates === undefined && (
-        <Outcome approval={approval} onDismiss={() => dismissApproval(id)} />
-      )}
-      {!isRunning && <Claim request={request} />}
-      {error && (
-        <Problem error={error}>
-          <button type="button" class="small" onClick={() => setError(undefined)}>
-            Dismiss
-          </button>
-        </Problem>
-      )}
+      <div class="standing">
+        {isRunning && approval && (
+          <Running since={approval.since} what={approval.what} isCut={approval.status === 'cut'} />
+        )}
+        {approval && !isRunning && approval.duplicates === undefined && (
+          <Outcome approval={approval} onDismiss={() => dismissApproval(id)} />
+        )}
+        {!isRunning && <Claim request={request} />}
+        {error && (
+          <Problem error={error}>
+            <button type="button" class="small" onClick={() => setError(undefined)}>
+              Dismiss
+            </button>
+          </Problem>
+        )}
+      </div>
       <div class="request-review">
         <About request={request} />
         <section class="stack" aria-label="Proposed changes">
