@@ -100,6 +100,8 @@ const WAITING = { decision: null, winner: null }
 const openReview = (externalId: string) =>
   openConsole(service, { as: carol, address: `#/conflicts/igdb/${externalId}`, hasClock: true })
 const HOLD_MS = 5_000
+/** Whether what went into the outbox after a time is surely still there: the page may be held up, its timer not. */
+const isHeldSince = (time: number) => Date.now() - time < HOLD_MS - 500
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const chosen = (page: Page) => page.getByRole('listbox', { name: 'Candidates' }).locator('[aria-selected="true"]')
 const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
@@ -207,6 +209,7 @@ describe('a review', () => {
     await heading(page, 'Entry 1').waitFor()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => chosen(page).innerText()).toContain('Brass Moon')
+    const decidedAt = Date.now()
     await page.keyboard.press('ArrowRight')
     await heading(page, 'Entry 2').waitFor()
     await page.keyboard.press('ArrowLeft')
@@ -222,7 +225,7 @@ describe('a review', () => {
     })
     await page.keyboard.press('ArrowRight')
     await heading(page, 'Entry 4').waitFor()
-    expect(sent).toEqual([])
+    if (isHeldSince(decidedAt)) expect(sent).toEqual([])
     release()
 
     // Never in a dialog or a field, with a modifier, or while a key is held.
@@ -260,7 +263,6 @@ describe('a review', () => {
     })
     await page.getByRole('button', { name: 'Match' }).click()
     await page.getByText('Nothing else of IGDB waits').waitFor()
-    await expectAccessible(page)
     await outbox(page).getByRole('button', { name: 'Undo' }).click()
     await heading(page, 'Entry 1').waitFor()
     await outbox(page).waitFor({ state: 'detached' })
@@ -269,6 +271,11 @@ describe('a review', () => {
     await heading(page, 'Entry 1').waitFor()
     expect(sent).toEqual([])
     expect(await stored('100')).toEqual(WAITING)
+
+    // Last: this takes longer than the outbox holds anything.
+    await page.getByRole('button', { name: 'Match' }).click()
+    await page.getByText('Nothing else of IGDB waits').waitFor()
+    await expectAccessible(page)
   })
 
   test.each(['closed', 'left'])('sends what the outbox holds when the page is %s, once', async (how) => {
@@ -276,9 +283,11 @@ describe('a review', () => {
     const filter = { action: 'conflict-decided' } as const
     const before = await service.db.staffActions.countDocuments(filter)
     const { page } = await openReview('100')
+    const decidedAt = Date.now()
     await page.getByRole('button', { name: 'Match' }).click()
     await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
-    expect(await stored('100')).toEqual(WAITING)
+    const whileHeld = await stored('100')
+    if (isHeldSince(decidedAt)) expect(whileHeld).toEqual(WAITING)
     if (how === 'closed') await page.close({ runBeforeUnload: true })
     else {
       await page.goto(`${service.baseUrl}/healthz`)
@@ -328,7 +337,10 @@ describe('a review', () => {
 
   test('drops what it holds when somebody else decides it', async () => {
     await insertConflicts(2)
-    const { page } = await openReview('100')
+    const { page, expectProblem } = await openReview('100')
+    expectProblem(/ERR_FAILED/)
+    // Were this page so slow that it sends first, nobody would be faster.
+    await page.route('**/decision', (route) => route.abort())
     await page.getByRole('button', { name: 'Skip' }).click()
     await outbox(page).waitFor()
     await dora.post('/conflicts/igdb/100/decision', { body: { gameId: games[1]?.toHexString() } })

@@ -52,6 +52,15 @@ const openRequest = ({ _id }: ContentRequestDocument, as = carol) =>
 const waitFast = async (page: Page, place: Locator) => {
   while (!(await place.isVisible())) await page.clock.runFor(1_000)
 }
+/** Lets the images through that the service asks for in the meantime. */
+async function whileReleasing(work: () => Promise<unknown>): Promise<void> {
+  const release = setInterval(() => host.release(), 100)
+  try {
+    await work()
+  } finally {
+    clearInterval(release)
+  }
+}
 const table = (page: Page) => page.getByRole('table', { name: 'Changes' })
 const row = (page: Page, field: string) =>
   table(page)
@@ -252,9 +261,7 @@ describe('a request', () => {
     expect(await approveButton(two).isDisabled()).toBe(true)
     expect(await two.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true)
     await expect.poll(() => host.held.size).toBeGreaterThan(0)
-    const release = setInterval(() => host.release(), 100)
-    for (const page of [one, two]) await waitFast(page, badge(page, 'Approved'))
-    clearInterval(release)
+    await whileReleasing(() => Promise.all([one, two].map((page) => waitFast(page, badge(page, 'Approved')))))
   })
 
   test('whose approval lost its connection shows the end, and is never sent twice', async () => {
@@ -271,9 +278,7 @@ describe('a request', () => {
     await page.getByText('The connection was cut; the approval goes on').waitFor()
     expect(await approveButton(page).isDisabled()).toBe(true)
     await expect.poll(async () => (await read(request))?.claimedAt ?? null).not.toBeNull()
-    const release = setInterval(() => host.release(), 100)
-    await waitFast(page, badge(page, 'Approved'))
-    clearInterval(release)
+    await whileReleasing(() => waitFast(page, badge(page, 'Approved')))
     await page.getByText('The connection was cut, so its warnings are not known here.').waitFor()
     expect(decisions()).toBe(1)
     expect(await service.db.games.countDocuments({ name: 'Frost Inn' })).toBe(1)

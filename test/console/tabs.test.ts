@@ -46,6 +46,11 @@ test('five tabs whose access cookie has gone refresh once', async () => {
     else if (response.status() === 401) refusals += 1
   })
 
+  // One that is quick would refresh before the others have asked.
+  await context.route('**/auth/refresh-token', async (route) => {
+    await expect.poll(() => refusals).toBeGreaterThanOrEqual(2)
+    await route.continue()
+  })
   await context.clearCookies({ name: 'accessSessionToken' })
   await Promise.all(tabs.map((tab) => tab.evaluate("location.hash = '#/my-requests'")))
   for (const tab of tabs) await tab.getByText('Nothing proposed yet.').waitFor()

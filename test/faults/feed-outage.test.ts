@@ -7,6 +7,7 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { startTwins, untilCaughtUp } from '../support/scenes/twin-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
+import { BUSY_MACHINE_MS } from '../support/service/start-service.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
@@ -78,7 +79,7 @@ describe('a history that has rolled over while the feed was cut', () => {
       mongo = await startPrivateMongo({ history: { oplogMb: 1, checkpointSeconds: 1 } })
       const proxy = await startDatabaseProxy(mongo.uri)
       const { log, lines } = captureLog()
-      const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log })
+      const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log, timeoutMs: BUSY_MACHINE_MS })
       const { feed } = scene.service.deps
       const texts = new Map<string, string>()
       for (let index = 0; index < 20; index++) texts.set(String(await scene.insert({ body: 'first' })), 'first')

@@ -41,6 +41,8 @@ export function useConsole() {
   ): Promise<OpenedConsole> {
     const browser = await sharedBrowser()
     const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+    // Several tabs and a service share what a busy machine has.
+    context.setDefaultTimeout(60_000)
     const tab = { context, problems: [] as string[], expected: [] as RegExp[] }
     opened.push(tab)
     await context.addInitScript(WATCH_POLICY)
