@@ -29,6 +29,8 @@ function endTurn(): void {
 export class WireSocket extends WebSocket {
   private burst: Burst | undefined = undefined
   private server: Server | undefined = undefined
+  /** Whether nothing waits in the engine that what is held would overtake. */
+  isEngineIdle = true
   /** Bytes that the system has not taken and the stream does not know of. */
   private directBytes = 0
 
