@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/concurrency/timeouts.ts'
 import type { ServedSocket } from './define-namespace.ts'
+import type { WireSocket } from './wire/wire-socket.ts'
 
 /** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */
 export const REQUESTS_MAX = 32 + 2_000
@@ -14,7 +15,7 @@ type Connection = ServedSocket['conn']
 /** Fields of a connection that the engine's types hide. */
 interface Buffers {
   writeBuffer: readonly { data?: string | ArrayBufferView }[]
-  transport: { socket?: { bufferedAmount: number; terminate(): void } }
+  transport: { socket?: WireSocket }
 }
 
 // The engine's types keep these fields private; there is no other way to learn what a client has not read.
@@ -38,7 +39,7 @@ export function disconnect(connection: Connection): void {
 
 function countUnsentBytes(connection: Connection): number {
   const { writeBuffer, transport } = withBuffers(connection)
-  let bytes = transport.socket?.bufferedAmount ?? 0
+  let bytes = transport.socket?.unsentBytes ?? 0
   for (const { data } of writeBuffer) {
     if (data !== undefined) bytes += typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
   }

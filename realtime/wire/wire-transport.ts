@@ -43,7 +43,7 @@ class WireTransport extends Transport {
   }
 
   override send(packets: Packet[]): void {
-    this.writable = false
+    this.setWritable(false)
     const last = packets.at(-1)
     for (const packet of packets) {
       const onSent = packet === last ? this.onLastSent.bind(this) : this.onSent.bind(this)
@@ -86,6 +86,12 @@ class WireTransport extends Transport {
     else this.connection.onError(Object.assign(new Error(message), { type: 'TransportError', description }))
   }
 
+  /** The engine keeps packets back as long as this is false, and sends them all once it is true. */
+  private setWritable(isWritable: boolean): void {
+    this.writable = isWritable
+    this.socket.isEngineIdle = isWritable
+  }
+
   private onSent(error?: Error): void {
     if (error) this.onError('write error', error.stack)
   }
@@ -96,7 +102,7 @@ class WireTransport extends Transport {
       return
     }
     this.emit('drain')
-    this.writable = true
+    this.setWritable(true)
     this.emit('ready')
   }
 }

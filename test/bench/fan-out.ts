@@ -2,7 +2,9 @@ import { type Child, startChild } from './child.ts'
 import { median } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 
-const ROUNDS = 7
+const ROUNDS = 21
+/** After as many the code is compiled, of bare Socket.IO too. */
+const WARM_UP_ROUNDS = 5
 /** Deliveries of one round, with one event a turn. */
 const DELIVERIES = 24_000
 const BURST = 10
@@ -60,11 +62,11 @@ async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: n
 
 /**
  * The CPU of a delivery of one, in parts of that of the other. They take turns, so that a busy moment of the machine
- * meets both; the first round warms them up.
+ * meets both.
  */
 async function compareCpu(one: Contender, other: Contender, eventsPerTurn: number): Promise<number> {
   const rounds = new Map([one, other].map((contender): [Contender, Measured[]] => [contender, []]))
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     for (const [contender, measured] of rounds) {
       const last = await deliver(contender, eventsPerTurn)
       if (round >= 0) measured.push(last)

@@ -121,13 +121,13 @@ const EVENT_BYTES = Buffer.byteLength(JSON.stringify(['comment:updated', event])
 function unsentBytes({ io }: TestRealtime): number[] {
   interface Connection {
     writeBuffer: { data: string }[]
-    transport: { socket?: { bufferedAmount: number } }
+    transport: { socket?: { unsentBytes: number } }
   }
   // Private in the types of the engine; a test may look.
   const { clients } = io.engine as unknown as { clients: Record<string, Connection> }
   return Object.values(clients).map(
     ({ writeBuffer, transport }) =>
-      (transport.socket?.bufferedAmount ?? 0) +
+      (transport.socket?.unsentBytes ?? 0) +
       writeBuffer.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0),
   )
 }

@@ -19,7 +19,8 @@ type Step =
   | { step: 'request'; whom: string; answers: { before: Deed[]; after: Deed[] }[] }
   | { step: 'quit'; whom: string }
 
-const ROOMS = ['a', 'b', 'c']
+/** Everybody joins the first at once, and leaves it as any other. */
+const ROOMS = ['everybody', 'a', 'b', 'c']
 /** About the bounds of the lengths of a frame, and larger than what is joined. */
 const SIZES = [0, 1, 80, 90, 100, 110, 125, 126, 300, 20_000, 65_400, 65_480, 65_536, 70_000, 200_000]
 
@@ -153,7 +154,8 @@ export async function play(hub: Hub, schedule: readonly Step[]): Promise<Record<
   for (const each of schedule) {
     if (each.step === 'open') {
       const opened = hub.open(each.name, each.kind)
-      await actAll(each.meanwhile.filter((deed) => !('side' in deed && deed.side && deed.rooms.length === 0)))
+      const isForNewcomers = ({ rooms }: { rooms: string[] }) => rooms.length === 0 || rooms.includes('everybody')
+      await actAll(each.meanwhile.filter((deed) => !('side' in deed && deed.side && isForNewcomers(deed))))
       await opened
     } else if (each.step === 'turn') {
       await actAll(each.deeds)
@@ -174,5 +176,6 @@ export async function play(hub: Hub, schedule: readonly Step[]): Promise<Record<
     }
     await settle()
   }
-  return { answers, ...Object.fromEntries([...members].map(([name, { seen }]) => [name, seen])) }
+  // Which of the questions of one turn has its last answer first is a matter of timing.
+  return { answers: answers.sort(), ...Object.fromEntries([...members].map(([name, { seen }]) => [name, seen])) }
 }

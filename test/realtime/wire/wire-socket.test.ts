@@ -11,14 +11,16 @@ beforeAll(async () => {
 afterAll(() => hub.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** The TCP connection of a member, on the server. */
-function tcpOf(name: string): TcpSocket {
+/** The connection of a member, on the server. */
+function wireOf(name: string): WireSocket & { _socket: TcpSocket } {
   // Private in the types of Socket.IO and `ws`; a test may look.
   const { conn } = hub.socketOf(name) as unknown as {
     conn: { transport: { socket: WireSocket & { _socket: TcpSocket } } }
   }
-  return conn.transport.socket._socket
+  return conn.transport.socket
 }
+
+const tcpOf = (name: string) => wireOf(name)._socket
 
 const untilAnswered = (name: string) => hub.members.get(name)?.client.timeout(30_000).emitWithAck('barrier')
 const untilQuiet = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -26,7 +28,7 @@ const wordsSeenBy = (name: string) => hub.members.get(name)?.seen.filter((line) 
 
 it('events of one turn leave in one write, the same bytes for every socket', async () => {
   await untilQuiet()
-  const [a, b] = [vi.spyOn(tcpOf('a'), 'write'), vi.spyOn(tcpOf('b'), 'write')]
+  const [a, b] = [vi.spyOn(tcpOf('a'), '_write'), vi.spyOn(tcpOf('b'), '_write')]
   for (let event = 0; event < 10; event += 1) hub.io.emit('word', event)
   await untilQuiet()
 
@@ -39,7 +41,7 @@ it('events of one turn leave in one write, the same bytes for every socket', asy
 
 it('a connection whose write throws is closed, and the others are told', async () => {
   const { tcp, seen } = { tcp: tcpOf('b'), seen: wordsSeenBy('c')?.length ?? 0 }
-  vi.spyOn(tcp, 'write').mockImplementation(() => {
+  vi.spyOn(tcp, '_write').mockImplementation(() => {
     throw new Error('broken')
   })
   hub.io.emit('word', 'on')
@@ -47,6 +49,49 @@ it('a connection whose write throws is closed, and the others are told', async (
 
   expect(wordsSeenBy('c')?.slice(seen)).toEqual(['word on'])
   await expect.poll(() => hub.socketOf('b')).toBeUndefined()
+})
+
+it('a connection whose write fails is closed', async () => {
+  await hub.open('d', 'websocket')
+  vi.spyOn(tcpOf('d'), '_write').mockImplementation((_chunk, _encoding, done) => done(new Error('broken')))
+  hub.io.emit('word', 'on')
+
+  await expect.poll(() => hub.socketOf('d')).toBeUndefined()
+})
+
+it('what the system takes at once passes the queue of the stream by', async () => {
+  await untilAnswered('a')
+  await untilQuiet()
+  const [write, taken] = [vi.spyOn(tcpOf('a'), 'write'), tcpOf('a').bytesWritten]
+  hub.io.emit('word', 'on')
+  await untilQuiet()
+
+  expect(write).not.toHaveBeenCalled()
+  expect(tcpOf('a').bytesWritten).toBeGreaterThan(taken)
+  expect(wireOf('a').unsentBytes).toBe(0)
+})
+
+it('what the system does not take at once is counted until it does, and keeps its order', async () => {
+  await untilAnswered('a')
+  await untilQuiet()
+  const [wire, tcp, seen] = [wireOf('a'), tcpOf('a'), wordsSeenBy('a')?.length ?? 0]
+  const write = tcp._write.bind(tcp)
+  const waiting: (() => void)[] = []
+  vi.spyOn(tcp, '_write').mockImplementation((...chunk) => void waiting.push(() => write(...chunk)))
+  const unsent = [0]
+  for (let event = 0; event < 3; event += 1) {
+    hub.io.to('own:a').emit('word', event)
+    if (event === 1) hub.socketOf('a')?.emit('word', 'told')
+    await untilQuiet()
+    unsent.push(wire.unsentBytes)
+  }
+  expect(unsent).toEqual([...new Set(unsent)].sort((one, other) => one - other))
+
+  vi.restoreAllMocks()
+  for (const take of waiting) take()
+  await untilAnswered('a')
+  expect(wordsSeenBy('a')?.slice(seen)).toEqual(['word 0', 'word 1', 'word told', 'word 2'])
+  expect(wire.unsentBytes).toBe(0)
 })
 
 it('a volatile event is dropped while others are on their way, and sent when none is', async () => {
