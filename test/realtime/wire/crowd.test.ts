@@ -3,7 +3,8 @@ import { type Hub, startHub } from './hub.ts'
 
 let hub: Hub
 beforeEach(async () => {
-  hub = await startHub('wire')
+  // A ping would be among the frames that are looked at.
+  hub = await startHub('wire', { pingIntervalMs: 600_000 })
   for (const name of ['a', 'b', 'c', 'd', 'e']) await hub.open(name, 'websocket')
 })
 afterEach(() => hub.close())

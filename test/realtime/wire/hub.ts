@@ -56,11 +56,11 @@ function note(seen: string[], client: Client, prefix: string): void {
   client.on('disconnect', (reason) => seen.push(`${prefix}disconnected: ${reason}`))
 }
 
-/** Starts Socket.IO with one of the adapters and members that note what they see. */
-export async function startHub(wiring: Wiring): Promise<Hub> {
+/** Starts Socket.IO with one of the adapters and members that note what they see, with pings in between. */
+export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): Promise<Hub> {
   const http = createServer()
   const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
-  const io = new Server(http, { ...own, pingInterval: 300 })
+  const io = new Server(http, { ...own, pingInterval: pingIntervalMs })
   if (wiring === 'wire') useWireTransport(io.engine)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()

@@ -137,7 +137,8 @@ export async function play(hub: Hub, schedule: readonly Step[]): Promise<Record<
         isSettled(side, () => side.connected),
       ]),
     )
-    if (areSettled.includes(false)) await settle()
+    // A question of the middle of a request is asked after those that were waited for above.
+    if (areSettled.includes(false) || asked.length > 0) await settle()
   }
 
   async function isSettled(client: Client, isOpen: () => boolean): Promise<boolean> {

@@ -5,7 +5,8 @@ import { type Hub, startHub } from './hub.ts'
 
 let hub: Hub
 beforeAll(async () => {
-  hub = await startHub('wire')
+  // A ping would be among the frames that are looked at.
+  hub = await startHub('wire', { pingIntervalMs: 600_000 })
   for (const name of ['a', 'b', 'c']) await hub.open(name, 'websocket')
 })
 afterAll(() => hub.close())
