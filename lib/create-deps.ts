@@ -5,6 +5,7 @@ import { createFreshSessionUsers, createSessionUserCache } from './auth/session-
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
+import { createLikeWrites } from './comments/write-likes.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
@@ -83,6 +84,7 @@ export function createDeps({
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(feed),
+    likeWrites: createLikeWrites(db),
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
