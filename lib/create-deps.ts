@@ -66,6 +66,7 @@ export function createDeps({
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
+  const conflictReads = createConflictReads()
   const deps = {
     config,
     jwtSecret,
@@ -88,8 +89,8 @@ export function createDeps({
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
-    conflictReads: createConflictReads(),
-    decisionWrites: createDecisionWrites({ db }),
+    conflictReads,
+    decisionWrites: createDecisionWrites({ db, clock, log, conflictReads }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     pendingSlots: createPendingSlots(db),
