@@ -5,6 +5,7 @@ import { createFreshSessionUsers, createSessionUserCache } from './auth/session-
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
+import { createLikeWrites } from './comments/write-likes.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
@@ -65,6 +66,7 @@ export function createDeps({
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
+  const conflictReads = createConflictReads()
   const deps = {
     config,
     jwtSecret,
@@ -83,11 +85,12 @@ export function createDeps({
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
     commentCaches: createCommentCaches(feed),
+    likeWrites: createLikeWrites(db),
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
-    conflictReads: createConflictReads(),
-    decisionWrites: createDecisionWrites({ db }),
+    conflictReads,
+    decisionWrites: createDecisionWrites({ db, clock, log, conflictReads }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
     pendingSlots: createPendingSlots(db),

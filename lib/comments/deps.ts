@@ -7,6 +7,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Logger } from '../observability/log.ts'
 import type { CommentCaches } from './caches.ts'
+import type { LikeWrites } from './write-likes.ts'
 
 export interface CommentsDeps {
   clock: () => Date
@@ -19,5 +20,6 @@ export interface CommentsDeps {
   feed: Pick<Feed, 'lostAnswers'>
   emit: Emitter
   commentCaches: CommentCaches
+  likeWrites: LikeWrites
   existingGames: ExistingGames
 }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -34,19 +33,16 @@ export async function setLike(
   const { gameId } = await findHome(deps, commentId)
   const subject = { gameId: gameId.toHexString(), commentId }
   const said = toSaid(deps, { event: 'comment:likes', payload: subject, sender })
-  const write = () =>
-    comments.findOneAndUpdate(
-      { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
-      isActive
-        ? { $push: { likedBy: me }, $inc: { likesCount: 1, rev: 1 }, $set: { said } }
-        : { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { said } },
-      { returnDocument: 'after', projection: { likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
-    )
-  const changed = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:likes', _id))
-  if (changed !== null) {
+  const write = async () => {
+    const result = await deps.likeWrites({ commentId: _id, voter: me, isActive, said })
+    if (result.outcome === 'failed') throw result.error
+    return result
+  }
+  const written = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:likes', _id))
+  if (written.outcome === 'written') {
     dropPages(deps, gameId)
     await deps.probe('comment:written')
-    const { likesCount, rev } = changed
+    const { likesCount, rev } = written
     return { like: { count: likesCount, isActive }, event: { payload: { ...subject, likesCount }, version: { rev } } }
   }
 

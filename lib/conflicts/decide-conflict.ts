@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { ConflictParams, DecisionBody } from '../contract/conflicts.ts'
+import type { ConflictParams, ConflictSummary, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
@@ -10,7 +10,7 @@ import { DomainError } from '../errors.ts'
 import { toSaid } from '../feed/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, refuseDecided } from './states.ts'
-import { listCandidates, listEntries, textOr } from './stored-values.ts'
+import { listCandidates, listEntries } from './stored-values.ts'
 import { announceDecisionAgain, type DecisionToWrite } from './write-decisions.ts'
 
 type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
@@ -19,8 +19,8 @@ type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: Sessi
 
 interface DecidedConflict {
   event: Announced<ConflictDecided>
-  /** Its name for the staff log. */
-  externalName: string
+  /** What is left of its source. */
+  summary: Promise<ConflictSummary>
 }
 
 function toChoice({ source, choice }: DecideConflictInput): Choice {
@@ -68,7 +68,7 @@ export async function decideConflict(
   const said = toSaid(deps, { event: 'conflict:decided', payload: event })
 
   const write = async () => {
-    const result = await deps.decisionWrites({ source, externalId, ...choice, admin, said })
+    const result = await deps.decisionWrites({ source, externalId, ...choice, choice: input.choice, admin, said })
     if (result.outcome === 'failed') throw result.error
     return result
   }
@@ -78,5 +78,5 @@ export async function decideConflict(
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
   await deps.probe('conflict:written')
-  return { event: { payload: event, version: written.version }, externalName: textOr(written.externalName, externalId) }
+  return { event: { payload: event, version: written.version }, summary: written.summary }
 }

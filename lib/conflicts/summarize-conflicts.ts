@@ -2,7 +2,8 @@ import type { Document, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictSummary } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
-import type { ConflictsDeps } from './deps.ts'
+import type { Database } from '../db/connect.ts'
+import type { ConflictReads } from './conflict-reads.ts'
 import { QUEUED, WAITING } from './states.ts'
 
 type SummarizeConflictsInput = { source?: Source | undefined }
@@ -33,7 +34,7 @@ const firstWaiting = (source: Source): Document[] => [
 ]
 
 /** Counts in a single command: each costs the process more than it costs the database. */
-async function readRows({ conflicts }: ConflictsDeps['db'], sources: readonly Source[]): Promise<Row[]> {
+async function readRows({ conflicts }: Database, sources: readonly Source[]): Promise<Row[]> {
   const parts = [...Source.options.map(countOfWaiting), countOfQueued(sources), ...sources.map(firstWaiting)]
   const [first = [], ...others] = parts
   const coll = conflicts.collectionName
@@ -47,7 +48,7 @@ const isOlder = (a: { createdAt: Date; _id: ObjectId }, b: { createdAt: Date; _i
     : a.createdAt.getTime() < b.createdAt.getTime()
 
 async function readSummary(
-  { db }: Pick<ConflictsDeps, 'db'>,
+  { db }: { db: Database },
   { source: wanted }: SummarizeConflictsInput,
 ): Promise<ConflictSummary> {
   const sources = wanted === undefined ? Source.options : [wanted]
@@ -67,7 +68,7 @@ async function readSummary(
 
 /** Counts what waits for a decision and what waits for its writing, of one source or of all. */
 export async function summarizeConflicts(
-  deps: Pick<ConflictsDeps, 'db' | 'conflictReads'>,
+  deps: { db: Database; conflictReads: ConflictReads },
   { source }: SummarizeConflictsInput,
 ): Promise<ConflictSummary> {
   return await deps.conflictReads.summaries(source ?? '', () => readSummary(deps, { source }))

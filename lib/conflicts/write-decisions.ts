@@ -1,19 +1,28 @@
-import { MongoBulkWriteError, ObjectId, type UpdateFilter } from 'mongodb'
+import { ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { ConflictSummary, DecisionBody } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
+import type { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Database } from '../db/connect.ts'
-import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
+import { refusedWrites } from '../db/refused-writes.ts'
 import type { Emitter, EventVersion } from '../emitter.ts'
-import { toConflictState, UNDECIDED } from './states.ts'
+import type { StaffDeps } from '../staff/deps.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
+import type { ConflictReads } from './conflict-reads.ts'
+import { conflictId, toConflictState, UNDECIDED } from './states.ts'
+import { textOr } from './stored-values.ts'
+import { summarizeConflicts } from './summarize-conflicts.ts'
 
 export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'externalId'> {
   /** The chosen game; null for a skip and for an entry. */
   gameId: ObjectId | null
   /** The chosen entry of `hltb`; null for a skip and for a game. */
   entryId: string | null
+  /** The same as it was asked for, for the staff log. */
+  choice: DecisionBody
   admin: SessionUser
   /** The announcement that the write carries. */
   said: string
@@ -21,7 +30,7 @@ export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'exte
 
 /** `refused`: the conflict does not wait for a decision, or the choice is not among its candidates or entries. */
 export type WrittenDecision =
-  | { outcome: 'written'; externalName: string; version: EventVersion }
+  | { outcome: 'written'; version: EventVersion; summary: Promise<ConflictSummary> }
   | { outcome: 'refused' }
   | { outcome: 'failed'; error: unknown }
 
@@ -53,7 +62,9 @@ function toUpdate({ source, externalId, gameId, entryId, admin, said }: Decision
   return { updateOne: { filter, update } }
 }
 
-async function readStored({ db }: { db: Database }, decisions: readonly DecisionToWrite[]): Promise<Stored[]> {
+type DecisionsDeps = StaffDeps & { conflictReads: ConflictReads }
+
+async function readStored({ db }: DecisionsDeps, decisions: readonly DecisionToWrite[]): Promise<Stored[]> {
   return await db.conflicts
     .find<Stored>(
       { $or: decisions.map(({ source, externalId }) => ({ source, externalId })) },
@@ -70,33 +81,53 @@ function toVersion({ _id, rev = 1, said }: Stored, ownSaid: string): EventVersio
   return { rev: said === ownSaid ? rev : rev - 1, documentId: _id.toHexString() }
 }
 
-/** Writes decisions of different conflicts in one command, each under its own filter. */
-async function writeAll(deps: { db: Database }, decisions: readonly DecisionToWrite[]): Promise<WrittenDecision[]> {
+const recordDecision = (
+  deps: DecisionsDeps,
+  { source, externalId, choice, admin }: DecisionToWrite,
+  { externalName }: Stored,
+) =>
+  recordStaffAction(deps, {
+    admin,
+    action: 'conflict-decided',
+    target: { kind: 'conflict', id: conflictId({ source, externalId }), name: textOr(externalName, externalId) },
+    details: choice,
+  })
+
+/**
+ * Decides different conflicts together: writes all in one command, each under its own filter, then records those that were
+ * written, and counts what is left.
+ */
+async function writeAll(deps: DecisionsDeps, decisions: readonly DecisionToWrite[]): Promise<WrittenDecision[]> {
   const ids = decisions.map(() => new ObjectId())
-  const failures = new Map<number, unknown>()
   const updates = decisions.map((decision, index) => toUpdate(decision, ids[index] ?? new ObjectId()))
-  try {
-    await deps.db.conflicts.bulkWrite(updates, { ordered: false, maxTimeMS: MAX_TIME_MS })
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || isDatabaseUnreachable(error)) throw error
-    for (const failure of [error.writeErrors].flat()) failures.set(failure.index, failure)
-  }
+  const options = { ordered: false, maxTimeMS: MAX_TIME_MS }
+  const refused = await refusedWrites(() => deps.db.conflicts.bulkWrite(updates, options))
   const stored = await readStored(deps, decisions)
 
-  return decisions.map((decision, index): WrittenDecision => {
-    const error = failures.get(index)
+  const summaries = new Map<Source, Promise<ConflictSummary>>()
+  const records: Promise<void>[] = []
+
+  const results = decisions.map((decision, index): WrittenDecision => {
+    const error = refused.get(index)
     if (error !== undefined) return { outcome: 'failed', error }
     const record = stored.find(
       ({ source, externalId }) => source === decision.source && externalId === decision.externalId,
     )
     // The database counts what it wrote of all together: ids tell which decisions these are.
     if (!record?.decisionId?.equals(ids[index] ?? '')) return { outcome: 'refused' }
-    return { outcome: 'written', externalName: record.externalName, version: toVersion(record, decision.said) }
+    const { source } = decision
+    const summary = summaries.get(source) ?? summarizeConflicts(deps, { source })
+    summaries.set(source, summary)
+    records.push(recordDecision(deps, decision, record))
+    return { outcome: 'written', version: toVersion(record, decision.said), summary }
   })
+  // A summary that could not be read is the failure of its answer, not of the decision.
+  await Promise.allSettled([...records, ...summaries.values()])
+  return results
 }
 
-/** Makes the writes of decisions that arrive at the same time one command. */
-export const createDecisionWrites = (deps: { db: Database }): DecisionWrites =>
+/** Makes the decisions that arrive at the same time share their commands. */
+export const createDecisionWrites = (deps: DecisionsDeps): DecisionWrites =>
   createCoalescedWrites((decisions) => writeAll(deps, decisions))
 
 interface UnansweredDecision {

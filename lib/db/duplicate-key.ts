@@ -2,7 +2,7 @@ import { MongoServerError } from 'mongodb'
 import { hasCode } from '../system/has-code.ts'
 
 /** The code of a write, or of an index, that a unique index refuses. */
-export const DUPLICATE_KEY = 11_000
+const DUPLICATE_KEY = 11_000
 
 export const isDuplicateKey = (error: unknown) => hasCode(error, DUPLICATE_KEY)
 

@@ -1,10 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Database } from '../db/connect.ts'
+import type { Logger } from '../observability/log.ts'
 import type { ExactCache } from './exact-cache.ts'
 import type { Feed } from './feed.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
+/** As many as fill three quarters of the cache: the rest is for those that are asked for. */
+const READ_AHEAD = 25_000
+const READ_AHEAD_BATCH = 5_000
 const EXISTS = {}
 
 /** The games that are known to exist, by id. */
@@ -32,6 +36,25 @@ async function lookUp({ games }: ExistingGamesDeps['db'], ids: readonly string[]
     )
     .toArray()
   return new Set(found.map(({ _id }) => _id.toHexString()))
+}
+
+/**
+ * Reads the newest games ahead, so that the first request for one of them is not preceded by a read. A failure is only
+ * logged: each game is then found when it is asked for.
+ */
+export async function readGamesAhead({ db, existingGames, log }: ExistingGamesDeps & { log: Logger }): Promise<void> {
+  const read = existingGames.beginRead()
+  try {
+    const newest = db.games
+      .find({}, { projection: { _id: 1 }, batchSize: READ_AHEAD_BATCH, maxTimeMS: MAX_TIME_MS })
+      .sort({ _id: -1 })
+      .limit(READ_AHEAD)
+    for await (const { _id } of newest) read.fill(_id.toHexString(), EXISTS)
+  } catch (error) {
+    log.warn({ err: error }, 'the games of the catalogue could not be read ahead')
+  } finally {
+    read.end()
+  }
 }
 
 /** Finds which ids in lower case are no game of the catalogue, with one command at most. */

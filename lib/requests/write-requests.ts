@@ -1,10 +1,9 @@
-import { MongoBulkWriteError, MongoServerError } from 'mongodb'
 import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coalesced-writes.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { Database } from '../db/connect.ts'
-import { DUPLICATE_KEY } from '../db/duplicate-key.ts'
-import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
+import { isDuplicateKey } from '../db/duplicate-key.ts'
+import { refusedWrites } from '../db/refused-writes.ts'
 
 type WrittenRequest = { outcome: 'written' } | { outcome: 'slot-taken' } | { outcome: 'failed'; error: unknown }
 
@@ -20,20 +19,16 @@ async function writeAll(
   { contentRequests }: Pick<Database, 'contentRequests'>,
   requests: readonly ContentRequestDocument[],
 ): Promise<WrittenRequest[]> {
-  const results = requests.map((): WrittenRequest => ({ outcome: 'written' }))
-  try {
-    await contentRequests.insertMany([...requests], { ordered: false, maxTimeMS: MAX_TIME_MS })
-  } catch (error) {
-    const isPartial = error instanceof MongoBulkWriteError && !isDatabaseUnreachable(error)
-    if (!isPartial || error.result.getWriteConcernError() !== undefined) throw error
-    for (const { index, code, errmsg = '' } of [error.writeErrors].flat()) {
-      // The driver passes on the index of a refused write in the message alone.
-      const isTaken = code === DUPLICATE_KEY && SLOT_KEY.test(errmsg)
-      const refusal = new MongoServerError({ message: errmsg, code })
-      results[index] = isTaken ? { outcome: 'slot-taken' } : { outcome: 'failed', error: refusal }
-    }
-  }
-  return results
+  const options = { ordered: false, maxTimeMS: MAX_TIME_MS }
+  const refused = await refusedWrites(() => contentRequests.insertMany([...requests], options))
+
+  return requests.map((_, index): WrittenRequest => {
+    const error = refused.get(index)
+    if (error === undefined) return { outcome: 'written' }
+    return isDuplicateKey(error) && SLOT_KEY.test(error.message)
+      ? { outcome: 'slot-taken' }
+      : { outcome: 'failed', error }
+  })
 }
 
 /** Makes the inserts of requests that arrive at the same time one command. */

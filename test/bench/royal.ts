@@ -78,7 +78,7 @@ export async function benchRoyal(uri: string, db: Database, { games, viewer }: S
 
   for (const [title, { ours, bare }] of [
     ['royal:add of a game that was added before by anybody, p50', seen],
-    ['royal:add of a game that this process never saw, p50', unseen],
+    ['royal:add of a game that nobody asked this process for, p50', unseen],
   ] as const) {
     heading(title)
     line('gamehall: socket, existence check, update, ack', micros(median(ours)))

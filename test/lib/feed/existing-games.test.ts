@@ -1,6 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findUnknownGames } from '../../../lib/feed/existing-games.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import { createExactCache } from '../../../lib/feed/exact-cache.ts'
+import { findUnknownGames, readGamesAhead } from '../../../lib/feed/existing-games.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
+import { profile } from '../../support/clients/profile.ts'
 import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 let scene: RoyalScene
@@ -22,4 +26,53 @@ it('is answered from the index, without reading a game', async () => {
   const plan = await scene.db.games.find({ _id }, { projection: { _id: 1 } }).explain('executionStats')
 
   expect(plan.executionStats).toMatchObject({ nReturned: 500, totalDocsExamined: 0 })
+})
+
+describe('readGamesAhead', () => {
+  const log = createLogger('silent')
+  const openCache = (maxBytes: number) => createExactCache<object>({ isLive: () => true, maxBytes, sizeOf: () => 1 })
+
+  it('knows the games of the catalogue from then on, without asking for them', async () => {
+    const existingGames = openCache(1_000_000)
+    await readGamesAhead({ db: scene.db, existingGames, log })
+
+    const [known, unknown] = [scene.games[0] ?? '', unknownGame()]
+    const commands = await profile(scene.db, 'games', async () => {
+      expect(await findUnknownGames({ db: scene.db, existingGames }, scene.games)).toEqual([])
+    })
+    expect(commands).toEqual([])
+    existingGames.drop(known)
+    expect([existingGames.get(known), existingGames.get(unknown)]).toEqual([undefined, undefined])
+    expect(await findUnknownGames({ db: scene.db, existingGames }, [known, unknown])).toEqual([unknown])
+  })
+
+  it('does not keep a game that goes meanwhile', async () => {
+    const existingGames = openCache(1_000_000)
+    const [gone = '', other = ''] = scene.games
+    const reading = readGamesAhead({ db: scene.db, existingGames, log })
+    existingGames.drop(gone)
+    await reading
+
+    expect(existingGames.get(gone)).toBeUndefined()
+    expect(existingGames.get(other)).toBeDefined()
+  })
+
+  it('reads the newest first, from the index, within the bound of the cache', async () => {
+    const existingGames = openCache(10_000)
+    const newest = scene.games.toSorted().at(-1) ?? ''
+    const commands = await profile(scene.db, 'games', () => readGamesAhead({ db: scene.db, existingGames, log }))
+
+    expect(commands).toMatchObject([{ docsExamined: 0, keysExamined: scene.games.length }])
+    expect(existingGames.get(newest)).toBeDefined()
+    expect(scene.games.filter((id) => existingGames.get(id)).length).toBeLessThan(50)
+  })
+
+  it('lets a start go on without the database', async () => {
+    const db = openDatabase('mongodb://127.0.0.1:1/nowhere')
+    const existingGames = openCache(1_000_000)
+    await readGamesAhead({ db, existingGames, log })
+    await db.close()
+
+    expect(existingGames.get(scene.games[0] ?? '')).toBeUndefined()
+  })
 })

@@ -4,6 +4,7 @@ import type { Database } from '../../../lib/db/connect.ts'
 
 /** How the server answered one command. */
 export interface ProfiledCommand {
+  op: 'command' | 'query' | 'update' | 'insert' | 'remove' | 'getmore'
   /** `IXSCAN { … }`, `COLLSCAN`, `IDHACK`, … */
   planSummary: string
   keysExamined: number

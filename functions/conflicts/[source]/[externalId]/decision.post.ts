@@ -1,9 +1,7 @@
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
-import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.ts'
-import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
+import { conflictQueueKey } from '../../../../lib/conflicts/states.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
-import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',
@@ -15,22 +13,13 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    const externalName = await deps.queue.run(conflictQueueKey(params), async () => {
+    const { summary } = await deps.queue.run(conflictQueueKey(params), async () => {
       const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
 
       deps.emit.conflicts.decided(decided.event.payload, decided.event.version)
-      return decided.externalName
+      return decided
     })
     deps.batchWriter.wake(params.source)
-    const [summary] = await Promise.all([
-      summarizeConflicts(deps, params),
-      recordStaffAction(deps, {
-        admin: user,
-        action: 'conflict-decided',
-        target: { kind: 'conflict', id: conflictId(params), name: externalName },
-        details: body,
-      }),
-    ])
-    return summary
+    return await summary
   },
 })
