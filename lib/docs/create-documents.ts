@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { findHashedName } from '../http/asset-answer.ts'
 import type { Documents } from '../http/function-deps.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { VERSION } from '../version.ts'
@@ -31,7 +32,7 @@ export function createDocuments({ functions, namespaces, config: { publicUrl } }
     asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, publicUrl, version: VERSION }))),
     page: once(async () => {
       const served = await assets()
-      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${served.get(name)?.name}` })
+      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${findHashedName(served, name)}` })
     }),
     assets,
   }
