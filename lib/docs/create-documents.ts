@@ -1,3 +1,4 @@
+import { once } from '../concurrency/once.ts'
 import type { Config } from '../config.ts'
 import { findHashedName } from '../http/asset-answer.ts'
 import type { Documents } from '../http/function-deps.ts'
@@ -13,14 +14,6 @@ interface DocumentsOptions {
   functions: readonly LoadedFunction[]
   namespaces: readonly DescribedNamespace[]
   config: Pick<Config, 'publicUrl'>
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 /** Makes the documentation of everything that this service serves. */

@@ -22,13 +22,9 @@ export interface ConsoleFiles {
   assets: Assets
 }
 
-/** The console's files, read when they are first asked for. */
-export interface ConsolePages {
-  files(): Promise<ConsoleFiles>
-}
-
 /** Everything that functions may use: the documents describe them, so they are known only when all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
-  console: ConsolePages
+  /** Read when it is first asked for. */
+  console: { files(): Promise<ConsoleFiles> }
 }
