@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
+import { unlessAborted } from '../concurrency/unless-aborted.ts'
 import { ImageError } from './image-error.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
@@ -28,20 +29,6 @@ const answerWith =
     if (all) callback(null, [...addresses])
     else callback(null, first?.address ?? '', first?.family)
   }
-
-/** Waits for work that does not end by itself at once: a name that is looked up, a connection that is made. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let leave = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
-}
 
 function readLocation({ statusCode, headers }: Answer): string | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined
