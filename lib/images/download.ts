@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { readAtMost } from '../system/read-at-most.ts'
 import { ImageError } from './image-error.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
@@ -47,17 +48,6 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     if (Number(length ?? 0) > limits.bytes) throw tooLarge()
   }
 
-  async function readBody(body: Answer['body']): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > limits.bytes) throw tooLarge()
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  }
-
   function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
     // The hop measures the time, names included.
     const connect = buildConnector({ lookup: answerWith(addresses), timeout: 0, signal })
@@ -100,7 +90,9 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       const location = readLocation(answer)
       if (location !== undefined) return { location }
       checkHeaders(answer)
-      return { bytes: await readBody(answer.body) }
+      const bytes = await readAtMost(answer.body, limits.bytes)
+      if (bytes === undefined) throw tooLarge()
+      return { bytes }
     } catch (error) {
       ending.signal.throwIfAborted()
       throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })
