@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { namespaces } from '../realtime/namespaces.ts'
 import { attachRealtime, type RealtimeDeps } from '../realtime/server.ts'
+import { once } from './concurrency/once.ts'
 import { CLOSE_TIMEOUT_MS, KEEP_ALIVE_MS } from './concurrency/timeouts.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
@@ -20,7 +21,7 @@ import { mount } from './http/mount.ts'
 import { observe } from './http/observe.ts'
 import { createOnError } from './http/on-error.ts'
 import { createPreflight, responseHeaders } from './http/response-headers.ts'
-import { createConsole } from './pages/create-console.ts'
+import { loadConsole } from './pages/load-console.ts'
 
 interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
@@ -36,7 +37,7 @@ async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = fals
   mount(app, {
     functions,
     createHandlers: createHandlerFactory(
-      { ...deps, documents, console: createConsole() },
+      { ...deps, documents, console: { files: once(loadConsole) } },
       { areAnswersChecked, ...options },
     ),
     preflight: createPreflight(deps.config),

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { dropChangedDiscussion, followCommentChange } from './comments/follow-comment-change.ts'
 import { watchUncounted } from './comments/watch-uncounted.ts'
+import { createKeyedQueue } from './concurrency/keyed-queue.ts'
 import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
 import type { Deps } from './deps.ts'
 import { type Announcement, parseSaid } from './feed/announcement.ts'
@@ -57,18 +58,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
 /** Makes the listener that keeps caches exact and announces the writes of other processes to this instance's sockets. */
 export function createFeedListener(deps: Deps): FeedListener {
   /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
-  const tails = new Map<string, Promise<void>>()
-
-  function runInOrder(key: string, task: () => Promise<void>): void {
-    const run = (tails.get(key) ?? Promise.resolve())
-      .then(task)
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'a change of another instance could not be announced'))
-    tails.set(key, run)
-    void run.then(() => {
-      if (tails.get(key) === run) tails.delete(key)
-    })
-  }
-
+  const queue = createKeyedQueue({ maxWaitMs: Number.POSITIVE_INFINITY })
   const followReply = watchUncounted(deps)
 
   return {
@@ -80,7 +70,9 @@ export function createFeedListener(deps: Deps): FeedListener {
       // A replaced document shows its last announcement again, also when another program replaced it.
       if (said === null || said.event === null || said.instance === deps.instance) return
       const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
-      runInOrder(key, () => announce(deps, change, said))
+      queue
+        .run(key, () => announce(deps, change, said))
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'a change of another instance could not be announced'))
     },
     onHistoryLost: () => deps.emit.reconnectClients(),
   }

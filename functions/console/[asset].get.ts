@@ -1,6 +1,6 @@
 import { AssetParams } from '../../lib/contract/files.ts'
+import { answerAsset } from '../../lib/http/asset-answer.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
-import { findConsoleAsset } from '../../lib/pages/find-console-asset.ts'
 
 export default defineContent({
   summary: 'Serve a style or a script of the console',
@@ -10,10 +10,7 @@ export default defineContent({
   errors: ['NOT_FOUND'],
 
   async handle({ params, deps }) {
-    const { content, type } = await findConsoleAsset(deps, params.asset)
-
-    return new Response(content, {
-      headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    })
+    const { assets } = await deps.console.files()
+    return answerAsset(assets, params.asset)
   },
 })

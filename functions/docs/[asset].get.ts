@@ -1,5 +1,5 @@
 import { AssetParams } from '../../lib/contract/files.ts'
-import { findAsset } from '../../lib/docs/find-asset.ts'
+import { answerAsset } from '../../lib/http/asset-answer.ts'
 import { defineContent } from '../../lib/http/define-function.ts'
 
 export default defineContent({
@@ -10,10 +10,6 @@ export default defineContent({
   errors: ['NOT_FOUND'],
 
   async handle({ params, deps }) {
-    const { content, type } = await findAsset(deps, params.asset)
-
-    return new Response(content, {
-      headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    })
+    return answerAsset(await deps.documents.assets(), params.asset)
   },
 })

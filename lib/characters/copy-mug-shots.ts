@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import { mapLimited } from '../concurrency/map-limited.ts'
 import { type CopyOptions, copySourceImage, type ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
+import { hashedId } from '../system/hashed-id.ts'
 import type { CharactersDeps } from './deps.ts'
 import type { NewCharacter } from './insert-character.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
@@ -33,9 +33,7 @@ const CONCURRENCY = 4
 
 /** The same id each time, so that a character of a killed process is found again. */
 const buildCharacterId = (gameId: ObjectId, name: string) =>
-  new ObjectId(
-    createHash('sha256').update(`character ${gameId.toHexString()} ${name.toLowerCase()}`).digest('hex').slice(0, 24),
-  )
+  new ObjectId(hashedId(`character ${gameId.toHexString()} ${name.toLowerCase()}`))
 
 /** Each name once. */
 const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { CHARACTERS_MAX_WAIT_MS } from '../concurrency/timeouts.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import type { ImageDeps } from '../entries/copy-source-image.ts'
 import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -27,11 +28,10 @@ interface SavedCharacters {
 
 /** Deletes mug shots of characters that another process created meanwhile; a renamed character keeps its own. */
 async function deleteUnused({ db, storage }: SaveDeps, superseded: readonly Newcomer[]): Promise<void> {
-  if (superseded.length === 0) return
   const ids = superseded.map(({ _id }) => _id)
-  const stored = await db.characters.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
+  const stored = await mapByIds(db.characters, ids, { _id: 1 })
   const unused = superseded
-    .filter(({ _id }) => !stored.some((character) => character._id.equals(_id)))
+    .filter(({ _id }) => !stored.has(_id.toHexString()))
     .flatMap(({ mugShot }) => (mugShot && storage.keyOf(mugShot)) || [])
   if (unused.length > 0) await storage.delete(unused)
 }

@@ -15,9 +15,8 @@ async function findThread({ db }: AnnounceAgainDeps, { parentId }: Stored) {
   return await db.comments.findOne({ _id: parentId }, { projection: { repliesCount: 1, rev: 1 } })
 }
 
-/** The event of an edited comment as it is stored now; null when it may not be read any more. */
-export function toUpdated({ _id, gameId, status, body, isSpoiler, updatedAt }: Stored): CommentUpdated | null {
-  if (status !== 'visible') return null
+/** The event of an edited comment, for one that may still be read. */
+export function toUpdated({ _id, gameId, body, isSpoiler, updatedAt }: Stored): CommentUpdated {
   const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
   return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }
 }
@@ -31,8 +30,7 @@ async function announceState(
   const subject = { gameId: comment.gameId.toHexString(), commentId: comment._id.toHexString() }
   if (event === 'comment:likes') return comments.likes({ ...subject, likesCount: comment.likesCount }, { rev })
   if (event === 'comment:updated') {
-    const updated = toUpdated(comment)
-    if (updated !== null) comments.updated(updated, { rev })
+    if (comment.status === 'visible') comments.updated(toUpdated(comment), { rev })
     return
   }
   // Another stamp is that of another change, which its own writer counts, or counted long ago.

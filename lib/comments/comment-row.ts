@@ -35,6 +35,11 @@ export const isReadable = (status: CommentDocument['status'], viewer: SessionUse
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
 
+/** The comments that lists show to a viewer, for a filter: also one that the viewer may not read, if it has replies. */
+export const listedTo = (viewer: SessionUser | null) => ({
+  $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
+})
+
 /** Reads what an update with `rowProjection` answered. */
 export function asRow(document: CommentDocument | null): CommentRow | null {
   // The driver types an update's answer as the stored document; the projection leaves out the voters and adds the flags.

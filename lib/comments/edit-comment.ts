@@ -6,7 +6,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../feed/announcement.ts'
-import { announceAgain } from './announce-again.ts'
+import { announceAgain, toUpdated } from './announce-again.ts'
 import { dropPages } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
@@ -52,14 +52,7 @@ export async function editComment(
   if (edited !== null) {
     dropPages(deps, gameId)
     await deps.probe('comment:written')
-    const payload = {
-      gameId: gameId.toHexString(),
-      commentId: _id.toHexString(),
-      body: edited.body,
-      isSpoiler: edited.isSpoiler,
-      updatedAt: edited.updatedAt.toISOString(),
-    }
-    return { edited, event: { payload, version: { rev: edited.rev } } }
+    return { edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
   }
 
   const { userId } = await readAuthorAndStatus(deps, _id)

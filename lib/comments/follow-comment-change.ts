@@ -81,8 +81,8 @@ async function announceEdit(
   }
   const announce = async () => {
     const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
-    const updated = comment && toUpdated(comment)
-    if (updated) emit.comments.updated(updated, { rev: rev ?? undefined, except: sender, isRemote: true })
+    if (comment?.status !== 'visible') return
+    emit.comments.updated(toUpdated(comment), { rev: rev ?? undefined, except: sender, isRemote: true })
   }
   await feed.lostAnswers.guard(announce, announce, { isAfterWrite: true })
 }

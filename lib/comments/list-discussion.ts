@@ -3,7 +3,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList, CommentSort } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
-import { type CommentRow, readableStatus, rowProjection } from './comment-row.ts'
+import { type CommentRow, listedTo, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import type { DiscussionPage } from './discussion-page.ts'
 import { pageToWire } from './page-to-wire.ts'
@@ -35,7 +35,7 @@ async function loadPage(
   const listed: Filter<CommentDocument> = {
     gameId: new ObjectId(game),
     parentId: null,
-    $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
+    ...listedTo(viewer),
   }
   const [found, { total }] = await Promise.all([
     comments

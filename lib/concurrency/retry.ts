@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RETRY_PAUSES } from './timeouts.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 interface RetryOptions {
   /** Aborted when no attempt is to begin, and none to be waited for. */
@@ -15,7 +16,8 @@ export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }:
   let failure: unknown
   for (let pauseMs = RETRY_PAUSES.firstMs; ; pauseMs = Math.min(pauseMs * 2, RETRY_PAUSES.longestMs)) {
     try {
-      return await unlessStopped(attempt, stop)
+      stop.throwIfAborted()
+      return await unlessAborted(stop, attempt())
     } catch (error) {
       if (stop.aborted) throw failure ?? stop.reason
       if (!isTemporary(error)) throw error
@@ -24,20 +26,5 @@ export async function retry<T>(attempt: () => Promise<T>, { stop, isTemporary }:
     await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop }).catch(() => {
       throw failure
     })
-  }
-}
-
-/** Not all that an attempt waits for listens to the signal. */
-async function unlessStopped<T>(attempt: () => Promise<T>, stop: AbortSignal): Promise<T> {
-  stop.throwIfAborted()
-  let onStop = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    onStop = () => reject(stop.reason)
-    stop.addEventListener('abort', onStop, { once: true })
-  })
-  try {
-    return await Promise.race([attempt(), stopped])
-  } finally {
-    stop.removeEventListener('abort', onStop)
   }
 }

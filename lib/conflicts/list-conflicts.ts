@@ -4,6 +4,7 @@ import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { findByIds, mapByIds } from '../db/find-by-ids.ts'
+import { escapePattern } from '../values/escape-pattern.ts'
 import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
@@ -19,9 +20,6 @@ const NOT_SHOWN = {
   'candidates.matchedTitle': 0,
   'entries.details': 0,
 } as const
-
-/** A NUL cannot stand in a pattern as itself. */
-const escapePattern = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&').replaceAll('\0', '\\x00')
 
 /** Matches conflicts whose title or whose candidates' names contain a text as it stands, in any case. */
 function containsText(search: string): Filter<ConflictDocument> {

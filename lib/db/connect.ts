@@ -1,21 +1,21 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
-import { type AnnouncementDocument, announcements } from './collections/announcements.ts'
-import { type CharacterDocument, characters } from './collections/characters.ts'
+import { announcements } from './collections/announcements.ts'
+import { characters } from './collections/characters.ts'
 import type { CollectionFacts } from './collections/collection-facts.ts'
-import { type CommentDocument, comments } from './collections/comments.ts'
-import { type ConflictDocument, conflicts } from './collections/conflicts.ts'
-import { type ContentRequestDocument, contentRequests } from './collections/content-requests.ts'
-import { type GameDocument, games } from './collections/games.ts'
-import { type LeaseDocument, leases } from './collections/leases.ts'
-import { type LimitDocument, limits } from './collections/limits.ts'
-import { type PlatformDocument, platforms } from './collections/platforms.ts'
-import { type PresetsDocument, presets } from './collections/presets.ts'
-import { type RefreshTokenDocument, refreshTokens } from './collections/refresh-tokens.ts'
-import { type SeedDocument, seeds } from './collections/seeds.ts'
-import { type StaffActionDocument, staffActions } from './collections/staff-actions.ts'
-import { type UserDocument, users } from './collections/users.ts'
+import { comments } from './collections/comments.ts'
+import { conflicts } from './collections/conflicts.ts'
+import { contentRequests } from './collections/content-requests.ts'
+import { games } from './collections/games.ts'
+import { leases } from './collections/leases.ts'
+import { limits } from './collections/limits.ts'
+import { platforms } from './collections/platforms.ts'
+import { presets } from './collections/presets.ts'
+import { refreshTokens } from './collections/refresh-tokens.ts'
+import { seeds } from './collections/seeds.ts'
+import { staffActions } from './collections/staff-actions.ts'
+import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 
@@ -36,21 +36,11 @@ const COLLECTIONS = {
   users,
 }
 
-export interface Database {
-  users: Collection<UserDocument>
-  presets: Collection<PresetsDocument>
-  refreshTokens: Collection<RefreshTokenDocument>
-  games: Collection<GameDocument>
-  characters: Collection<CharacterDocument>
-  platforms: Collection<PlatformDocument>
-  comments: Collection<CommentDocument>
-  conflicts: Collection<ConflictDocument>
-  contentRequests: Collection<ContentRequestDocument>
-  leases: Collection<LeaseDocument>
-  limits: Collection<LimitDocument>
-  seeds: Collection<SeedDocument>
-  staffActions: Collection<StaffActionDocument>
-  announcements: Collection<AnnouncementDocument>
+type DocumentOf<F> = F extends CollectionFacts<infer D> ? D : never
+
+type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
+
+export interface Database extends Collections {
   /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
   transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
@@ -83,6 +73,12 @@ const openDb = (client: MongoClient, uri: string): Db => {
   return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))
 }
 
+function openCollections(db: Db): Collections {
+  const opened = Object.entries(COLLECTIONS).map(([key, { name }]) => [key, db.collection(name)])
+  // Object.fromEntries knows neither its keys nor what stands under each.
+  return Object.fromEntries(opened) as Collections
+}
+
 interface DatabaseOptions {
   /** Another way to the same database, for the change stream. */
   feedUri?: string
@@ -108,21 +104,8 @@ export function openDatabase(
   })
 
   return {
+    ...openCollections(db),
     wasReachableSince: (time) => isReachable || reachedAt >= time,
-    users: db.collection(users.name),
-    presets: db.collection(presets.name),
-    staffActions: db.collection(staffActions.name),
-    announcements: db.collection(announcements.name),
-    refreshTokens: db.collection(refreshTokens.name),
-    games: db.collection(games.name),
-    characters: db.collection(characters.name),
-    platforms: db.collection(platforms.name),
-    comments: db.collection(comments.name),
-    conflicts: db.collection(conflicts.name),
-    contentRequests: db.collection(contentRequests.name),
-    leases: db.collection(leases.name),
-    limits: db.collection(limits.name),
-    seeds: db.collection(seeds.name),
     transaction: (work) =>
       client.withSession((session) =>
         session.withTransaction(() => work(session), {

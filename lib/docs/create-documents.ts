@@ -1,4 +1,6 @@
+import { once } from '../concurrency/once.ts'
 import type { Config } from '../config.ts'
+import { findHashedName } from '../http/asset-answer.ts'
 import type { Documents } from '../http/function-deps.ts'
 import type { LoadedFunction } from '../http/load-functions.ts'
 import { VERSION } from '../version.ts'
@@ -14,14 +16,6 @@ interface DocumentsOptions {
   config: Pick<Config, 'publicUrl'>
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Makes the documentation of everything that this service serves. */
 export function createDocuments({ functions, namespaces, config: { publicUrl } }: DocumentsOptions): Documents {
   const assets = once(loadAssets)
@@ -31,7 +25,7 @@ export function createDocuments({ functions, namespaces, config: { publicUrl } }
     asyncApi: once(() => JSON.stringify(buildAsyncApi({ namespaces, publicUrl, version: VERSION }))),
     page: once(async () => {
       const served = await assets()
-      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${served.get(name)?.name}` })
+      return renderPage({ namespaces, publicUrl, assetUrl: (name) => `docs/${findHashedName(served, name)}` })
     }),
     assets,
   }

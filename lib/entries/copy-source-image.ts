@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { ObjectId } from 'mongodb'
 import { ImageError } from '../images/image-error.ts'
 import type { Images } from '../images/images.ts'
 import type { Folder, ObjectKey, Storage } from '../storage/storage.ts'
+import { hashedId } from '../system/hashed-id.ts'
 
 export interface ImageDeps {
   images: Pick<Images, 'copy'>
@@ -32,7 +32,7 @@ export async function copySourceImage(
   { images, storage }: ImageDeps,
   { link, folder, entityId, stored, signal, note }: CopySourceImageInput,
 ): Promise<string | null> {
-  const objectId = createHash('sha256').update(`${entityId.toHexString()} ${link}`).digest('hex').slice(0, 24)
+  const objectId = hashedId(`${entityId.toHexString()} ${link}`)
   const url = storage.urlOf(`${folder}/${entityId.toHexString()}/${objectId}`)
   if (stored?.has(url)) return url
 

@@ -6,6 +6,7 @@ import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import { stringsIn } from '../names/normalise-name.ts'
 import type { GamesDeps } from './deps.ts'
 import { mayWrite } from './entry-changes.ts'
+import { listImages } from './list-images.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
   /** Id of a game of the catalogue, or of a game about to be inserted. */
@@ -48,7 +49,7 @@ export async function copyEntryImages(
   const projection = { isCustom: 1, cover: 1, screenshots: 1, artworks: 1 }
   const game =
     loaded === undefined ? await deps.db.games.findOne<StoredImages>({ _id: gameId }, { projection }) : loaded
-  const stored = new Set(stringsIn([game?.cover, ...stringsIn(game?.screenshots), ...stringsIn(game?.artworks)]))
+  const stored = new Set(listImages(game ?? {}))
   const images = await mapLimited(listWantedImages(resolved, game), AT_ONCE, async ({ field, link }) => {
     const url = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
     return { field, link, url }

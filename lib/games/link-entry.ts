@@ -6,7 +6,7 @@ import type { GamesDeps } from './deps.ts'
 import { entryChanges, type Writes } from './entry-changes.ts'
 import { fencingFields, fencingFilter } from './fencing-token.ts'
 import { findLinkedGame } from './find-linked-game.ts'
-import { listLinkedIds } from './linked-ids.ts'
+import { findOtherLink } from './linked-ids.ts'
 
 interface LinkEntryInput {
   /** As its caller read it; it is read again only where it has changed since. */
@@ -28,10 +28,6 @@ type LinkedEntry =
   | { outcome: 'owned'; owner: GameDocument }
   | { outcome: 'gone' }
   | { outcome: 'superseded' }
-
-/** Another entry of the source that a game has; RetroAchievements has an entry for each console. */
-const findOtherLink = (game: GameDocument, { source, id }: ResolvedEntry): string | undefined =>
-  source === 'ra' ? undefined : listLinkedIds(game, source).find((linked) => linked !== id)
 
 const isOwned = (error: unknown) => ['igdb.gameId', 'vndb.vnId'].includes(duplicateKeyField(error) ?? '')
 

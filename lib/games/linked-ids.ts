@@ -18,6 +18,10 @@ function storedIds(game: Linked, source: Source): unknown[] {
 export const listLinkedIds = (game: Linked, source: Source): string[] =>
   storedIds(game, source).flatMap((id) => (typeof id === 'number' || typeof id === 'string' ? String(id) : []))
 
+/** Another entry of the source that a game has; RetroAchievements has an entry for each console. */
+export const findOtherLink = (game: Linked, { source, id }: { source: Source; id: string }): string | undefined =>
+  source === 'ra' ? undefined : listLinkedIds(game, source).find((linked) => linked !== id)
+
 /** Whether a game comes from VNDB: it is linked there, and not to IGDB. */
 export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
   listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0

@@ -1,15 +1,7 @@
 import type { Deps } from '../deps.ts'
 
-/** A static file of a page. */
-export interface Asset {
-  /** The file's own name with a digest of its content, so that a browser may keep it for good. */
-  name: string
-  type: string
-  content: Buffer
-}
-
-/** Assets by their own names: `swagger-ui.css`. */
-export type Assets = ReadonlyMap<string, Asset>
+/** Static files of a page by their hashed names: a digest of the content in it lets a browser keep each for good. */
+export type Assets = ReadonlyMap<string, Buffer>
 
 /** The documentation, each part made when it is first asked for. */
 export interface Documents {
@@ -21,22 +13,18 @@ export interface Documents {
   assets(): Promise<Assets>
 }
 
-/** The console as it was built: its files by their hashed names, and which of them the page names. */
+/** The console as it was built: its files, and which of them the page names. */
 export interface ConsoleFiles {
   script: string
   /** The files that the script imports before it can run. */
   imports: readonly string[]
   style: string
-  assets: ReadonlyMap<string, Asset>
-}
-
-/** The console's files, read when they are first asked for. */
-export interface ConsolePages {
-  files(): Promise<ConsoleFiles>
+  assets: Assets
 }
 
 /** Everything that functions may use: the documents describe them, so they are known only when all are loaded. */
 export interface FunctionDeps extends Deps {
   documents: Documents
-  console: ConsolePages
+  /** Read when it is first asked for. */
+  console: { files(): Promise<ConsoleFiles> }
 }

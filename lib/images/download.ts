@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector, Client, type Dispatcher } from 'undici'
+import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { readAtMost } from '../system/read-at-most.ts'
 import { ImageError } from './image-error.ts'
 import type { Address, LinkGuard } from './link-guard.ts'
 
@@ -29,20 +31,6 @@ const answerWith =
     else callback(null, first?.address ?? '', first?.family)
   }
 
-/** Waits for work that does not end by itself at once: a name that is looked up, a connection that is made. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let leave = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
-}
-
 function readLocation({ statusCode, headers }: Answer): string | undefined {
   if (!REDIRECTS.has(statusCode)) return undefined
   if (typeof headers.location !== 'string') throw new ImageError('its redirect leads nowhere')
@@ -58,17 +46,6 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     if (!/^(identity)?$/i.test(String(encoding))) throw new ImageError('its host sent it compressed')
     if (typeof type !== 'string' || !/^image\//i.test(type)) throw new ImageError('it is no image')
     if (Number(length ?? 0) > limits.bytes) throw tooLarge()
-  }
-
-  async function readBody(body: Answer['body']): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > limits.bytes) throw tooLarge()
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
   }
 
   function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
@@ -113,7 +90,9 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
       const location = readLocation(answer)
       if (location !== undefined) return { location }
       checkHeaders(answer)
-      return { bytes: await readBody(answer.body) }
+      const bytes = await readAtMost(answer.body, limits.bytes)
+      if (bytes === undefined) throw tooLarge()
+      return { bytes }
     } catch (error) {
       ending.signal.throwIfAborted()
       throw error instanceof ImageError ? error : new ImageError('the connection to its host failed', { cause: error })

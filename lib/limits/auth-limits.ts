@@ -1,11 +1,11 @@
 import type { Collection } from 'mongodb'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible'
 import { MAX_WAIT_MS } from '../concurrency/timeouts.ts'
 import type { LimitDocument } from '../db/collections/limits.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import { addressKey } from './address-key.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
-import { rateLimited } from './rate-limited.ts'
+import { takePoint } from './rate-limited.ts'
 
 /** Checks a password; answers null when it was wrong. */
 type Check<T> = () => Promise<T | null>
@@ -66,11 +66,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
       const second = () => byEmail(toKey(email), { attempt: third, giveUpAt })
       return byEmailAndAddress(toKey(`${from} ${email}`), { attempt: second, giveUpAt })
     },
-    async takeSignUp({ address }) {
-      await signUps.consume(toKey(addressKey(address))).catch((refusal: unknown) => {
-        throw refusal instanceof RateLimiterRes ? rateLimited(refusal.msBeforeNext) : refusal
-      })
-    },
+    takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
     tryPassword: ({ userId }, check) =>
       byUser(toKey(userId), { attempt: check, giveUpAt: performance.now() + maxWaitMs }),
   }

@@ -1,6 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
-import { rateLimited } from './rate-limited.ts'
+import { takePoint } from './rate-limited.ts'
 
 interface RateLimit {
   /** Takes one point of `key`. @throws DomainError RATE_LIMITED with `retryAfter` in seconds */
@@ -25,14 +25,7 @@ const PRESETS_PER_MINUTE = 60
 
 function perMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: MINUTE })
-
-  return {
-    async consume(key) {
-      await limiter.consume(key).catch((refusal: unknown) => {
-        throw refusal instanceof RateLimiterRes ? rateLimited(refusal.msBeforeNext) : refusal
-      })
-    },
-  }
+  return { consume: (key) => takePoint(limiter, key) }
 }
 
 /** Limits of what one user does in a minute that begins with the first of it, counted in this process. */

@@ -12,8 +12,9 @@ const LONGEST_KEY = 200
 const MOST_ALTERNATIVES = 100
 const MOST_WORDS = 300
 
-const MARKS = /[™®©℠]/g
-const PLAIN = /^[ -~]*$/
+export const MARKS = /[™®©℠]/g
+/** Signs that ASCII can print: nothing to transliterate. */
+export const PLAIN = /^[ -~]*$/
 /** Within a word, so that `Assassin's` is one; any-ascii writes some letters of other scripts with them. */
 const INNER = /['`"]/g
 

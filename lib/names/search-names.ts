@@ -1,6 +1,7 @@
 import type { Collection, Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { BEST_FIRST, type NameKeys } from '../db/collections/name-keys.ts'
+import { escapePattern } from '../values/escape-pattern.ts'
 import { normalise, splitWords } from './normalise-name.ts'
 
 type Named = NameKeys & { _id: ObjectId }
@@ -11,7 +12,7 @@ type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 const MOST_WORDS_ASKED = 10
 
 /** MongoDB turns an anchored pattern of plain characters into the bounds of an index. */
-const startsWith = (text: string) => new RegExp(`^${text.replace(/[!-/:-@[-`{-~]/g, '\\$&')}`)
+const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
 
 /** Every word of the text begins a word of a name; a single letter must be a whole one, the one being typed aside. */
 function matchWords(searchString: string): Names {

@@ -1,15 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { Asset, ConsoleFiles } from '../http/function-deps.ts'
-
-const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8' }
+import { ASSET_TYPES, findHashedName } from '../http/asset-answer.ts'
+import type { Assets, ConsoleFiles } from '../http/function-deps.ts'
 
 /** The same folder, whether the sources run or what was built of them. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' : '../../console/', import.meta.url)
 
 /** The files that a bundled script imports, and those that they import. */
-function listImports(assets: ReadonlyMap<string, Asset>, name: string, found = new Set<string>()): Set<string> {
-  const text = assets.get(name)?.content.toString() ?? ''
+function listImports(assets: Assets, name: string, found = new Set<string>()): Set<string> {
+  const text = assets.get(name)?.toString() ?? ''
   for (const [, imported = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
     if (found.has(imported)) continue
     found.add(imported)
@@ -20,16 +19,10 @@ function listImports(assets: ReadonlyMap<string, Asset>, name: string, found = n
 
 /** Reads every file of the built console. */
 export async function loadConsole(): Promise<ConsoleFiles> {
-  const names = (await readdir(FOLDER)).filter((name) => TYPES[extname(name)] !== undefined)
-  const assets = new Map(
-    await Promise.all(
-      names.map(async (name): Promise<[string, Asset]> => {
-        const content = await readFile(new URL(name, FOLDER))
-        return [name, { name, type: TYPES[extname(name)] ?? 'application/octet-stream', content }]
-      }),
-    ),
-  )
-  const find = (extension: string) => names.find((name) => name.startsWith('main.') && extname(name) === extension)
-  const script = find('.js') ?? 'main.js'
-  return { script, imports: [...listImports(assets, script)], style: find('.css') ?? 'main.css', assets }
+  const names = (await readdir(FOLDER)).filter((name) => ASSET_TYPES[extname(name)] !== undefined)
+  const files = names.map(async (name) => [name, await readFile(new URL(name, FOLDER))] as const)
+  const assets = new Map(await Promise.all(files))
+  const script = findHashedName(assets, 'main.js') ?? 'main.js'
+  const style = findHashedName(assets, 'main.css') ?? 'main.css'
+  return { script, imports: [...listImports(assets, script)], style, assets }
 }

@@ -1,7 +1,6 @@
 import type { Collection, ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import { mapByIds } from '../db/find-by-ids.ts'
+import { findByIds, mapByIds } from '../db/find-by-ids.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestNames, RequestRow } from './to-wire.ts'
 
@@ -23,20 +22,15 @@ async function findEntries(
   return await mapByIds<Entry>(collection, ids, { name: 1, slug: 1 })
 }
 
-async function findAuthors({ users }: RequestsDeps['db'], rows: readonly Named[]): Promise<Author[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map(({ userId }) => userId)
-  return users.find({ _id: { $in: ids } }, { projection: { userName: 1 }, maxTimeMS: MAX_TIME_MS }).toArray()
-}
-
 /** Finds the names of authors, targets and results of requests, with one query of a collection at most; none for a known author. */
 export async function findNames(
   { db }: Pick<RequestsDeps, 'db'>,
   rows: readonly Named[],
   { author }: { author?: Author } = {},
 ): Promise<RequestNames> {
+  const authorIds = rows.map(({ userId }) => userId)
   const [authors, game, character] = await Promise.all([
-    author === undefined ? findAuthors(db, rows) : [author],
+    author === undefined ? findByIds<Author>(db.users, authorIds, { userName: 1 }) : [author],
     findEntries(
       db.games,
       rows.filter(({ kind }) => kind === 'game'),

@@ -1,5 +1,4 @@
 import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
-import { isPassword } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { createLogger } from '../observability/log.ts'
@@ -14,7 +13,7 @@ import { fillReports } from './fill-reports.ts'
 import { fillRequests } from './fill-requests.ts'
 import { fillRoyalLists } from './fill-royal-lists.ts'
 import { fillUsers } from './fill-users.ts'
-import { findDemoAccounts } from './find-demo-accounts.ts'
+import { listDemoUsers } from './list-demo-users.ts'
 import type { SeedPart } from './seed-part.ts'
 
 /** In the order in which one needs the other. A name is never used again for something else. */
@@ -103,13 +102,8 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
 
 /** The lines to print at a start: which demo users still have the published password. */
 export async function findDemoUsers({ db, config }: Pick<Fill, 'db' | 'config'>): Promise<string[]> {
-  if (!areDemoUsersAllowed(config)) return []
-  const accounts = await findDemoAccounts(db)
-  const isUnchanged = await Promise.all(accounts.map(({ passwordHash }) => isPassword(passwordHash, DEMO_PASSWORD)))
-  const names = accounts
-    .filter((_, index) => isUnchanged[index])
-    .map(({ userName, roles }) => (roles?.includes('admin') ? `${userName} (admin)` : userName))
-
+  const users = await listDemoUsers({ db, config }, { isLocal: true })
+  const names = users.map(({ userName, isAdmin }) => (isAdmin ? `${userName} (admin)` : userName))
   return names.length === 0
     ? []
     : [`Demo users: ${names.join(', ')}; e-mail <name>@example.com, password ${DEMO_PASSWORD}`]

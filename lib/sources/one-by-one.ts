@@ -1,4 +1,5 @@
 import type { SourceEntry, SourceParts } from './entries.ts'
+import { ID_FORMS } from './id-forms.ts'
 import type { ReadOptions, SourceReader } from './source-reader.ts'
 import type { SendRequest, SourceClient } from './transport/client.ts'
 import { SourceError, wasNotSent } from './transport/errors.ts'
@@ -6,8 +7,6 @@ import { SourceError, wasNotSent } from './transport/errors.ts'
 interface OneByOne<N extends keyof SourceParts> {
   name: N
   client: SourceClient
-  /** Checked first: a text that cannot be an id of the source is never asked for. */
-  idForm: RegExp
   /** @throws SourceError */
   readEntry(request: SendRequest, id: string): Promise<SourceEntry<N>>
 }
@@ -22,10 +21,10 @@ export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceR
 
 /** A reader of a source that has one request for one entry. */
 export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>): SourceReader<N> {
-  const { name, client, idForm, readEntry } = source
+  const { name, client, readEntry } = source
 
   async function read(id: string, { signal }: ReadOptions = {}): Promise<SourceEntry<N>> {
-    if (!idForm.test(id)) throw noSuchEntry(name)
+    if (!ID_FORMS[name].test(id)) throw noSuchEntry(name)
     return client.call((request) => readEntry(request, id), { signal })
   }
 

@@ -6,7 +6,7 @@ import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import { createFromEntry } from '../../games/create-from-entry.ts'
 import { findLinkedGame, linkedTo } from '../../games/find-linked-game.ts'
 import { linkEntry } from '../../games/link-entry.ts'
-import { listLinkedIds } from '../../games/linked-ids.ts'
+import { findOtherLink } from '../../games/linked-ids.ts'
 import { unlinkEntry } from '../../games/unlink-entry.ts'
 import { ImageError } from '../../images/image-error.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
@@ -50,7 +50,7 @@ async function withImages(
 /** Says why a game cannot have the entry, as far as that can be known before anything is written. */
 async function findRefusal(deps: WriterDeps, { record, resolved: { id } }: Linking, game: GameDocument) {
   const { source, createdGameId } = record
-  const other = source === 'ra' ? undefined : listLinkedIds(game, source).find((linked) => linked !== id)
+  const other = findOtherLink(game, { source, id })
   if (other !== undefined) return refuseLinked(game.name, other)
   if (source !== 'igdb' && source !== 'vndb') return null
 

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { ConflictDocument } from '../../db/collections/conflicts.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
+import { ID_FORMS } from '../../sources/id-forms.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
@@ -9,8 +10,6 @@ import { withoutEmpty } from '../../values/without-empty.ts'
 import { listEntries, textOr, textOrNull } from '../stored-values.ts'
 import { chosenEntryId } from './claim-batch.ts'
 
-const NUMBER_FORM = /^[1-9]\d{0,9}$/
-const ID_FORMS = { igdb: NUMBER_FORM, vndb: /^v[1-9]\d{0,6}$/, hltb: NUMBER_FORM, ra: NUMBER_FORM } as const
 /** The console of an achievement set where nothing tells it; real numbers begin at 1. */
 const UNKNOWN_CONSOLE = 0
 

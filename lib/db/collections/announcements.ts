@@ -10,7 +10,7 @@ export interface AnnouncementDocument {
 
 const ONE_HOUR_SECONDS = 60 * 60
 
-export const announcements: CollectionFacts = {
+export const announcements: CollectionFacts<AnnouncementDocument> = {
   name: 'announcements',
   indexes: [{ key: { at: 1 }, expireAfterSeconds: ONE_HOUR_SECONDS }],
 }

@@ -19,7 +19,7 @@ export interface CharacterDocument extends NameKeys {
   updatedAt: Date
 }
 
-export const characters: CollectionFacts = {
+export const characters: CollectionFacts<CharacterDocument> = {
   name: 'characters',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

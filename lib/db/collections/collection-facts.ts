@@ -1,4 +1,4 @@
-import type { IndexDescription, IndexDirection } from 'mongodb'
+import type { Document, IndexDescription, IndexDirection } from 'mongodb'
 
 /**
  * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that an older release
@@ -14,7 +14,9 @@ export interface IndexFacts extends IndexDescription {
 }
 
 /** A collection's name and indexes, as its owner declares them. */
-export interface CollectionFacts {
+export interface CollectionFacts<D extends Document = Document> {
   name: string
   indexes: readonly IndexFacts[]
+  /** Never set: it carries the type of the documents. */
+  document?: D
 }

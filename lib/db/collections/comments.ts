@@ -32,7 +32,7 @@ export interface CommentDocument {
   said?: string
 }
 
-export const comments: CollectionFacts = {
+export const comments: CollectionFacts<CommentDocument> = {
   name: 'comments',
   indexes: [
     { key: { gameId: 1, parentId: 1, likesCount: -1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },

@@ -88,7 +88,7 @@ export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _i
 /** The same where the decision does not matter any more. */
 export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
 
-export const conflicts: CollectionFacts = {
+export const conflicts: CollectionFacts<ConflictDocument> = {
   name: 'conflicts',
   indexes: [
     { key: { source: 1, externalId: 1 }, name: 'entry_unique', unique: true },

@@ -41,7 +41,7 @@ export interface ContentRequestDocument {
 export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
 export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
 
-export const contentRequests: CollectionFacts = {
+export const contentRequests: CollectionFacts<ContentRequestDocument> = {
   name: 'contentRequests',
   indexes: [
     {

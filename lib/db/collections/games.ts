@@ -69,7 +69,7 @@ export interface GameDocument extends NameKeys {
   updatedAt: Date
 }
 
-export const games: CollectionFacts = {
+export const games: CollectionFacts<GameDocument> = {
   name: 'games',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

@@ -12,4 +12,4 @@ export interface LeaseDocument {
   until: Date
 }
 
-export const leases: CollectionFacts = { name: 'leases', indexes: [] }
+export const leases: CollectionFacts<LeaseDocument> = { name: 'leases', indexes: [] }

@@ -10,7 +10,7 @@ export interface LimitDocument {
   expire: Date
 }
 
-export const limits: CollectionFacts = {
+export const limits: CollectionFacts<LimitDocument> = {
   name: 'limits',
   indexes: [
     { key: { key: 1 }, name: 'key', unique: true },

@@ -13,7 +13,7 @@ export interface PlatformDocument {
   updatedAt: Date
 }
 
-export const platforms: CollectionFacts = {
+export const platforms: CollectionFacts<PlatformDocument> = {
   name: 'platforms',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

@@ -10,4 +10,4 @@ export interface PresetsDocument {
   updatedAt: Date
 }
 
-export const presets: CollectionFacts = { name: 'presets', indexes: [] }
+export const presets: CollectionFacts<PresetsDocument> = { name: 'presets', indexes: [] }

@@ -25,7 +25,7 @@ export interface RefreshTokenDocument {
 /** `rotated`: it was the good one; `repeated`: rotated within the grace; `reused`: older, and the family has ended. */
 export type TokenUse = 'rotated' | 'repeated' | 'reused'
 
-export const refreshTokens: CollectionFacts = {
+export const refreshTokens: CollectionFacts<RefreshTokenDocument> = {
   name: 'refreshTokens',
   indexes: [
     { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },

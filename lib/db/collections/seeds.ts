@@ -7,4 +7,4 @@ export interface SeedDocument {
   filledAt?: Date
 }
 
-export const seeds: CollectionFacts = { name: 'seeds', indexes: [] }
+export const seeds: CollectionFacts<SeedDocument> = { name: 'seeds', indexes: [] }

@@ -31,7 +31,7 @@ export interface UserDocument {
 /** Compares names and addresses in any case; accents still differ. */
 export const ANY_CASE = { locale: 'en', strength: 2 } as const
 
-export const users: CollectionFacts = {
+export const users: CollectionFacts<UserDocument> = {
   name: 'users',
   indexes: [
     {

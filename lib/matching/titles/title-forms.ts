@@ -1,4 +1,4 @@
-import { normalise } from '../../names/normalise-name.ts'
+import { MARKS, normalise, PLAIN } from '../../names/normalise-name.ts'
 import { type TitleToken, tokenizeTitle } from './title-tokens.ts'
 
 export interface TitleForm {
@@ -16,11 +16,9 @@ export interface TitleForm {
   year: number | null
 }
 
-const MARKS = /[™®©℠]/g
 const LONGEST = 400
 const BRACKETED_YEAR = /\s*[([（]\s*((?:19|20)\d\d)(?:\s+(?:video\s*)?game)?\s*[)\]）]/i
 const BRACKET = /[([（【]/
-const PLAIN = /^[ -~]*$/
 
 /** Whether a token tells titles apart: stopwords, neutral editions and the number one are often left out. */
 export const isDistinctive = ({ kind, text, isAside }: TitleToken) =>

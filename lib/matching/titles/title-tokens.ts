@@ -1,4 +1,4 @@
-import { fold } from '../../names/normalise-name.ts'
+import { fold, PLAIN } from '../../names/normalise-name.ts'
 import { canonicalSpelling, classify, numberWord, romanNumber, type WordClass } from './title-words.ts'
 
 export interface TitleToken {
@@ -32,7 +32,6 @@ const BRAND = /^\s*(?:[\p{L}.]+\s+){0,2}[\p{L}.]+['’`´](?:s\s+|\s+)(?=\S)/u
 
 /** Latin letters and figures that are written right beside another script are words of their own. */
 const SCRIPTS = /[\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+|[^\p{sc=Latin}\p{sc=Inherited}\p{N}\p{P}\p{S}]+/gu
-const PLAIN = /^[ -~]*$/
 /** `S.T.A.L.K.E.R.` is one word. */
 const DOTTED = /(?<!\p{L})(?:\p{L}\.){2,}\p{L}?(?!\p{L})/gu
 /** `C&C`, `D&D`. */

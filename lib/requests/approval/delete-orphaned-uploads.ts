@@ -1,4 +1,5 @@
 import { ObjectId } from 'mongodb'
+import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
@@ -24,12 +25,9 @@ async function findReferenced({ db }: DeleteDeps, keys: readonly ObjectKey[]): P
     db.games.find({ _id }, { projection: { cover: 1, screenshots: 1, artworks: 1 } }).toArray(),
     db.characters.find({ _id }, { projection: { mugShot: 1 } }).toArray(),
   ])
-  const urls = [
-    ...games.flatMap(({ cover, screenshots, artworks }) => [cover, ...stringsIn(screenshots), ...stringsIn(artworks)]),
-    ...characters.map(({ mugShot }) => mugShot),
-  ]
+  const urls = [...games.flatMap(listImages), ...stringsIn(characters.map(({ mugShot }) => mugShot))]
   // Only the ends are compared: the storage may have had another address when they were written.
-  return new Set(keys.filter((key) => stringsIn(urls).some((url) => url.endsWith(`/${key}`))))
+  return new Set(keys.filter((key) => urls.some((url) => url.endsWith(`/${key}`))))
 }
 
 /**

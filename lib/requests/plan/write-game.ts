@@ -8,6 +8,7 @@ import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { insertGame } from '../../games/insert-game.ts'
 import { isVndbGame } from '../../games/linked-ids.ts'
+import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { WrittenEntry } from '../approval/entry-plan.ts'
 import type { RequestsDeps } from '../deps.ts'
@@ -16,9 +17,6 @@ import type { GamePlan } from './game-plan.ts'
 import { fromVndb, ownedBy } from './link-warnings.ts'
 
 type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
-
-const listImages = ({ cover, screenshots, artworks }: Partial<GameDocument>): string[] =>
-  stringsIn([cover, ...stringsIn(screenshots), ...stringsIn(artworks)])
 
 /**
  * An entry that was free when the sources were read may have an owner now, and the unique index would end the transaction.

@@ -7,7 +7,6 @@ import type { ThrottleLimits } from '../transport/throttle.ts'
 import { findPageGames, HltbGame } from './game-page.ts'
 import { toEntry } from './to-entry.ts'
 
-const ID_FORM = /^[1-9]\d{0,9}$/
 /** Nobody has said what the site bears. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 2_000, open: 1 }
 
@@ -36,7 +35,6 @@ export function createHltb({ config, clock = () => new Date(), limits = LIMITS, 
   return createOneByOne({
     name: 'hltb',
     client: createSourceClient({ ...transport, source: 'hltb', publicUrl, limits }),
-    idForm: ID_FORM,
     async readEntry(request, id) {
       const { status, text } = await request({
         url: `${siteUrl}/game/${id}`,

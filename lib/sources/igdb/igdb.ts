@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { chunk } from '../../values/chunk.ts'
 import type { SourceEntry } from '../entries.ts'
+import { ID_FORMS } from '../id-forms.ts'
 import { createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { SourceError } from '../transport/errors.ts'
@@ -12,7 +13,6 @@ import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
 import { buildQuery } from './query.ts'
 import { toEntry } from './to-entry.ts'
 
-const ID_FORM = /^[1-9]\d{0,9}$/
 /** An answer may have 10 MB, and a game with all its fields is long. */
 const GAMES_PAGE = 50
 const CHARACTERS_PAGE = 500
@@ -91,7 +91,7 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
 
   async function readMany(given: readonly string[], options: ReadOptions = {}): Promise<Results> {
     const results: Results = new Map(given.map((id) => [id, noSuchEntry('igdb')]))
-    const groups = chunk([...results.keys()].filter((id) => ID_FORM.test(id)).map(Number), GAMES_PAGE)
+    const groups = chunk([...results.keys()].filter((id) => ID_FORMS.igdb.test(id)).map(Number), GAMES_PAGE)
     const failures: SourceError[] = []
 
     for (const ids of groups) {

@@ -7,7 +7,6 @@ import type { ThrottleLimits } from '../transport/throttle.ts'
 import { RaAnswer } from './ra-game.ts'
 import { toEntry } from './to-entry.ts'
 
-const ID_FORM = /^[1-9]\d{0,9}$/
 /** There is a limit that is not published. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 1_000, open: 1 }
 
@@ -24,7 +23,6 @@ export function createRetroAchievements({ config, limits = LIMITS, ...transport 
   return createOneByOne({
     name: 'ra',
     client: createSourceClient({ ...transport, source: 'ra', publicUrl, limits }),
-    idForm: ID_FORM,
     async readEntry(request, id) {
       const url = new URL(`${ra.apiUrl}/API_GetGameExtended.php`)
       url.searchParams.set('i', id)

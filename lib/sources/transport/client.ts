@@ -1,4 +1,5 @@
 import { SOURCE_TIMEOUTS } from '../../concurrency/timeouts.ts'
+import { unlessAborted } from '../../concurrency/unless-aborted.ts'
 import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
@@ -124,7 +125,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
 
     try {
-      const result = await Promise.race([work(request), toRejection(clock.signal)])
+      const result = await unlessAborted(clock.signal, work(request))
       outcome = 'success'
       return result
     } catch (error) {
@@ -156,11 +157,4 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error.failure === 'unknown' ? 'success' : 'failure'
-}
-
-function toRejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }

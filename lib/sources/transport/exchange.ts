@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, request as send } from 'undici'
+import { Agent, request as send } from 'undici'
 import { startDeadline } from '../../concurrency/deadline.ts'
+import { readAtMost } from '../../system/read-at-most.ts'
 import { VERSION } from '../../version.ts'
 import { SourceError, type SourceFailure, type SourceName } from './errors.ts'
 
@@ -53,18 +54,6 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** Undefined when it is longer than `maxBytes`. */
-async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** Makes what sends one request to an outside source and reads its answer, once. Redirects are not followed. */
 export function createExchange({ source, publicUrl, connections, attemptMs, maxBytes }: ExchangeOptions) {
   const dispatcher = new Agent({ connections, connect: { timeout: attemptMs } })
@@ -92,7 +81,7 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
         signal: deadline.signal,
       })
       hasBegun = true
-      const text = await readBody(body, maxBytes)
+      const bytes = await readAtMost(body, maxBytes)
 
       const isFine = statusCode >= 200 && statusCode < 300
       if (!isFine && !answers.includes(statusCode))
@@ -103,9 +92,9 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
             retryAfterMs: readRetryAfter(headers['retry-after']),
           },
         }
-      if (text === undefined)
+      if (bytes === undefined)
         return { failed: { error: fail('malformed', 'the answer is too large'), isPassing: false } }
-      return { answer: { status: statusCode, text } }
+      return { answer: { status: statusCode, text: bytes.toString('utf8') } }
     } catch (cause) {
       ending.throwIfAborted()
       const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import type { SourceEntry } from '../entries.ts'
+import { ID_FORMS } from '../id-forms.ts'
 import { noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
@@ -10,8 +11,6 @@ import type { ThrottleLimits } from '../transport/throttle.ts'
 import { toEntry } from './to-entry.ts'
 import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
 
-/** The source refuses a whole request in which one id is longer. */
-const ID_FORM = /^v[1-9]\d{0,6}$/
 const IDS_LIMIT = 100
 /** 200 in 5 minutes are allowed; these are 180 of them, a few at once. */
 const LIMITS: ThrottleLimits = { requests: 6, withinMs: 10_000, open: 1 }
@@ -55,7 +54,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
 
   async function readMany(given: readonly string[], { signal }: ReadOptions = {}) {
     const found = new Map<string, SourceEntry<'vndb'> | SourceError>(given.map((id) => [id, noSuchEntry('vndb')]))
-    const ids = [...found.keys()].filter((id) => ID_FORM.test(id))
+    const ids = [...found.keys()].filter((id) => ID_FORMS.vndb.test(id))
     if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
     if (ids.length === 0) return found
 

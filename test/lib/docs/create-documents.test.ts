@@ -31,3 +31,19 @@ test.each(['openApi', 'asyncApi', 'page'] as const)('%s is made once, when it is
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => documents[part]())))).toEqual(new Set([first]))
   expect(reads()).toBe(before)
 })
+
+test('a page that could not be made is made when it is asked for again', async () => {
+  let isBroken = true
+  const broken = new Proxy(namespaces, {
+    get(target, key, receiver) {
+      if (isBroken) throw new Error('too many open files')
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  const config = { publicUrl: 'http://localhost:3228' }
+  const documents = createDocuments({ functions: [], namespaces: broken, config })
+  await expect(documents.page()).rejects.toThrow('too many open files')
+  isBroken = false
+
+  expect(await documents.page()).toContain('<h1>gamehall</h1>')
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { once } from '../../../lib/concurrency/once.ts'
+
+test('what was made is kept, also what has no value', async () => {
+  let made = 0
+  const get = once(() => {
+    made += 1
+    return undefined
+  })
+  get()
+  get()
+
+  expect(made).toBe(1)
+})
+
+test('those who ask meanwhile share a promise and its failure; who asks later tries again', async () => {
+  let attempts = 0
+  const get = once(async () => {
+    attempts += 1
+    if (attempts === 1) throw new Error('too many open files')
+    return attempts
+  })
+  const refused = [get(), get()]
+  for (const each of refused) await expect(each).rejects.toThrow('too many open files')
+
+  expect(await Promise.all([get(), get()])).toEqual([2, 2])
+  expect(await get()).toBe(2)
+})
+
+test('what throws at once is tried again, too', () => {
+  let attempts = 0
+  const get = once(() => {
+    attempts += 1
+    if (attempts === 1) throw new Error('no')
+    return attempts
+  })
+  expect(get).toThrow('no')
+
+  expect([get(), get()]).toEqual([2, 2])
+})
