@@ -44,8 +44,8 @@ interface ChangePasswordInput {
 }
 
 /**
- * Replaces a user's own password and ends every other session of the user, and every access token so far. A wrong current password is INVALID, since the
- * session that asks is a good one.
+ * Replaces a user's own password and ends every other session of the user, and every access token so far. A wrong
+ * current password is INVALID, since the session that asks is a good one.
  * @throws DomainError INVALID, RATE_LIMITED, UNAUTHORIZED when the user has been deleted meanwhile
  */
 export async function changePassword(

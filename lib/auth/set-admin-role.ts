@@ -2,7 +2,10 @@ import { ANY_CASE } from '../db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 
-/** Gives a user the admin role, or takes it, and records it as the deployer's action. Answers the name as it is stored, null when there is no such user. */
+/**
+ * Gives a user the admin role, or takes it, and records it as the deployer's action. Answers the name as it is stored,
+ * null when there is no such user.
+ */
 export async function setAdminRole(
   deps: StaffDeps,
   { userName, isAdmin }: { userName: string; isAdmin: boolean },

@@ -274,7 +274,10 @@ export function mergeList(
   }
 }
 
-/** Shows a comment at the top, below newer ones only, that the page has elsewhere or not at all: one of the viewer's own, or one that came since. */
+/**
+ * Shows a comment at the top, below newer ones only, that the page has elsewhere or not at all: one of the viewer's
+ * own, or one that came since.
+ */
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)
   unseen.delete(comment._id)

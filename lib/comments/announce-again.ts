@@ -48,7 +48,8 @@ async function announceState(
 
 /**
  * Announces a comment as it is stored, after the answer to a write of it was lost: the write may have happened. A reply is
- * counted first, in case that was not; `change` is the `visibilityChange` that the write would have stored. Nothing is sent when that state was announced before.
+ * counted first, in case that was not; `change` is the `visibilityChange` that the write would have stored. Nothing is
+ * sent when that state was announced before.
  */
 export async function announceAgain(
   deps: AnnounceAgainDeps,

@@ -157,7 +157,10 @@ export const PENDING_SLOTS_KEPT_MS = 10_000
 /** The wait for the characters of another game of the same source. */
 export const CHARACTERS_MAX_WAIT_MS = 30_000
 
-/** The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on after a crash. */
+/**
+ * The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on
+ * after a crash.
+ */
 export const WRITER_TIMEOUTS = {
   /** Between two looks for decisions that the writer was not told of. */
   pollMs: 3_000,

@@ -18,7 +18,10 @@ interface Read<T> {
   load(): Promise<void>
 }
 
-/** Reads whenever the key or the viewer changes, and with a sign-in. No answer to an earlier read is shown over that to a later one. */
+/**
+ * Reads whenever the key or the viewer changes, and with a sign-in. No answer to an earlier read is shown over that to
+ * a later one.
+ */
 export function useAnswer<T, S extends number>(key: string, { read, onAnswer }: ReadOptions<T, S>): Read<T> {
   const [shown, setShown] = useState<{ key: string; answer: T }>()
   const [error, setError] = useState<ApiError>()

@@ -13,8 +13,8 @@ const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 export const toRelease = (version: string) => version.split('.').slice(0, 2).join('.')
 
 /**
- * The note that a data folder keeps about its data: `UNFINISHED`, the release that wrote it (`6.0`), or two (`6.0 7.0`) while it is on
- * its way from one to the next. Undefined when it says nothing.
+ * The note that a data folder keeps about its data: `UNFINISHED`, the release that wrote it (`6.0`), or two (`6.0 7.0`)
+ * while it is on its way from one to the next. Undefined when it says nothing.
  */
 export async function readDataRelease(dataDir: string): Promise<string | undefined> {
   const text = (await readFile(releaseFile(dataDir), 'utf8').catch(() => '')).trim()

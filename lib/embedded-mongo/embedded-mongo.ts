@@ -43,8 +43,8 @@ export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<Embe
 }
 
 /**
- * Opens the embedded MongoDB for a command: that of the service running on the same data folder, or else one for the time of the
- * command.
+ * Opens the embedded MongoDB for a command: that of the service running on the same data folder, or else one for the
+ * time of the command.
  * @throws StartError as `startEmbeddedMongo`
  */
 export async function openEmbeddedMongo(options: EmbeddedOptions): Promise<EmbeddedMongo> {
@@ -60,7 +60,10 @@ export async function openEmbeddedMongo(options: EmbeddedOptions): Promise<Embed
   })
 }
 
-/** Takes the data folder for a mongod of its own; while a service has it, `joinService` may answer instead. A command is waited for. */
+/**
+ * Takes the data folder for a mongod of its own; while a service has it, `joinService` may answer instead. A command is
+ * waited for.
+ */
 async function openDataDir(
   options: EmbeddedOptions,
   role: Holder['role'],

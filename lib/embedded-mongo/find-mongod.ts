@@ -7,8 +7,8 @@ import { listKeptMongods } from './kept-mongods.ts'
 import { type Mongod, probeMongod } from './probe-mongod.ts'
 
 /**
- * Finds a mongod that runs and may open the data of `dataDir`: a given one, an installed one, one kept from an earlier start, or
- * one fetched now and kept.
+ * Finds a mongod that runs and may open the data of `dataDir`: a given one, an installed one, one kept from an earlier
+ * start, or one fetched now and kept.
  * @throws StartError that lists what was tried
  */
 export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {

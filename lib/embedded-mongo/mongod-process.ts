@@ -50,7 +50,10 @@ function toArguments({ dbPath, port, logPath, history = USUAL_HISTORY }: MongodS
   ]
 }
 
-/** Starts a mongod in a process group of its own, so that Ctrl-C in a terminal reaches only the service, which then stops it. */
+/**
+ * Starts a mongod in a process group of its own, so that Ctrl-C in a terminal reaches only the service, which then
+ * stops it.
+ */
 export function spawnMongod(settings: MongodSettings): MongodProcess {
   const { binary, logPath } = settings
   const logFile = openSync(logPath, 'a')

@@ -11,8 +11,8 @@ export async function isWithoutData(dataDir: string, dbPath: string): Promise<bo
 }
 
 /**
- * Makes the folder of the data ready for a mongod: nobody else runs on it, and what a first start left unfinished is begun anew,
- * since it may not even open. For the holder of the data folder only.
+ * Makes the folder of the data ready for a mongod: nobody else runs on it, and what a first start left unfinished is
+ * begun anew, since it may not even open. For the holder of the data folder only.
  * @returns whether there are no data yet
  */
 export async function prepareDbPath(options: EmbeddedOptions, dbPath: string): Promise<boolean> {

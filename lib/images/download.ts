@@ -11,7 +11,10 @@ interface DownloadOptions {
   limits: { redirects: number; connectMs: number; bytes: number }
 }
 
-/** Downloads the body of an image link. Ends when `ending` does, which it also does itself. @throws ImageError, or the reason */
+/**
+ * Downloads the body of an image link. Ends when `ending` does, which it also does itself.
+ * @throws ImageError, or the reason
+ */
 export type Download = (link: string, ending: AbortController) => Promise<Buffer>
 
 type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>

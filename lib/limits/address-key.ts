@@ -14,7 +14,10 @@ function toKey(address: string): string {
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }
 
-/** The key of an address in a limit: an IPv6 address counts by its /64, which is one connection's, IPv4 within IPv6 as itself. */
+/**
+ * The key of an address in a limit: an IPv6 address counts by its /64, which is one connection's, IPv4 within IPv6 as
+ * itself.
+ */
 export function addressKey(address: string): string {
   const known = keys.get(address)
   if (known !== undefined) return known

@@ -13,7 +13,10 @@ interface ConsolePage {
   version: string
 }
 
-/** Renders the page that everything else of the console is drawn into. Its addresses are relative, as the documentation's are. */
+/**
+ * Renders the page that everything else of the console is drawn into. Its addresses are relative, as the
+ * documentation's are.
+ */
 export async function renderConsole({ files, allowedOrigins, ...facts }: ConsolePage): Promise<string> {
   const settings = JSON.stringify({ ...facts, allowedOrigins: [...allowedOrigins] })
 

@@ -22,7 +22,10 @@ async function findEntries(
   return await mapByIds<Entry>(collection, ids, { name: 1, slug: 1 })
 }
 
-/** Finds the names of authors, targets and results of requests, with one query of a collection at most; none for a known author. */
+/**
+ * Finds the names of authors, targets and results of requests, with one query of a collection at most; none for a known
+ * author.
+ */
 export async function findNames(
   { db }: Pick<RequestsDeps, 'db'>,
   rows: readonly Named[],

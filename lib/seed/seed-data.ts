@@ -131,7 +131,10 @@ const SeedUser = z.strictObject({
   roles: distinct(z.enum(['user', 'admin'])),
 })
 
-/** A comment by key: `replyTo` names the comment answered, the thread follows from it. `minutesAgo` counts back from the filling. */
+/**
+ * A comment by key: `replyTo` names the comment answered, the thread follows from it. `minutesAgo` counts back from the
+ * filling.
+ */
 const SeedComment = z.strictObject({
   key: Slug,
   game: Slug,

@@ -125,7 +125,10 @@ const instantReader: SourceReader<'vndb'> = {
   readMany: async (ids) => new Map(ids.map((id) => [id, instantEntry(id)])),
 }
 
-/** Batches of a source that answers at once, against the three writes that a decision takes: its stamp, the game, the record. */
+/**
+ * Batches of a source that answers at once, against the three writes that a decision takes: its stamp, the game, the
+ * record.
+ */
 async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<void> {
   const config = readConfig({})
   const log = createLogger('silent')

@@ -24,7 +24,10 @@ export interface CommentDocument {
   updatedAt: Date
   /** Stamped by each change that a reply's thread has to count; a reply without one counts by its own id. */
   visibilityChange?: ObjectId
-  /** Changes of replies that `repliesCount` has, the last 32: the ids of new ones, the stamps of hidden, shown and deleted ones. */
+  /**
+   * Changes of replies that `repliesCount` has, the last 32: the ids of new ones, the stamps of hidden, shown and
+   * deleted ones.
+   */
   countedChanges?: ObjectId[]
   /** Grows with each announced change. */
   rev?: number

@@ -13,7 +13,10 @@ export interface ApprovalRunner {
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Retries a failed task, backing off, until it succeeds or the service stops. */
   retry(task: string, work: () => Promise<void>): void
-  /** Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop ends it. */
+  /**
+   * Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop
+   * ends it.
+   */
   repeat(task: string, work: (isLast: boolean) => Promise<void>): void
   /** Aborts all approvals and waits until they are rolled back. */
   stop(): Promise<void>

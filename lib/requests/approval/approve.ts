@@ -26,8 +26,8 @@ interface ApproveInput {
 /**
  * Approves the picked fields of a pending request: claims it, plans the entry, copies the images, commits entry and
  * decision together, cleans up. A failure is rolled back, and the request is pending again.
- * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY when a source
- * that was needed gave nothing, UNAVAILABLE
+ * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
+ *   when a source that was needed gave nothing, UNAVAILABLE
  */
 export async function approve(
   deps: RequestsDeps,

@@ -18,7 +18,8 @@ export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
 export interface SourceClient {
   /**
    * Runs one call of the source: its requests and the reading of their answers. What it throws as SourceError counts for the
-   * circuit, so a malformed answer is to be noticed in here (`parseAnswer`). Rejects with the signal's reason when that ends it.
+   * circuit, so a malformed answer is to be noticed in here (`parseAnswer`). Rejects with the signal's reason when that
+   * ends it.
    * @throws SourceError
    */
   call<T>(work: (request: SendRequest) => Promise<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>

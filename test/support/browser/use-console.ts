@@ -23,7 +23,10 @@ interface OpenOptions extends BrowserContextOptions {
 const WATCH_POLICY = `addEventListener('securitypolicyviolation', (event) =>
   console.error('Policy violated: ' + event.violatedDirective + ' by ' + event.blockedURI))`
 
-/** The tabs of a test file. A script error, a console error and a violation of the page's policy fail the test that opened the tab. */
+/**
+ * The tabs of a test file. A script error, a console error and a violation of the page's policy fail the test that
+ * opened the tab.
+ */
 export function useConsole() {
   const opened: { context: BrowserContext; problems: string[]; expected: RegExp[] }[] = []
 

@@ -7,7 +7,10 @@ export interface CommandEnd {
   stderr: string
 }
 
-/** Runs a built command of `lib/ops/commands` as a process of its own, with nothing in its environment but what is given and where to find things. */
+/**
+ * Runs a built command of `lib/ops/commands` as a process of its own, with nothing in its environment but what is given
+ * and where to find things.
+ */
 export function runCommand(name: string, args: string[], env: Record<string, string>): Promise<CommandEnd> {
   const path = fileURLToPath(new URL(`../../../dist/lib/ops/commands/${name}.js`, import.meta.url))
   const { PATH = '', HOME = '' } = process.env

@@ -16,7 +16,10 @@ export interface SpawnedService {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built service as a process of its own, with nothing in its environment but what is given and where to find things. */
+/**
+ * Starts the built service as a process of its own, with nothing in its environment but what is given and where to find
+ * things.
+ */
 export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
