@@ -5,14 +5,14 @@ import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
 import { type Holder, takeDataDirLock } from './data-dir-lock.ts'
 import { readDataRelease, settleDataRelease, UNFINISHED } from './data-release.ts'
-import type { EmbeddedOptions } from './embedded-options.ts'
+import type { EmbeddedLog, EmbeddedOptions } from './embedded-options.ts'
 import { endOrphans } from './end-orphans.ts'
 import { findMongod } from './find-mongod.ts'
-import { readMongoPort, takeMongoPort } from './mongo-port.ts'
+import { PortTakenError, readMongoPort, takeMongoPort } from './mongo-port.ts'
 import { REPLICA_SET } from './mongod-process.ts'
 import { isWithoutData, prepareDbPath } from './prepare-db-path.ts'
 import { awaitForeignPrimary } from './replica-set.ts'
-import { type MongodRunner, runMongod } from './run-mongod.ts'
+import { runMongod } from './run-mongod.ts'
 
 export type { EmbeddedOptions } from './embedded-options.ts'
 
@@ -128,12 +128,14 @@ async function startMongo(options: EmbeddedOptions, release: () => Promise<void>
   if (options.mustExist && (await isWithoutData(dataDir, dbPath))) throw noDatabase(dataDir)
   const isFresh = await prepareDbPath(options, dbPath)
   const { path: binary, version } = await findMongod(options)
-  const port = await takeMongoPort(dataDir)
-
   const { history } = options
   const logPath = join(dataDir, 'mongod.log')
-  const settings = { binary, dbPath, port, logPath, ...(history && { history }) }
-  const runner = await runWhenFree(settings, log, (client) => settleDataRelease(client, { dataDir, version, log }))
+  const { port, runner } = await whenFree(dbPath, log, async () => {
+    const port = await takeMongoPort(dataDir)
+    const settings = { binary, dbPath, port, logPath, ...(history && { history }) }
+    const runner = await runMongod(settings, log, (client) => settleDataRelease(client, { dataDir, version, log }))
+    return { port, runner }
+  })
   let stopped: Promise<void> | undefined
   return {
     uri: toUri(port),
@@ -145,16 +147,19 @@ async function startMongo(options: EmbeddedOptions, release: () => Promise<void>
   }
 }
 
-/** An orphan that was itself just starting has not written its id yet when it is looked for, but already has the data. */
-async function runWhenFree(...[settings, log, prepare]: Parameters<typeof runMongod>): Promise<MongodRunner> {
+/** Tells an orphan that is in the way. */
+const isInUse = (error: unknown) =>
+  error instanceof PortTakenError || (error instanceof StartError && error.message.includes('DBPathInUse'))
+
+/** An orphan that was itself just starting is not known as one when it is looked for, but soon has the port and the data. */
+async function whenFree<T>(dbPath: string, log: EmbeddedLog, start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runMongod(settings, log, prepare)
+      return await start()
     } catch (error) {
-      const isInUse = error instanceof StartError && error.message.includes('DBPathInUse')
-      if (!isInUse || attempt === ORPHAN_ATTEMPTS) throw error
+      if (!isInUse(error) || attempt === ORPHAN_ATTEMPTS) throw error
       await sleep(LOOK_EVERY_MS)
-      await endOrphans(settings.dbPath, log)
+      await endOrphans(dbPath, log)
     }
   }
 }

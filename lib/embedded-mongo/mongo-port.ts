@@ -10,6 +10,8 @@ import { writeDurably } from '../system/write-durably.ts'
 /** Below the ports that systems give to outgoing connections, so none of those is ever in the way. */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_767]
 
+export class PortTakenError extends StartError {}
+
 const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
 /** The port that was chosen for a data folder; undefined when none is kept, or something else than one port. */
@@ -21,13 +23,13 @@ export async function readMongoPort(dataDir: string): Promise<number | undefined
 
 /**
  * The port of a data folder, chosen at the first start and kept.
- * @throws StartError when another program listens there
+ * @throws PortTakenError when another program listens there
  */
 export async function takeMongoPort(dataDir: string): Promise<number> {
   const kept = await readMongoPort(dataDir)
   if (kept === undefined) return chooseMongoPort(dataDir)
   if (await isPortFree(kept)) return kept
-  throw new StartError(
+  throw new PortTakenError(
     `Port ${kept}, which ${portFile(dataDir)} keeps for the embedded MongoDB, is taken by another program: stop that program, or delete the file to have another port chosen.`,
   )
 }

@@ -26,7 +26,7 @@ const listKeys = (game: GameDocument | null) =>
 
 describe('an approval', () => {
   beforeAll(async () => {
-    scene = await startApprovalsScene({ transport: { attemptMs: 1_000, callMs: 2_000 } })
+    scene = await startApprovalsScene({ transport: { attemptMs: 600, callMs: 1_200 } })
   })
   afterAll(() => scene.close())
 
@@ -176,7 +176,7 @@ describe('while the storage', () => {
     bucket = await openTestBucket()
     standIn = await startS3StandIn()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
-    const timeouts = { silenceMs: 2_000, callMs: 10_000 }
+    const timeouts = { silenceMs: 1_500, callMs: 5_000 }
     const storage = createS3Storage({ s3, log: createLogger('silent'), timeouts })
     scene = await startApprovalsScene({ bucket, storage })
   })

@@ -226,6 +226,18 @@ describe('alone', () => {
     )
   })
 
+  it('waits for its port, which an orphan that was just starting has until it is found', async () => {
+    const dataDir = await makeFolder()
+    let isStarted: Promise<EmbeddedMongo> | undefined
+    const taken = await whilePortTaken(async (port) => {
+      await writeFile(join(dataDir, 'mongo.port'), `${port}\n`)
+      isStarted = startHere(dataDir)
+      await sleep(150)
+      return port
+    })
+    expect((await isStarted)?.uri).toContain(`:${taken}/`)
+  })
+
   it('says in one sentence that another mongod has its data, and leaves that one alone', async () => {
     const dataDir = await makeFolder()
     const dbPath = join(dataDir, 'mongo')
