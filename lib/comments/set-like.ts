@@ -33,12 +33,14 @@ export async function setLike(
   const { gameId } = await findHome(deps, commentId)
   const subject = { gameId: gameId.toHexString(), commentId }
   const said = toSaid(deps, { event: 'comment:likes', payload: subject, sender })
+  const readAgain = () => announceAgain(deps, 'comment:likes', _id)
   const write = async () => {
     const result = await deps.likeWrites({ commentId: _id, voter: me, isActive, said })
-    if (result.outcome === 'failed') throw result.error
+    if (result.outcome === 'uncounted') await readAgain()
+    if (result.outcome === 'uncounted' || result.outcome === 'failed') throw result.error
     return result
   }
-  const written = await deps.feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:likes', _id))
+  const written = await deps.feed.lostAnswers.guard(write, readAgain)
   if (written.outcome === 'written') {
     dropPages(deps, gameId)
     await deps.probe('comment:written')

@@ -3,6 +3,7 @@ import { type CoalescedWrites, createCoalescedWrites } from '../concurrency/coal
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Database } from '../db/connect.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { refusedWrites } from '../db/refused-writes.ts'
 import { hasCode } from '../system/has-code.ts'
 
@@ -16,10 +17,14 @@ export interface LikeToWrite {
 
 type Likes = Pick<CommentDocument, 'likesCount' | 'rev'>
 
-/** `unchanged`: the comment takes no like of this voter, or has it as it is wanted. */
+/**
+ * `unchanged`: the comment takes no like of this voter, or has it as it is wanted. `uncounted`: it is written, and its count
+ * could not be read.
+ */
 export type WrittenLike =
   | { outcome: 'written'; likesCount: number; rev: number | undefined }
   | { outcome: 'unchanged' }
+  | { outcome: 'uncounted'; error: unknown }
   | { outcome: 'failed'; error: unknown }
 
 /** Sets and takes back likes; vote and count are one update of the comment. */
@@ -31,6 +36,8 @@ const toWritten = (after: Likes | null | undefined): WrittenLike =>
 type LikesDatabase = Pick<Database, 'comments'>
 
 const IMMUTABLE_FIELD = 66
+/** A comment that another program holds in a transaction holds up the likes of its command. */
+const MAX_SIZE = 25
 const LIKES = { likesCount: 1, rev: 1 } as const
 
 const toFilter = ({ commentId, voter, isActive }: LikeToWrite) => ({
@@ -72,22 +79,18 @@ async function writeAll(db: LikesDatabase, likes: readonly LikeToWrite[]): Promi
   const options = { ordered: false, maxTimeMS: MAX_TIME_MS }
   const refused = await refusedWrites(() => comments.bulkWrite(likes.map(toOperation), options))
   const ids = likes.filter((_, index) => !refused.has(index)).map(({ commentId }) => commentId)
-  const stored = await comments
-    .find<Likes & { _id: ObjectId }>(
-      { _id: { $in: ids } },
-      { projection: LIKES, batchSize: ids.length + 1, maxTimeMS: MAX_TIME_MS },
-    )
-    .toArray()
-  const likesById = new Map(stored.map((each) => [each._id.toHexString(), each]))
+  const counts = await mapByIds<Likes & { _id: ObjectId }>(comments, ids, LIKES).catch((error: unknown) => ({ error }))
 
   return likes.map(({ commentId }, index): WrittenLike => {
     const error = refused.get(index)
     if (error !== undefined)
       return hasCode(error, IMMUTABLE_FIELD) ? { outcome: 'unchanged' } : { outcome: 'failed', error }
+    if ('error' in counts) return { outcome: 'uncounted', error: counts.error }
     // Nothing is found of a comment that another program has deleted since.
-    return toWritten(likesById.get(commentId.toHexString()))
+    return toWritten(counts.get(commentId.toHexString()))
   })
 }
 
 /** Makes the likes that arrive at the same time, each of another comment, one command. */
-export const createLikeWrites = (db: LikesDatabase): LikeWrites => createCoalescedWrites((likes) => writeAll(db, likes))
+export const createLikeWrites = (db: LikesDatabase): LikeWrites =>
+  createCoalescedWrites((likes) => writeAll(db, likes), { maxSize: MAX_SIZE })

@@ -4,6 +4,9 @@ import { withTimeout } from './with-timeout.ts'
 /** Writes an input with all others that wait at the same time, and answers its own result. */
 export type CoalescedWrites<I, O> = (input: I) => Promise<O>
 
+/** What a batch answers, and work of its that goes on: what arrives until that ends is the next batch. */
+type BatchResults<O> = readonly O[] | { results: readonly O[]; rest: Promise<unknown> }
+
 interface CoalescedWritesOptions {
   maxSize?: number
   /** A batch that hangs on a broken connection must not keep the next one from the database. */
@@ -18,7 +21,7 @@ interface WaitingWrite<I, O> {
 
 /** Groups writes: one batch runs, and what arrives meanwhile is the next one. `writeAll` answers a result for each input. */
 export function createCoalescedWrites<I, O>(
-  writeAll: (inputs: readonly I[]) => Promise<readonly O[]>,
+  writeAll: (inputs: readonly I[]) => Promise<BatchResults<O>>,
   { maxSize = 100, maxWaitMs = COALESCED_MAX_WAIT_MS }: CoalescedWritesOptions = {},
 ): CoalescedWrites<I, O> {
   const waiting: WaitingWrite<I, O>[] = []
@@ -26,8 +29,10 @@ export function createCoalescedWrites<I, O>(
 
   async function writeBatch(batch: readonly WaitingWrite<I, O>[]): Promise<void> {
     try {
-      const results = await writeAll(batch.map(({ input }) => input))
+      const written = await writeAll(batch.map(({ input }) => input))
+      const { results, rest } = 'results' in written ? written : { results: written, rest: undefined }
       for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      await rest
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }

@@ -19,6 +19,8 @@ type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: Sessi
 
 interface DecidedConflict {
   event: Announced<ConflictDecided>
+  /** Resolves when it is in the staff log. */
+  recorded: Promise<void>
   /** What is left of its source. */
   summary: Promise<ConflictSummary>
 }
@@ -78,5 +80,6 @@ export async function decideConflict(
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
   await deps.probe('conflict:written')
-  return { event: { payload: event, version: written.version }, summary: written.summary }
+  const { version, recorded, summary } = written
+  return { event: { payload: event, version }, recorded, summary }
 }

@@ -30,7 +30,7 @@ export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'exte
 
 /** `refused`: the conflict does not wait for a decision, or the choice is not among its candidates or entries. */
 export type WrittenDecision =
-  | { outcome: 'written'; version: EventVersion; summary: Promise<ConflictSummary> }
+  | { outcome: 'written'; version: EventVersion; recorded: Promise<void>; summary: Promise<ConflictSummary> }
   | { outcome: 'refused' }
   | { outcome: 'failed'; error: unknown }
 
@@ -94,10 +94,10 @@ const recordDecision = (
   })
 
 /**
- * Decides different conflicts together: writes all in one command, each under its own filter, then records those that were
- * written, and counts what is left.
+ * Decides different conflicts together: writes all in one command, each under its own filter. Those that were written are
+ * recorded, and what is left is counted, while they are announced.
  */
-async function writeAll(deps: DecisionsDeps, decisions: readonly DecisionToWrite[]): Promise<WrittenDecision[]> {
+async function writeAll(deps: DecisionsDeps, decisions: readonly DecisionToWrite[]) {
   const ids = decisions.map(() => new ObjectId())
   const updates = decisions.map((decision, index) => toUpdate(decision, ids[index] ?? new ObjectId()))
   const options = { ordered: false, maxTimeMS: MAX_TIME_MS }
@@ -118,12 +118,11 @@ async function writeAll(deps: DecisionsDeps, decisions: readonly DecisionToWrite
     const { source } = decision
     const summary = summaries.get(source) ?? summarizeConflicts(deps, { source })
     summaries.set(source, summary)
-    records.push(recordDecision(deps, decision, record))
-    return { outcome: 'written', version: toVersion(record, decision.said), summary }
+    const recorded = recordDecision(deps, decision, record)
+    records.push(recorded)
+    return { outcome: 'written', version: toVersion(record, decision.said), recorded, summary }
   })
-  // A summary that could not be read is the failure of its answer, not of the decision.
-  await Promise.allSettled([...records, ...summaries.values()])
-  return results
+  return { results, rest: Promise.allSettled([...records, ...summaries.values()]) }
 }
 
 /** Makes the decisions that arrive at the same time share their commands. */

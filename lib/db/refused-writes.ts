@@ -14,6 +14,8 @@ export async function refusedWrites(write: () => Promise<unknown>): Promise<Map<
     const isPartial = error instanceof MongoBulkWriteError && !isDatabaseUnreachable(error)
     if (!isPartial || error.result.getWriteConcernError() !== undefined) throw error
     const refused = [error.writeErrors].flat()
+    // Refused as a whole, for which the driver has the same class.
+    if (refused.length === 0) throw error
     return new Map(
       refused.map(({ index, code, errmsg = '' }) => [index, new MongoServerError({ message: errmsg, code })]),
     )

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setLike } from '../../../lib/comments/set-like.ts'
 import { createLikeWrites, type LikeToWrite } from '../../../lib/comments/write-likes.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { toSaid } from '../../../lib/feed/announcement.ts'
@@ -90,4 +91,44 @@ test('a command that fails as a whole fails for each', async () => {
 
   const results = await Promise.allSettled(ids.map((id) => write(toWrite(id))))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('a command that is refused as a whole fails for each, with the reason', async () => {
+  const { comments } = scene.service.db
+  const refuse: typeof comments.bulkWrite = (operations, options) =>
+    comments.bulkWrite(operations, { ...options, maxTimeMS: -1 })
+  const write = createLikeWrites({ comments: Object.assign(Object.create(comments), { bulkWrite: refuse }) })
+  const ids = [await scene.insert(), await scene.insert()]
+
+  const results = await Promise.allSettled(ids.map((id) => write(toWrite(id))))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await comments.countDocuments({ _id: { $in: ids }, likesCount: 0 })).toBe(2)
+})
+
+test('likes whose counts cannot be read are written, and announced by another read', async () => {
+  const { deps, db } = scene.service
+  const ids = [await scene.insert(), await scene.insert()]
+  const { comments } = db
+  const unreadable = Object.assign(Object.create(comments), {
+    find: () => {
+      throw new Error('no reading')
+    },
+  })
+  const likeWrites = createLikeWrites({ comments: unreadable })
+  const { user } = scene.reader
+  if (user === undefined) throw new Error('the reader has signed in')
+  const likes: unknown[] = []
+  const emit = { ...deps.emit, comments: { ...deps.emit.comments, likes: (event: unknown) => void likes.push(event) } }
+  const like = (_id: ObjectId) =>
+    setLike(
+      { ...deps, likeWrites, emit },
+      { commentId: String(_id), voter: { ...user, isAdmin: false }, isActive: true },
+    )
+
+  const results = await Promise.allSettled(ids.map(like))
+  expect(results).toEqual(ids.map(() => ({ status: 'rejected', reason: new Error('no reading') })))
+  expect(likes).toHaveLength(2)
+  expect(likes).toEqual(
+    expect.arrayContaining(ids.map((_id) => expect.objectContaining({ commentId: String(_id), likesCount: 1 }))),
+  )
 })

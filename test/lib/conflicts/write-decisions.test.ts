@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/session-user.ts'
-import type { Probe } from '../../../lib/concurrency/probe.ts'
 import { createConflictReads } from '../../../lib/conflicts/conflict-reads.ts'
 import { decideConflict } from '../../../lib/conflicts/decide-conflict.ts'
 import { createDecisionWrites } from '../../../lib/conflicts/write-decisions.ts'
@@ -39,7 +38,9 @@ test('decisions that arrive at once share one read of what was stored and one co
     const results = await Promise.all(records.map((record) => write(toWrite(record))))
     for (const result of results) {
       expect(result).toMatchObject({ outcome: 'written', version: { rev: 1 } })
-      if (result.outcome === 'written') expect(await result.summary).toMatchObject({ pending: 0, applying: 20 })
+      if (result.outcome !== 'written') continue
+      expect(await result.summary).toMatchObject({ pending: 0, applying: 20 })
+      await result.recorded
     }
   })
 
@@ -49,15 +50,18 @@ test('decisions that arrive at once share one read of what was stored and one co
   expect(await service.db.staffActions.countDocuments({ action: 'conflict-decided', details: choice })).toBe(20)
 })
 
-test('a decision is in the staff log before anybody is told of it', async () => {
+test('a decision is announced and leaves its turn while the staff log and the count hang', async () => {
   const record = await insert()
-  let recorded = 0
-  const probe: Probe = async (step) => {
-    if (step === 'conflict:written') recorded = await service.db.staffActions.countDocuments({})
-  }
-  await decide(record, { probe })
+  const never = new Promise<never>(() => undefined)
+  const conflictReads = { ...createConflictReads(), summaries: () => never }
+  const decisionWrites = createDecisionWrites({ ...service.deps, conflictReads })
 
-  expect(recorded).toBe(1)
+  const { event, recorded } = await decide(record, { decisionWrites })
+  expect(event.payload).toMatchObject({ state: 'queued-match' })
+  await recorded
+  // What comes in the meantime is not kept from the database for long.
+  const next = await insert({ externalId: String(new ObjectId()) })
+  expect((await decide(next, { decisionWrites })).event.payload).toMatchObject({ state: 'queued-match' })
 })
 
 test('only what was written is in the staff log', async () => {
@@ -66,6 +70,7 @@ test('only what was written is in the staff log', async () => {
   const results = await Promise.all([waiting, decided].map((record) => write(toWrite(record))))
 
   expect(results.map(({ outcome }) => outcome)).toEqual(['written', 'refused'])
+  await Promise.all(results.map((result) => result.outcome === 'written' && result.recorded))
   const actions = await service.db.staffActions.find().toArray()
   expect(actions.map(({ target }) => target.id)).toEqual([`${waiting.source}/${waiting.externalId}`])
 })
@@ -74,11 +79,12 @@ test('a count that fails is no failure of the decision', async () => {
   const record = await insert()
   const gone = new Error('gone')
   const conflictReads = { ...createConflictReads(), summaries: () => Promise.reject(gone) }
-  const { event, summary } = await decide(record, {
+  const { event, recorded, summary } = await decide(record, {
     decisionWrites: createDecisionWrites({ ...service.deps, conflictReads }),
   })
 
   expect(event).toMatchObject({ payload: { state: 'queued-match', decidedBy: 'carol' }, version: { rev: 1 } })
   await expect(summary).rejects.toBe(gone)
+  await recorded
   expect(await service.db.staffActions.countDocuments({})).toBe(1)
 })

@@ -13,13 +13,14 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    const { summary } = await deps.queue.run(conflictQueueKey(params), async () => {
+    const { recorded, summary } = await deps.queue.run(conflictQueueKey(params), async () => {
       const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
 
       deps.emit.conflicts.decided(decided.event.payload, decided.event.version)
       return decided
     })
     deps.batchWriter.wake(params.source)
+    await recorded
     return await summary
   },
 })
