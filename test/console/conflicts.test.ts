@@ -321,8 +321,9 @@ describe('a review', () => {
     expectProblem(/401|socket\.io/)
     await heading(page, 'Entry 1').waitFor()
     const cookies = await context.cookies()
-    await context.clearCookies()
     await page.getByRole('button', { name: 'Match' }).click()
+    // Not before: what is read in the meantime would open the dialog over the button.
+    await context.clearCookies()
     await outbox(page).getByRole('button', { name: 'Undo' }).waitFor()
     await page.clock.fastForward(HOLD_MS)
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
