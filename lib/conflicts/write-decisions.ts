@@ -29,7 +29,7 @@ export interface DecisionToWrite extends Pick<ConflictDocument, 'source' | 'exte
 }
 
 /** `refused`: the conflict does not wait for a decision, or the choice is not among its candidates or entries. */
-export type WrittenDecision =
+type WrittenDecision =
   | { outcome: 'written'; version: EventVersion; recorded: Promise<void>; summary: Promise<ConflictSummary> }
   | { outcome: 'refused' }
   | { outcome: 'failed'; error: unknown }
