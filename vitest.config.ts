@@ -8,9 +8,9 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     sequence: { sequencer: SlowFilesFirst },
     pool: 'forks',
-    // A process loads the service once. Two cores carry four: the long tests wait for processes that start, end and hang.
+    // A process loads the service once. Two cores carry five: the long tests wait for processes that start, end and hang.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 5,
     // No test is about how fast the machine is.
     testTimeout: 240_000,
     hookTimeout: 240_000,

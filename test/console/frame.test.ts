@@ -5,7 +5,7 @@ import { fillUsers } from '../../lib/seed/fill-users.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
-import { useConsole } from '../support/browser/use-console.ts'
+import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import type { TestService } from '../support/service/start-service.ts'
 
@@ -112,7 +112,8 @@ describe('the page', () => {
   })
 
   test('asks guests to sign in where something is theirs alone, and opens the view then', async () => {
-    const { page } = await openConsole(service, { address: '#/royal' })
+    const { page, expectProblem } = await openConsole(service, { address: '#/royal' })
+    expectProblem(POLL_OF_ENDED_SESSION)
     await page.getByRole('button', { name: 'Go on with an account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByRole('link', { name: 'Create an account' }).click()

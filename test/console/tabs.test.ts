@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
-import { useConsole } from '../support/browser/use-console.ts'
+import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import type { TestService } from '../support/service/start-service.ts'
 
@@ -64,6 +64,7 @@ test('a tab learns who signed in and out in another, and keeps what was typed', 
   const gameId = (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
   const { page: guest, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
   expectProblem(/401/)
+  expectProblem(POLL_OF_ENDED_SESSION)
   const field = guest.getByRole('textbox', { name: 'Write a comment' })
   await field.fill('Half a thought')
   const other = await openTab(context, '')

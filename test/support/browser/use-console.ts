@@ -20,6 +20,9 @@ interface OpenOptions extends BrowserContextOptions {
   hasClock?: boolean
 }
 
+/** A poll that is under way when its session ends is refused: the engine has no other word for that. */
+export const POLL_OF_ENDED_SESSION = /400 \(Bad Request\).*\/socket\.io\/\?.*sid=/
+
 const WATCH_POLICY = `addEventListener('securitypolicyviolation', (event) =>
   console.error('Policy violated: ' + event.violatedDirective + ' by ' + event.blockedURI))`
 
