@@ -114,7 +114,19 @@ test('likes whose counts cannot be read are written, and announced by another re
       throw new Error('no reading')
     },
   })
-  const likeWrites = createLikeWrites({ comments: unreadable })
+  const write = createLikeWrites({ comments: unreadable })
+  let arrived = 0
+  let open = () => {}
+  const areHere = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  // One that came first would be alone, and read nothing.
+  const likeWrites: typeof write = async (like) => {
+    arrived += 1
+    if (arrived === ids.length) open()
+    await areHere
+    return await write(like)
+  }
   const { user } = scene.reader
   if (user === undefined) throw new Error('the reader has signed in')
   const likes: unknown[] = []
