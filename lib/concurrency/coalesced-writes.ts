@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts'
 /** Writes an input with all others that wait at the same time, and answers its own result. */
 export type CoalescedWrites<I, O> = (input: I) => Promise<O>
 
-/** What a batch answers, and work of its that goes on: what arrives until that ends is the next batch. */
+/** Answers of a batch by place; while its `rest` goes on, what arrives waits for the next batch. */
 type BatchResults<O> = readonly O[] | { results: readonly O[]; rest: Promise<unknown> }
 
 interface CoalescedWritesOptions {

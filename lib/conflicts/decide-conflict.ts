@@ -21,7 +21,7 @@ interface DecidedConflict {
   event: Announced<ConflictDecided>
   /** Resolves when it is in the staff log. */
   recorded: Promise<void>
-  /** What is left of its source. */
+  /** Counts of the decision's source. */
   summary: Promise<ConflictSummary>
 }
 

@@ -23,7 +23,7 @@ export function useGameSearch(text: string, take: number): GameSearchState {
       setState({})
       return
     }
-    // What was found stays until more is known; that nothing was found is said of its own text alone.
+    // Games found for the text before stay until the answer; an empty result belongs to its own text alone.
     setState((last) => (last.found?.total ? last : {}))
     const aborter = new AbortController()
     const timer = setTimeout(async () => {

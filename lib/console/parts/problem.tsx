@@ -5,19 +5,30 @@ interface ProblemProps {
   error: unknown
   /** Instead of the usual sentence on what can be done. */
   advice?: string | undefined
+  /** Asks again, where that may help. */
+  onRetry?(): unknown
   /** Buttons that do it. */
   children?: ComponentChildren
 }
 
 /** A refusal in the service's own sentence, and what can be done about it. */
-export function Problem({ error, advice = adviseOn(error), children }: ProblemProps) {
+export function Problem({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) {
   return (
     <div class="problem" role="alert">
       <p>
         <strong>{describeError(error)}</strong>
         {advice && ` ${advice}`}
       </p>
-      {children && <div class="actions">{children}</div>}
+      {(onRetry || children) && (
+        <div class="actions">
+          {onRetry && (
+            <button type="button" onClick={() => void onRetry()}>
+              Try again
+            </button>
+          )}
+          {children}
+        </div>
+      )}
     </div>
   )
 }

@@ -285,15 +285,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   }
   return (
     <Page title={name}>
-      {error ? (
-        <Problem error={error}>
-          <button type="button" onClick={() => live.refresh()}>
-            Try again
-          </button>
-        </Problem>
-      ) : (
-        <Busy label="Loading the conflict …" />
-      )}
+      {error ? <Problem error={error} onRetry={live.refresh} /> : <Busy label="Loading the conflict …" />}
     </Page>
   )
 }

@@ -137,13 +137,7 @@ export function ConflictsView() {
           />
           <TextField label="Search" type="search" autocomplete="off" value={search} onInput={setSearch} />
         </div>
-        {error && (
-          <Problem error={error}>
-            <button type="button" onClick={() => live.refresh()}>
-              Try again
-            </button>
-          </Problem>
-        )}
+        {error && <Problem error={error} onRetry={live.refresh} />}
         {status === 'loading' && <Busy label="Loading the conflicts …" />}
         {status === 'ready' && total === 0 && (
           <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'Nothing is in conflict.'}>

@@ -196,13 +196,7 @@ export function LogView() {
           onInput={(value) => setQuery({ target: value.trim(), page: undefined })}
         />
       </div>
-      {error && (
-        <Problem error={error}>
-          <button type="button" onClick={() => void load()}>
-            Try again
-          </button>
-        </Problem>
-      )}
+      {error && <Problem error={error} onRetry={load} />}
       {list === undefined && !error && <Busy label="Loading the log …" />}
       {list?.total === 0 && (
         <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'Nobody has done anything yet.'}>

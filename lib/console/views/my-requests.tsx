@@ -142,13 +142,7 @@ export function MyRequestsView() {
       <div class="my-requests">
         <section aria-labelledby="own" class="stack">
           <h2 id="own">Sent</h2>
-          {error && (
-            <Problem error={error}>
-              <button type="button" onClick={() => void load()}>
-                Try again
-              </button>
-            </Problem>
-          )}
+          {error && <Problem error={error} onRetry={load} />}
           {requests === undefined && !error && <Busy />}
           {requests?.total === 0 && (
             <Empty icon="document" title="Nothing proposed yet.">

@@ -34,13 +34,7 @@ export function ReportsView() {
 
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
-      {error && (
-        <Problem error={error}>
-          <button type="button" onClick={() => void load()}>
-            Try again
-          </button>
-        </Problem>
-      )}
+      {error && <Problem error={error} onRetry={load} />}
       {reported === undefined && !error && <Busy label="Loading the reports …" />}
       {reported?.total === 0 && (
         <Empty icon="chat" title="Nothing is reported.">

@@ -378,13 +378,7 @@ export function RequestView({ id = '' }: ViewProps) {
         </>
       }
     >
-      {error && (
-        <Problem error={error}>
-          <button type="button" onClick={() => void load()}>
-            Try again
-          </button>
-        </Problem>
-      )}
+      {error && <Problem error={error} onRetry={load} />}
       {request === undefined && !error && <Busy label="Loading the request …" />}
       {request && <Review key={id} request={request} onDecided={load} />}
     </Page>

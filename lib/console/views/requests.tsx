@@ -114,13 +114,7 @@ export function RequestsView() {
             onChange={(value) => setQuery({ kind: value === 'all' ? undefined : value, page: undefined })}
           />
         </div>
-        {error && (
-          <Problem error={error}>
-            <button type="button" onClick={() => void load()}>
-              Try again
-            </button>
-          </Problem>
-        )}
+        {error && <Problem error={error} onRetry={load} />}
         {list === undefined && !error && <Busy label="Loading the requests …" />}
         {list?.total === 0 && (
           <Empty icon="document" title={tab === 'pending' ? 'Nothing waits for a decision.' : 'There is none.'}>
