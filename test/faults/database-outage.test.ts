@@ -153,11 +153,11 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
     () => caller.post('/comments', { body: { gameId, body: 'Hello', parentId: hot } }),
     () => service.guest.get(`/games/${gameId}/comments`),
   ])
-  const sendAll = () =>
+  const sendAll = (toSend = requests) =>
     Promise.all(
-      requests.map(async (send) => {
+      toSend.map(async (send) => {
         const startedAt = performance.now()
-        return { answer: await send(), startedAt, endedAt: performance.now() }
+        return { send, answer: await send(), startedAt, endedAt: performance.now() }
       }),
     )
   await mongo.freeze()
@@ -176,7 +176,13 @@ it('answers 503 within 3 s while the database hangs, however many wait for one t
     mongo.thaw()
   }
   await vi.waitUntil(async () => (await service.guest.get('/readyz')).status === 200, WAIT)
-  await vi.waitUntil(async () => (await sendAll()).every(({ answer }) => answer.status < 300), WAIT)
+  // A busy machine may not do the work of all in the time of one request, so only what was refused is sent again.
+  let left = requests
+  await vi.waitFor(async () => {
+    const refused = (await sendAll(left)).filter(({ answer }) => answer.status >= 300)
+    left = refused.map(({ send }) => send)
+    expect(refused.map(({ answer: { status, body } }) => ({ status, body }))).toEqual([])
+  }, WAIT)
   const stored = await service.db.comments.findOne({ _id: hot })
   expect(stored?.likesCount).toBe(stored?.likedBy?.length)
 })
