@@ -15,6 +15,9 @@ interface MountOptions {
   indexNowKey?: string | undefined
 }
 
+/** Addresses that people try for a page. */
+const REDIRECTS = { '/': '/console', '/console/': '/console', '/docs/': '/docs' }
+
 const nameRoute =
   (path: string): Handler =>
   (c, next) => {
@@ -40,8 +43,10 @@ function mountKeyFile(app: Hono<HttpEnv>, key: string, preflight: Handler): void
 
 /** Registers the methods of each path, then the answer to every other method there, before the next path. */
 export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight, indexNowKey }: MountOptions): void {
-  app.get('/', nameRoute('/'), (c) => c.redirect('/console'))
-  answerOtherMethods(app, '/', ['GET'], preflight)
+  for (const [path, target] of Object.entries(REDIRECTS)) {
+    app.get(path, nameRoute(path), (c) => c.redirect(target))
+    answerOtherMethods(app, path, ['GET'], preflight)
+  }
   if (indexNowKey !== undefined) mountKeyFile(app, indexNowKey, preflight)
 
   const paths = new Map<string, LoadedFunction[]>()

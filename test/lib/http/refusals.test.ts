@@ -230,14 +230,18 @@ describe('HEAD, OPTIONS and other methods', () => {
     expect(answer).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)
   })
 
-  test('the root leads to the documentation and knows its methods', async () => {
-    const root = await send('GET', '/')
+  test.each([
+    ['/', '/console'],
+    ['/console/', '/console'],
+    ['/docs/', '/docs'],
+  ])('%s leads to %s and knows its methods', async (path, page) => {
+    const answer = await send('GET', path)
 
-    expect(root.status).toBe(302)
-    expect(root.headers.get('location')).toBe('/console')
-    expect((await send('HEAD', '/')).status).toBe(302)
-    expect((await send('OPTIONS', '/')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    expect((await send('POST', '/')).status).toBe(405)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe(page)
+    expect((await send('HEAD', path)).status).toBe(302)
+    expect((await send('OPTIONS', path)).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect((await send('POST', path)).status).toBe(405)
   })
 })
 
