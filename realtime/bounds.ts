@@ -21,15 +21,15 @@ interface Buffers {
 // The engine's types keep these fields private; there is no other way to learn what a client has not read.
 const withBuffers = (connection: Connection) => connection as unknown as Buffers
 
-const cutConnections = new WeakSet<Connection>()
+const disconnected = new WeakSet<Connection>()
 /** Answers to polls that the client may not have read in full. */
 const polls = new WeakMap<Connection, Set<ServerResponse>>()
 
-export const wasDisconnected = (connection: Connection) => cutConnections.has(connection)
+export const wasDisconnected = (connection: Connection) => disconnected.has(connection)
 
 /** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
 export function disconnect(connection: Connection): void {
-  cutConnections.add(connection)
+  disconnected.add(connection)
   const { socket } = withBuffers(connection).transport
   connection.close(true)
   // Closing alone would keep the unsent bytes for the 30 s in which the client may answer the close frame.
@@ -58,7 +58,7 @@ function trackPoll(connection: Connection, answer: ServerResponse): void {
 }
 
 /** The engine answers 413 to a large message sent by polling, and would leave the connection open. */
-function cutAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
+function disconnectAfterLargeMessage(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
   answer.once('finish', () => {
     if (answer.statusCode !== 413) return
     disconnect(connection)
@@ -66,7 +66,7 @@ function cutAfterLargeMessage(connection: Connection, request: IncomingMessage, 
   })
 }
 
-/** Cuts connections whose messages are too large or whose client does not read. Returns how to stop looking. */
+/** Disconnects clients whose messages are too large or who do not read. Returns how to stop looking. */
 export function boundConnections({ engine }: Server): () => void {
   // Protected in the engine's types; a set of our own would cost memory for every connection.
   const { clients } = engine as unknown as { clients: Record<string, Connection> }
@@ -77,7 +77,7 @@ export function boundConnections({ engine }: Server): () => void {
     // An upgrade has something else in place of the answer.
     if (connection !== undefined && answer instanceof ServerResponse) {
       if (request.method === 'GET') trackPoll(connection, answer)
-      else cutAfterLargeMessage(connection, request, answer)
+      else disconnectAfterLargeMessage(connection, request, answer)
     }
     next()
   })

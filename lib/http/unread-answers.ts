@@ -5,14 +5,14 @@ import { type AddressOptions, findClientAddress } from './client-address.ts'
 
 interface UnreadAnswersOptions extends AddressOptions {
   log: Logger
-  /** An answer is cut when none of its bytes left for so long. */
+  /** A client is disconnected when no byte of its answer left for so long. */
   timeoutMs: number
 }
 
 /** The bound on one address, all its answers together. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
-/** A cut makes room for many answers, so that not each of them looks through all. */
-const CUT_TO_BYTES = (UNREAD_MAX_BYTES * 7) / 8
+/** Disconnecting makes room for many answers, so that not each of them looks through all. */
+const LOW_BYTES = (UNREAD_MAX_BYTES * 7) / 8
 const SWEEP_MS = 1_000
 
 /** The answers of one address. */
@@ -43,14 +43,14 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     answer.socket?.setTimeout(timeoutMs)
   }
 
-  function cutOldest(address: string, answers: OpenAnswers): void {
+  function disconnectOldest(address: string, answers: OpenAnswers): void {
     for (const answer of answers.seen.keys()) see(answers, answer, answer.writableLength)
     if (answers.bytes <= UNREAD_MAX_BYTES) return
     for (const [answer, bytes] of answers.seen) {
-      if (answers.bytes <= CUT_TO_BYTES) return
+      if (answers.bytes <= LOW_BYTES) return
       if (bytes === 0) continue
       see(answers, answer, 0)
-      log.warn({ address, bytes }, 'an answer that nobody read was cut')
+      log.warn({ address, bytes }, 'a client that did not read its answer was disconnected')
       answer.destroy()
     }
   }
@@ -66,7 +66,7 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
       if (!answers.seen.has(answer)) return
       startTimer(answer)
       see(answers, answer, answer.writableLength)
-      if (answers.bytes > UNREAD_MAX_BYTES) cutOldest(address, answers)
+      if (answers.bytes > UNREAD_MAX_BYTES) disconnectOldest(address, answers)
     })
     answer.once('close', () => {
       see(answers, answer, 0)
@@ -77,7 +77,7 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
   const sweep = setInterval(() => {
     for (const [address, answers] of open) {
       for (const answer of answers.seen.keys()) startTimer(answer)
-      cutOldest(address, answers)
+      disconnectOldest(address, answers)
     }
   }, SWEEP_MS)
   sweep.unref()
