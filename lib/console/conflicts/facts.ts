@@ -1,4 +1,5 @@
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
+import { toDay } from '../to-day.ts'
 
 /** Facts of an entry or a game, in the rows that show both. */
 export interface Facts {
@@ -26,8 +27,6 @@ export const fromSubject = (subject: ConflictSubject, toName: PlatformName): Fac
   text: subject.description,
   cover: subject.cover,
 })
-
-const toDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
 export const fromCandidate = ({ name, game }: ConflictCandidate, toName: PlatformName): Facts => ({
   title: name,

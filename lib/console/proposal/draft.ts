@@ -1,3 +1,4 @@
+import { toDay } from '../to-day.ts'
 import type { FieldGroup, ProposalField, RowColumn } from './fields.ts'
 
 interface NamedGame {
@@ -38,7 +39,6 @@ const toSeconds = (day: string) => {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(ms) ? day : ms / 1000
 }
-const toDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 function toCell({ kind }: RowColumn, value: string | boolean | undefined): unknown {
   if (value === undefined || value === '' || value === false) return undefined

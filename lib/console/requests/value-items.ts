@@ -1,4 +1,5 @@
 import { type ProposalField, REGIONS, RELATIONS, type RowColumn } from '../proposal/fields.ts'
+import { toDay } from '../to-day.ts'
 
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
@@ -21,16 +22,13 @@ const isObject = (value: unknown): value is Values =>
 const toList = (value: unknown): readonly unknown[] =>
   value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 
-const toDay = (seconds: unknown) =>
-  typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString().slice(0, 10) : String(seconds)
-
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 
 function toCell({ kind, label }: RowColumn, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === false) return undefined
   if (kind === 'flag') return label.toLowerCase()
-  if (kind === 'date') return toDay(value)
+  if (kind === 'date' && typeof value === 'number') return toDay(value)
   if (kind === 'platform') return names.platform(String(value))
   if (kind === 'region') return REGIONS[Number(value) - 1] ?? `region ${String(value)}`
   return kind === 'number' ? `${label} ${String(value)}` : String(value)
@@ -53,7 +51,7 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
   if (value === null || value === undefined) return []
   switch (field.kind) {
     case 'date':
-      return [{ text: toDay(value) }]
+      return [{ text: typeof value === 'number' ? toDay(value) : String(value) }]
     case 'image':
     case 'images':
       return toList(value).map((link) => ({ text: String(link), address: String(link), isImage: true }))
