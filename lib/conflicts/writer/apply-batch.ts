@@ -1,12 +1,10 @@
-import type { Document } from 'mongodb'
-import { WRITER_MAX_WAIT_MS } from '../../concurrency/timeouts.ts'
+import { asCompleted } from '../../concurrency/as-completed.ts'
 import { SOURCE_TITLES, type Source } from '../../contract/sources.ts'
 import type { Lease } from '../../db/lease.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { StorageError } from '../../storage/storage.ts'
-import { conflictQueueKey } from '../states.ts'
 import { applyDecision } from './apply-decision.ts'
-import { type ClaimedDecision, chosenEntryId, isInterruption } from './claim-batch.ts'
+import { type ClaimedDecision, chosenEntryId, isInterruption, updateIfClaimed } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
 
@@ -45,29 +43,6 @@ function describeFailure(record: ClaimedDecision, error: unknown): string {
   if (error instanceof SourceError) return `${title} could not be read: ${error.message}`
   if (error instanceof StorageError) return `The images of ${title} could not be stored: ${error.message}`
   return `${title} could not be written because of a fault of this service`
-}
-
-/**
- * Changes a record that is still pending with the decision that was applied, and still claimed under the same token.
- * @param set in the form of a pipeline's `$set`
- * @returns false when it is not
- */
-export async function updateIfClaimed(
-  { db, probe, queue }: Pick<WriterDeps, 'db' | 'probe' | 'queue'>,
-  { record, set }: { record: ClaimedDecision; set: Document },
-): Promise<boolean> {
-  const { _id, decision, fencingToken } = record
-  await probe('writer:settle')
-  const { matchedCount } = await queue.run(
-    conflictQueueKey(record),
-    () =>
-      db.conflicts.updateOne({ _id, status: 'pending', decision, fencingToken }, [
-        { $set: { ...set, updatedAt: '$$NOW' } },
-      ]),
-    { maxWaitMs: WRITER_MAX_WAIT_MS },
-  )
-  await probe('writer:settled')
-  return matchedCount === 1
 }
 
 /** Puts a record back to review, with a sentence for the admin who decides again. */
@@ -133,29 +108,16 @@ export async function* applyBatch(deps: WriterDeps, input: ApplyBatchInput): Asy
 
   async function* applyLoaded(group: readonly LoadedDecision[]): AsyncGenerator<DecisionOutcome> {
     const loadedAt = performance.now()
-    const queue = group.values()
-    const running = new Set<Promise<() => ApplyAttempt & DecisionOutcome>>()
     const failures: unknown[] = []
-    function beginNext(): void {
-      if (failures.length > 0 || !mayBegin(loadedAt)) return
-      const { value: loaded } = queue.next()
-      if (loaded === undefined) return
-      const { externalId } = loaded.record
-      const task = attempt(deps, loaded, input).then((ended) => () => {
-        running.delete(task)
-        return { ...ended, externalId }
-      })
-      running.add(task)
-    }
-
-    for (let slot = 0; slot < WRITTEN_AT_ONCE; slot++) beginNext()
-    while (running.size > 0) {
-      const take = await Promise.race(running)
-      const { externalId, outcome, error } = take()
+    const attempts = asCompleted(group, {
+      limit: WRITTEN_AT_ONCE,
+      work: async (loaded) => ({ ...(await attempt(deps, loaded, input)), externalId: loaded.record.externalId }),
+      mayBegin: () => failures.length === 0 && mayBegin(loadedAt),
+    })
+    for await (const { externalId, outcome, error } of attempts) {
       if (outcome === 'uncertain') failures.push(error)
       if (outcome === 'written' || outcome === 'sent-back') isAnyFinished = true
       yield { externalId, outcome }
-      beginNext()
     }
     if (failures.length > 0) throw failures[0]
   }

@@ -1,11 +1,12 @@
-import type { Filter, ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
+import type { Document, Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS, WRITER_MAX_WAIT_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
 import { DomainError } from '../../errors.ts'
 import { stampFencingToken } from '../../games/fencing-token.ts'
 import type { Sources } from '../../sources/sources.ts'
+import { conflictQueueKey } from '../states.ts'
 import { toGameId } from '../stored-values.ts'
 import type { WriterDeps } from './deps.ts'
 
@@ -91,4 +92,27 @@ export async function claimBatch(
   const gameIds = batch.flatMap((record) => [chosenGameId(record) ?? [], record.createdGameId ?? []].flat())
   await stampFencingToken(deps, { gameIds, source, fencingToken })
   return batch
+}
+
+/**
+ * Changes a record that is still pending with the decision that was applied, and still claimed under the same token.
+ * @param set in the form of a pipeline's `$set`
+ * @returns false when it is not
+ */
+export async function updateIfClaimed(
+  { db, probe, queue }: Pick<WriterDeps, 'db' | 'probe' | 'queue'>,
+  { record, set }: { record: ClaimedDecision; set: Document },
+): Promise<boolean> {
+  const { _id, decision, fencingToken } = record
+  await probe('writer:settle')
+  const { matchedCount } = await queue.run(
+    conflictQueueKey(record),
+    () =>
+      db.conflicts.updateOne({ _id, status: 'pending', decision, fencingToken }, [
+        { $set: { ...set, updatedAt: '$$NOW' } },
+      ]),
+    { maxWaitMs: WRITER_MAX_WAIT_MS },
+  )
+  await probe('writer:settled')
+  return matchedCount === 1
 }
