@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { afterTyping, SEARCH_MIN_LENGTH } from '../after-typing.ts'
 import { describeError } from '../describe-error.ts'
 import { Field } from './field.tsx'
 
@@ -18,10 +19,6 @@ interface ComboboxProps<O> {
   onChoose(option: O): void
 }
 
-/** Shorter texts find too much. */
-const MIN_LENGTH = 2
-const TYPING_PAUSE_MS = 150
-
 interface Found<O> {
   text: string
   options: readonly O[]
@@ -34,26 +31,17 @@ function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<
   const wanted = text.trim()
 
   useEffect(() => {
-    if (wanted.length < MIN_LENGTH) {
+    if (wanted.length < SEARCH_MIN_LENGTH) {
       setFound(undefined)
       return
     }
-    const aborter = new AbortController()
-    const timer = setTimeout(() => {
-      search(wanted, aborter.signal).then(
-        (options) => {
-          if (!aborter.signal.aborted) setFound({ text: wanted, options })
-        },
-        (error: unknown) => {
-          const failure = describeError(error)
-          if (!aborter.signal.aborted) setFound({ text: wanted, options: [], failure })
-        },
+    return afterTyping(async (signal) => {
+      const next = await search(wanted, signal).then(
+        (options) => ({ text: wanted, options }),
+        (error: unknown) => ({ text: wanted, options: [], failure: describeError(error) }),
       )
-    }, TYPING_PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-      aborter.abort()
-    }
+      if (!signal.aborted) setFound(next)
+    })
   }, [wanted])
 
   return found

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
+import { SEARCH_MIN_LENGTH } from '../after-typing.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field } from '../parts/field.tsx'
@@ -11,7 +12,6 @@ import { useGameSearch } from '../use-game-search.ts'
 
 type Found = Answer<'GET /games/search'>
 
-const MIN_LENGTH = 2
 const TAKE = 24
 
 function Recent() {
@@ -87,7 +87,7 @@ export function DiscussionsView() {
       <p class="hidden" aria-live="polite">
         {search.found && describeFound(search.found)}
       </p>
-      {wanted.length < MIN_LENGTH ? <Recent /> : <Results text={wanted} {...search} />}
+      {wanted.length < SEARCH_MIN_LENGTH ? <Recent /> : <Results text={wanted} {...search} />}
     </Page>
   )
 }
