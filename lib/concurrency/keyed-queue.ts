@@ -1,6 +1,6 @@
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
-import { MAX_WAIT_MS } from './timeouts.ts'
+import { MAX_WAIT_MS, TURN_GIVEN_UP_MS } from './timeouts.ts'
 
 export interface KeyedQueue {
   /** Runs a task after all earlier ones of its key. @throws DomainError UNAVAILABLE when its turn comes after `maxWaitMs` */
@@ -11,28 +11,41 @@ export interface KeyedQueue {
 
 /**
  * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn
- * comes after `maxWaitMs` is not run at all: it fails with UNAVAILABLE, and the queue behind an outage drains at once.
+ * comes after `maxWaitMs` is not run at all: it fails with UNAVAILABLE, and the queue behind an outage drains at once. One
+ * that does not end within `givenUpMs` is no longer waited for.
  */
-export function createKeyedQueue({ maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS } = {}): KeyedQueue {
-  const tails = new Map<string, Promise<unknown>>()
+export function createKeyedQueue({
+  maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS,
+  givenUpMs = TURN_GIVEN_UP_MS,
+} = {}): KeyedQueue {
+  /** When the last turn of each key is over. */
+  const tails = new Map<string, Promise<void>>()
 
   return {
     run(key, task, { maxWaitMs = defaultMaxWaitMs } = {}) {
       const queuedAt = performance.now()
-      const turn = () => {
+      let end = () => {}
+      const over = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      const turn = async () => {
         if (performance.now() - queuedAt > maxWaitMs) {
           throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
         }
-        return task()
+        const timer = setTimeout(end, givenUpMs).unref()
+        try {
+          return await task()
+        } finally {
+          clearTimeout(timer)
+        }
       }
-      const tail = tails.get(key)
-      const run = tail === undefined ? Promise.resolve().then(turn) : tail.then(turn, turn)
-      tails.set(key, run)
+      const run = (tails.get(key) ?? Promise.resolve()).then(turn)
+      tails.set(key, over)
 
-      const forget = () => {
-        if (tails.get(key) === run) tails.delete(key)
-      }
-      run.then(forget, forget)
+      run.then(end, end)
+      void over.then(() => {
+        if (tails.get(key) === over) tails.delete(key)
+      })
       return run
     },
 

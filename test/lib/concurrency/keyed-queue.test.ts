@@ -42,6 +42,19 @@ describe('the keyed queue', () => {
     expect(seen).toEqual(['first', 'patient'])
   })
 
+  it('goes on after a task that never ends', async () => {
+    const queue = createKeyedQueue({ givenUpMs: 20 })
+    const order: string[] = []
+    const never = queue.run('a', () => new Promise<never>(() => order.push('never')))
+    const next = queue.run('a', async () => order.push('next'))
+    const last = queue.run('a', async () => order.push('last'))
+
+    await Promise.all([next, last])
+    expect(order).toEqual(['never', 'next', 'last'])
+    expect(await Promise.race([never, sleep(1, 'still running')])).toBe('still running')
+    expect(queue.isIdle('a')).toBe(true)
+  })
+
   it('is idle again, and remembers nothing, when the last task of a key has ended', async () => {
     const queue = createKeyedQueue()
     expect(queue.isIdle('a')).toBe(true)
