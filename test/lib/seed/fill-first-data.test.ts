@@ -6,7 +6,8 @@ import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { Database } from '../../../lib/db/connect.ts'
-import { fillFirstData, findDemoUsers } from '../../../lib/seed/fill-first-data.ts'
+import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
+import { findDemoUsers } from '../../../lib/seed/find-demo-users.ts'
 import {
   royalLists,
   seedCharacters,
