@@ -11,7 +11,7 @@ import { createLogger, type Logger } from './observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
 import { recoverAtStart } from './requests/approval/recover-at-start.ts'
-import { fillFirstData, findDemoUsers } from './seed/fill-first-data.ts'
+import { findDemoUsers } from './seed/find-demo-users.ts'
 
 type Say = (line: string) => void
 
@@ -45,7 +45,11 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   const db = openDatabase(uri)
   onStop(db.close)
   await step(completeKeys(db, say))
-  if (isEmbedded) await step(fillFirstData({ db, config, say, isAutomatic: true }))
+  if (isEmbedded) {
+    // The first data: read and checked only where they are filled in.
+    const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))
+    await step(fillFirstData({ db, config, say, isAutomatic: true }))
+  }
 
   const jwtSecret = await step(resolveJwtSecret(config))
   const deps = createDeps({ config, log, db, jwtSecret })

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Server } from 'socket.io'
 import type { CommentStatus } from '../lib/contract/comments.ts'
 import type { CommentStatusChanged, CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
@@ -8,6 +7,7 @@ import type { Emitter, EventVersion, SendOptions } from '../lib/emitter.ts'
 import { isSocketId } from '../lib/feed/announcement.ts'
 import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
+import { createBoundedCache } from '../lib/values/bounded-cache.ts'
 import { discussionRoom, userRoom } from './rooms.ts'
 
 interface EventMaps {
@@ -40,11 +40,11 @@ interface Standing {
 export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): SocketEmitter {
   let server: Server | undefined
   /** The `rev` of the last event, by kind and id. */
-  const lastRevs = new LRUCache<string, number>({ max: REMEMBERED })
+  const lastRevs = createBoundedCache<number>({ entries: REMEMBERED })
   /** The newest count of replies that an event carried, by thread. */
-  const counts = new LRUCache<string, Count>({ max: REMEMBERED })
+  const counts = createBoundedCache<Count>({ entries: REMEMBERED })
   /** The newest status that was announced, by comment. */
-  const statuses = new LRUCache<string, Standing>({ max: REMEMBERED })
+  const statuses = createBoundedCache<Standing>({ entries: REMEMBERED })
 
   /** Whether a socket is there to be told, besides the one that is left out. */
   const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {

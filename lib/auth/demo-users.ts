@@ -1,9 +1,10 @@
 import { type Config, isLoopbackUrl } from '../config.ts'
 
 export const DEMO_PASSWORD = 'gamehall-demo'
-export const DEMO_USER_NAMES: readonly string[] = ['alice', 'bob', 'carol']
-
-const EMAILS = new Set(DEMO_USER_NAMES.map((name) => `${name}@example.com`))
+/** The user names by e-mail address. */
+export const DEMO_USERS: ReadonlyMap<string, string> = new Map(
+  ['alice', 'bob', 'carol'].map((name) => [`${name}@example.com`, name]),
+)
 
 /** Whether this installation may have users whose password is published: only one that nobody else reaches. */
 export const areDemoUsersAllowed = ({ isProduction, publicUrl }: Pick<Config, 'isProduction' | 'publicUrl'>) =>
@@ -11,4 +12,4 @@ export const areDemoUsersAllowed = ({ isProduction, publicUrl }: Pick<Config, 'i
 
 /** Whether a sign-in uses the published password of a demo user. */
 export const isDemoLogin = ({ email, password }: { email: string; password: string }) =>
-  password === DEMO_PASSWORD && EMAILS.has(email)
+  password === DEMO_PASSWORD && DEMO_USERS.has(email)

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sign, verify } from 'hono/jwt'
-import { LRUCache } from 'lru-cache'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 import { isObjectId } from '../values/object-id.ts'
 import { ACCESS_TOKEN_SECONDS } from './lifetimes.ts'
 
@@ -79,7 +79,7 @@ async function readClaims(token: string, secret: string): Promise<AccessClaims |
  * signature costs more than the rest of a request.
  */
 export function createTokenVerifier(secret: string, clock: () => Date): TokenVerifier {
-  const seen = new LRUCache<string, AccessClaims>({ max: CACHED_TOKENS })
+  const seen = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
 
   return async function verifyToken(token) {
     if (!isAccessTokenForm(token)) return null

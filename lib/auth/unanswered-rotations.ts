@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 
 /**
  * Hashes of the tokens that may have taken the place of a sent token, by its hash, although nobody received them,
@@ -6,4 +7,4 @@ import { LRUCache } from 'lru-cache'
  */
 export type UnansweredRotations = LRUCache<string, readonly string[]>
 
-export const createUnansweredRotations = (): UnansweredRotations => new LRUCache({ max: 10_000 })
+export const createUnansweredRotations = (): UnansweredRotations => createBoundedCache({ entries: 10_000 })

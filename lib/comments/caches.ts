@@ -1,8 +1,9 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
 import type { ExactCache } from '../feed/exact-cache.ts'
 import type { Feed } from '../feed/feed.ts'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 import { type DiscussionPage, pageBytes } from './discussion-page.ts'
 
 /** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
@@ -25,7 +26,7 @@ export interface CommentCaches {
 const MB = 1024 * 1024
 
 export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>): CommentCaches => ({
-  homes: new LRUCache({ max: 50_000 }),
+  homes: createBoundedCache({ entries: 50_000 }),
   authors: createCache({ maxBytes: 8 * MB, sizeOf: ({ author }) => 200 + 2 * (author?.avatar?.length ?? 0) }),
   totals: createCache({ maxBytes: 4 * MB, sizeOf: () => 20 }),
   pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 
 /** A read of the database that may fill a cache with what it found. */
 interface CacheRead<V> {
@@ -64,7 +65,7 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     },
   })
   /** Read once while the cache was full. */
-  const candidates = new LRUCache<string, true>({ max: CANDIDATES_MAX })
+  const candidates = createBoundedCache<true>({ entries: CANDIDATES_MAX })
   const activeReads = new Set<ActiveRead>()
   const shared = new Map<string, { loaded: Promise<V> }>()
   let pauses = 0

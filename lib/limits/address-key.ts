@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 
 /** Every request is counted, and few clients send most of them. */
 const REMEMBERED = 1_000
-const keys = new LRUCache<string, string>({ max: REMEMBERED })
+const keys = createBoundedCache<string>({ entries: REMEMBERED })
 
 function toKey(address: string): string {
   if (isIP(address) === 0) return address

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import { MAX_TIME_MS, PENDING_SLOTS_KEPT_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { Database } from '../db/connect.ts'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 
 /** Finds slots for new pending requests. The unique index on slots decides; this only remembers which ones were free. */
 export interface PendingSlots {
@@ -30,7 +30,7 @@ function listFree(pending: readonly Pick<ContentRequestDocument, 'slot'>[]): num
 }
 
 export function createPendingSlots({ contentRequests }: Pick<Database, 'contentRequests'>): PendingSlots {
-  const remembered = new LRUCache<string, Promise<number[]>>({ max: MAX_USERS, ttl: PENDING_SLOTS_KEPT_MS })
+  const remembered = createBoundedCache<Promise<number[]>>({ entries: MAX_USERS, ttl: PENDING_SLOTS_KEPT_MS })
 
   async function read(userId: ObjectId): Promise<number[]> {
     const options = { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS }

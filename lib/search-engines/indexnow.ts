@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { INDEXNOW_TIMES } from '../concurrency/timeouts.ts'
 import { type Config, isLoopbackUrl } from '../config.ts'
 import { readUrl } from '../contract/read-url.ts'
@@ -8,6 +7,7 @@ import type { ReadOptions } from '../sources/source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../sources/transport/client.ts'
 import { SourceError } from '../sources/transport/errors.ts'
 import type { ThrottleLimits } from '../sources/transport/throttle.ts'
+import { createBoundedCache } from '../values/bounded-cache.ts'
 
 export interface IndexNow {
   /** Whether it is configured and the site is one that search engines can reach. */
@@ -63,7 +63,7 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
   const { url, key } = indexNow
   const { laterMs, quietMs, ...transport } = { ...INDEXNOW_TIMES, ...options }
   const client = createSourceClient({ limits: LIMITS, ...transport, source: 'indexnow', publicUrl })
-  const announced = new LRUCache<string, true>({ max: URLS_REMEMBERED, ttl: quietMs })
+  const announced = createBoundedCache<true>({ entries: URLS_REMEMBERED, ttl: quietMs })
   const { href: keyLocation, host } = new URL(`${frontUrl}/${key}.txt`)
   let batchesLater = 0
 

@@ -1,4 +1,4 @@
-import { areDemoUsersAllowed, DEMO_PASSWORD } from '../auth/demo-users.ts'
+import { areDemoUsersAllowed } from '../auth/demo-users.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { createLogger } from '../observability/log.ts'
@@ -13,7 +13,6 @@ import { fillReports } from './fill-reports.ts'
 import { fillRequests } from './fill-requests.ts'
 import { fillRoyalLists } from './fill-royal-lists.ts'
 import { fillUsers } from './fill-users.ts'
-import { listDemoUsers } from './list-demo-users.ts'
 import type { SeedPart } from './seed-part.ts'
 
 /** In the order in which one needs the other. A name is never used again for something else. */
@@ -98,13 +97,4 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
     say(`Left out: ${formatList(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
   }
   if (missing.length === 0) say('Everything was filled in before')
-}
-
-/** The lines to print at a start: which demo users still have the published password. */
-export async function findDemoUsers({ db, config }: Pick<Fill, 'db' | 'config'>): Promise<string[]> {
-  const users = await listDemoUsers({ db, config }, { isLocal: true })
-  const names = users.map(({ userName, isAdmin }) => (isAdmin ? `${userName} (admin)` : userName))
-  return names.length === 0
-    ? []
-    : [`Demo users: ${names.join(', ')}; e-mail <name>@example.com, password ${DEMO_PASSWORD}`]
 }

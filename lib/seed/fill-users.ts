@@ -8,8 +8,9 @@ import type { SeedContext } from './seed-part.ts'
 
 /** Stores the demo users, unless somebody else has the name or the address of one. */
 export async function fillUsers({ db, at, say }: SeedContext): Promise<void> {
+  // One hash for all: the password is the same, and published.
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
   for (const user of seedUsers) {
-    const passwordHash = await hashPassword(DEMO_PASSWORD)
     await db.users
       .insertOne({ _id: new ObjectId(), ...user, passwordHash, createdAt: at, updatedAt: at })
       .catch((error: unknown) => {

@@ -44,7 +44,7 @@ let admin: Caller
 let ids: string[]
 
 beforeAll(async () => {
-  service = await startService({ env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' } })
+  service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
   gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
   user = await service.caller()
   admin = await service.caller({ isAdmin: true })
@@ -136,20 +136,26 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
     )
     const call = METHODS[method as keyof typeof METHODS]
     const seen = new Set<number>()
+    const undocumented: string[] = []
 
     for (const { to, options, caller } of requests) {
       const { status, headers, body } = await caller[call](to, options)
-      const said = `${method} ${to} ${JSON.stringify(options)}: ${status} ${JSON.stringify(body).slice(0, 300)}`
       const type = headers.get('content-type')?.split(';')[0] ?? ''
       const documented = schemas.get(String(status))
+      const issues = documented?.get(type)?.safeParse(body).error?.issues
       seen.add(status)
 
-      expect(status, said).toBeLessThan(500)
-      expect([...(documented?.keys() ?? [])], said).toContain(type)
-      expect(documented?.get(type)?.safeParse(body).error?.issues, said).toBeUndefined()
-      expect(headers.get('x-request-id'), said).toMatch(/^[\w-]+$/)
-      if (status === 429) expect(headers.get('retry-after'), said).toMatch(/^[1-9]\d*$/)
+      const isAsDocumented =
+        status < 500 &&
+        documented?.has(type) === true &&
+        issues === undefined &&
+        /^[\w-]+$/.test(headers.get('x-request-id') ?? '') &&
+        (status !== 429 || /^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
+      if (isAsDocumented) continue
+      const answer = JSON.stringify({ status, headers: [...headers], body, issues })
+      undocumented.push(`${method} ${to} ${JSON.stringify(options)}: ${answer.slice(0, 1_000)}`)
     }
+    expect(undocumented).toEqual([])
     expect(
       [...seen].some((status) => status < 400),
       `only ${[...seen]}`,

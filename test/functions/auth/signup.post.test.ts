@@ -113,10 +113,11 @@ describe('POST /auth/signup', () => {
   it('429 after 60 attempts from one address in an hour, and not from another', async () => {
     const attempt = (from: string) => signUp(account('taken'), from)
     await attempt('203.0.113.1')
-    for (let sent = 0; sent < 60; sent += 20) {
-      const burst = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))
-      expect(burst.map(({ status }) => status)).toEqual(Array(20).fill(409))
-    }
+    // Each of those sent costs a hash; the others are counted as the endpoint counts them.
+    const { authLimits } = service.deps
+    await Promise.all(Array.from({ length: 40 }, () => authLimits.takeSignUp({ address: '203.0.113.7' })))
+    const burst = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))
+    expect(burst.map(({ status }) => status)).toEqual(Array(20).fill(409))
 
     const refused = await attempt('203.0.113.7')
     expect(refused.status).toBe(429)

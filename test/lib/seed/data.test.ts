@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii'
 import { describe, expect, test } from 'vitest'
-import { DEMO_PASSWORD, DEMO_USER_NAMES } from '../../../lib/auth/demo-users.ts'
+import { DEMO_PASSWORD, DEMO_USERS } from '../../../lib/auth/demo-users.ts'
 import { COMMENT_BODY_MAX, ROYAL_GAMES_LIMIT } from '../../../lib/contract/limits.ts'
 import { CreateRequestBody } from '../../../lib/contract/requests.ts'
 import {
@@ -158,7 +158,7 @@ test('conflicts are at least three of each source, entries the best first', () =
 })
 
 test('users are alice, bob and the admin carol, under a password that sign-up would take, with a royal list each', () => {
-  expect(userNames).toEqual(DEMO_USER_NAMES)
+  expect(seedUsers.map(({ email, userName }) => [email, userName])).toEqual([...DEMO_USERS])
   expect(DEMO_PASSWORD.length).toBeGreaterThanOrEqual(8)
   expect(breaking(seedUsers, ({ userName, email }) => email === `${userName}@example.com`)).toEqual([])
   expect(seedUsers.filter(({ roles }) => roles.includes('admin')).map(({ userName }) => userName)).toEqual(['carol'])

@@ -6,7 +6,8 @@ import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { Database } from '../../../lib/db/connect.ts'
-import { fillFirstData, findDemoUsers } from '../../../lib/seed/fill-first-data.ts'
+import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
+import { findDemoUsers } from '../../../lib/seed/find-demo-users.ts'
 import {
   royalLists,
   seedCharacters,
@@ -35,12 +36,17 @@ const PARTS = [
   'reports',
 ]
 
-// Whole databases are filled, and passwords hashed.
+/** In the order in which they are filled. */
+const COLLECTIONS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'] as const
+type Collection = (typeof COLLECTIONS)[number]
 
 let service: TestService
 let db: Database
 let said: string[]
 let dataDir: string
+/** What a start says that fills an empty database, and what it writes. */
+let printed: string[]
+let whole: Awaited<ReturnType<typeof contents>>
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
   fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
@@ -93,6 +99,10 @@ beforeAll(async () => {
   service = await startService()
   db = service.db
   dataDir = service.deps.config.dataDir
+  said = []
+  await fill(true)
+  printed = said
+  whole = await contents()
 })
 beforeEach(() => {
   said = []
@@ -100,14 +110,6 @@ beforeEach(() => {
 afterAll(() => service.close())
 
 describe('the first data', () => {
-  let printed: string[]
-  beforeAll(async () => {
-    await clear()
-    said = []
-    await fill(true)
-    printed = said
-  })
-
   test('an empty database is filled with everything, and each part is remembered', async () => {
     expect(await filledParts()).toEqual([...PARTS].sort())
     expect(await db.platforms.countDocuments()).toBe(seedPlatforms.length)
@@ -210,29 +212,18 @@ describe('the first data', () => {
   })
 })
 
-describe('fillFirstData', () => {
-  beforeEach(clear)
-
-  test('a conflict that a parser stored before stays as it is', async () => {
-    const before = await insertConflict(db, { source: 'vndb', externalId: 'v50', externalName: 'By a parser' })
-    await fill(false)
-    expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(before)
-    expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
-  })
-
+describe('a filled database', () => {
   test('a second time changes nothing and brings nothing back', async () => {
-    await fill(true)
     await db.games.deleteOne({ slug: 'chrono-trigger' })
     await db.users.updateOne({ userName: 'alice' }, { $set: { royalGames: [] } })
     const before = await contents()
     await fill(true)
     await fill(false)
     expect(await contents()).toEqual(before)
-    expect(said.slice(1)).toEqual(['Everything was filled in before'])
+    expect(said).toEqual(['Everything was filled in before'])
   })
 
   test('what a later release brings is filled in alone', async () => {
-    await fill(true)
     await db.games.deleteMany({})
     const filled: Date[] = []
     const part = {
@@ -247,6 +238,26 @@ describe('fillFirstData', () => {
     expect(await db.games.countDocuments()).toBe(0)
     expect(await filledParts()).toContain('a later part')
   })
+
+  test('names the demo users who still have the published password, where they may exist', async () => {
+    const [line] = await findDemoUsers({ db, config: readConfig({}) })
+    expect(line).toContain('alice, bob, carol (admin)')
+    expect(line).toContain(DEMO_PASSWORD)
+
+    await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
+    await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
+    expect((await findDemoUsers({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
+    expect(await findDemoUsers({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
+
+    await db.users.deleteOne({ userName: 'carol' })
+    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+    await db.users.deleteMany({})
+    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+  })
+})
+
+describe('fillFirstData', () => {
+  beforeEach(clear)
 
   test('a start leaves a database with foreign content alone, and one named by MONGODB_URI', async () => {
     await fill(true, { MONGODB_URI: 'mongodb://127.0.0.1/gamehall' })
@@ -265,6 +276,7 @@ describe('fillFirstData', () => {
     ]
     const alice = await insertUser(service.deps, { userName: 'Alice' })
     await db.users.updateOne({ _id: alice._id }, { $set: { email: 'real@example.com' } })
+    const conflict = await insertConflict(db, { source: 'vndb', externalId: 'v50', externalName: 'By a parser' })
     const before = {
       games: await db.games.find({ _id: { $in: foreign } }).toArray(),
       alice: await db.users.findOne({ _id: alice._id }),
@@ -274,6 +286,8 @@ describe('fillFirstData', () => {
     expect(await db.games.find({ _id: { $in: foreign } }).toArray()).toEqual(before.games)
     expect(await db.users.findOne({ _id: alice._id })).toEqual(before.alice)
     expect(await db.games.countDocuments()).toBe(seedGames.length)
+    expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(conflict)
+    expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
     expect(said[0]).toContain('alice')
     expect(await db.comments.countDocuments({ userId: alice._id })).toBe(0)
     for (const { parentId } of await db.comments.find({ parentId: { $ne: null } }).toArray()) {
@@ -297,57 +311,35 @@ describe('fillFirstData', () => {
     expect(await db.users.countDocuments()).toBe(0)
     expect(await db.comments.countDocuments()).toBe(0)
     expect(said[1]).toMatch(/^Left out: users, discussion, royal lists/)
+  })
 
+  test('what was left out is filled in once demo users may exist', async () => {
+    await fill(false, { PUBLIC_URL: 'https://gamehall.example' })
     await fill(false)
     expect(await filledParts()).toEqual([...PARTS].sort())
+    expect(await contents()).toEqual(whole)
   })
 })
 
 describe('a first start that is killed', () => {
-  let whole: Awaited<ReturnType<typeof contents>>
-  beforeAll(async () => {
-    await clear()
-    await fill(true)
-    whole = await contents()
-  })
   beforeEach(clear)
 
-  test.each(['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'])(
-    'in the middle of %s is completed by the next one, without duplicates',
-    async (collection) => {
+  test('in the middle of one collection after another is completed by the next one, without duplicates', async () => {
+    const completed: Collection[] = []
+    for (const collection of COLLECTIONS) {
       const child = spawn(process.execPath, [testProgram('fill-and-die'), uriOf(db), collection], {
         env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
         stdio: 'inherit',
       })
-      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-      const written = await db[collection as 'games'].countDocuments()
-      expect(written).toBeGreaterThan(0)
-      const begun = await filledParts()
-      expect(begun.length).toBeLessThan(PARTS.length)
-
-      await fill(true)
-      expect(whole[collection as 'games'].length).toBeGreaterThan(written)
-      expect(await contents()).toEqual(whole)
-    },
-  )
-})
-
-describe('findDemoUsers', () => {
-  beforeEach(clear)
-
-  test('names those who still have the published password, where they may exist', async () => {
-    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+      expect(await once(child, 'exit'), collection).toEqual([null, 'SIGKILL'])
+      const stored = await contents()
+      expect(stored[collection].length, collection).toBeGreaterThan(0)
+      expect(stored[collection].length, collection).toBeLessThan(whole[collection].length)
+      expect((await filledParts()).length, collection).toBeLessThan(PARTS.length)
+      for (const earlier of completed) expect(stored[earlier], collection).toHaveLength(whole[earlier].length)
+      completed.push(collection)
+    }
     await fill(true)
-    const [line] = await findDemoUsers({ db, config: readConfig({}) })
-    expect(line).toContain('alice, bob, carol (admin)')
-    expect(line).toContain(DEMO_PASSWORD)
-
-    await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
-    await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
-    expect((await findDemoUsers({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
-    expect(await findDemoUsers({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
-
-    await db.users.deleteOne({ userName: 'carol' })
-    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+    expect(await contents()).toEqual(whole)
   })
 })

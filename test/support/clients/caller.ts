@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { type Dispatcher, request } from 'undici'
 
 export interface TestUser {
   _id: ObjectId
@@ -36,13 +37,21 @@ export interface Caller {
   delete: Call
 }
 
+/** The headers of an answer as `fetch` gives them. */
+const toHeaders = (received: Dispatcher.ResponseData['headers']) =>
+  new Headers(
+    Object.entries(received).flatMap(([name, values = []]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  )
+
 export function createCaller({ baseUrl, user }: { baseUrl: string; user?: TestUser }): Caller {
   const call =
-    (method: string): Call =>
+    (method: Dispatcher.HttpMethod): Call =>
     async (path, { body, headers = {}, socketId } = {}) => {
-      const response = await fetch(baseUrl + path, {
+      // `fetch` takes five times the CPU time of this, and the tests send tens of thousands.
+      const answer = await request(baseUrl + path, {
         method,
-        redirect: 'manual',
         headers: {
           ...(user && { cookie: user.cookie }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -51,13 +60,10 @@ export function createCaller({ baseUrl, user }: { baseUrl: string; user?: TestUs
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json') ?? false
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: isJson && text !== '' ? JSON.parse(text) : text,
-      }
+      const text = await answer.body.text()
+      const received = toHeaders(answer.headers)
+      const isJson = received.get('content-type')?.includes('json') ?? false
+      return { status: answer.statusCode, headers: received, body: isJson && text !== '' ? JSON.parse(text) : text }
     }
 
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createService } from '../../../lib/app.ts'
@@ -25,6 +26,7 @@ export interface TestService {
   db: Database
   /** The address of its database, for another instance. */
   mongodbUri: string
+  http: Server
   port: number
   baseUrl: string
   /** Signs in a new user, straight in the database. */
@@ -95,6 +97,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     deps,
     db,
     mongodbUri: uri,
+    http: service.http,
     port,
     baseUrl,
     guest: createCaller({ baseUrl }),
