@@ -1,9 +1,11 @@
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const FOLDER = join(ROOT, 'dist', 'test-programs')
+const BUILT = join(ROOT, 'dist')
+const FOLDER = join(BUILT, 'test-programs')
 
 const PROGRAMS = {
   'approve-and-die': 'test/support/processes/approve-and-die.ts',
@@ -14,20 +16,29 @@ const PROGRAMS = {
   'run-writer': 'test/support/processes/run-writer.ts',
 }
 
-/** A module of the service is the built one, which no process has to compile again. */
+/** A native one cannot be bundled, and the others are loaded by few programs. */
+const UNBUNDLED = ['@node-rs/argon2', '@aws-sdk/*', 'mongodb-memory-server-core']
+
+/** A module of the service is the built one, which finds the files beside it where it was built. */
 const builtService: Plugin = {
   name: 'built service',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
       const source = relative(ROOT, join(resolveDir, path))
-      if (!source.startsWith('lib/')) return undefined
-      const built = join(ROOT, 'dist', source.replace(/ts$/, 'js'))
-      return { path: relative(FOLDER, built), external: true }
+      return source.startsWith('lib/') ? { path: join(BUILT, source.replace(/ts$/, 'js')) } : undefined
+    })
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(BUILT + sep)) return undefined
+      const code = await readFile(path, 'utf8')
+      return { contents: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)) }
     })
   },
 }
 
-/** Builds the programs that tests run as processes of their own, beside the built service. */
+/**
+ * Builds the programs that tests run as processes of their own, from the built service. They are run dozens of times for
+ * a moment: loading a thousand files would be most of what they do.
+ */
 export async function buildTestPrograms(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
@@ -35,9 +46,12 @@ export async function buildTestPrograms(): Promise<void> {
     outdir: FOLDER,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
-    packages: 'external',
+    external: UNBUNDLED,
+    // Packages that are not ES modules ask for those of Node.
+    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     plugins: [builtService],
     logLevel: 'error',
   })
