@@ -2,7 +2,7 @@ import { ApiError } from '../../../lib/client/api-error.ts'
 import type { Comment, CommentSort } from '../../../lib/contract/comments.ts'
 import type { World } from './world.ts'
 
-interface Row {
+export interface Row {
   _id: string
   userId: string
   parentId: string | null
@@ -160,14 +160,17 @@ export class DiscussionModel {
     }
   }
 
-  list(sort: CommentSort): Comment[] {
+  listRows(sort: CommentSort): Row[] {
     const newer = (a: Row, b: Row) => (a.createdAt < b.createdAt ? 1 : -1)
     return [...this.rows.values()]
       .filter((row) => row.parentId === null && (this.isReadable(row) || row.repliesCount > 0))
       .sort((a, b) => (sort === 'top' && b.likedBy.size - a.likedBy.size) || newer(a, b))
-      .map(this.toWire)
   }
 
-  replies = (id: string): Comment[] =>
-    [...this.rows.values()].filter((row) => row.parentId === id && this.isReadable(row)).map(this.toWire)
+  list = (sort: CommentSort): Comment[] => this.listRows(sort).map(this.toWire)
+
+  listReplies = (id: string): Row[] =>
+    [...this.rows.values()].filter((row) => row.parentId === id && this.isReadable(row))
+
+  replies = (id: string): Comment[] => this.listReplies(id).map(this.toWire)
 }
