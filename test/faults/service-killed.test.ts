@@ -54,9 +54,9 @@ function openRoyal({ baseUrl }: SpawnedService, { cookie }: Caller) {
 
 describe('a service that is killed', () => {
   it('loses nothing it acknowledged, round after round on the same data folder', async () => {
+    let service = await start()
+    let alice = await signIn(service)
     for (let round = 0; round < 3; round++) {
-      const service = await start()
-      const alice = await signIn(service)
       const games = await someGames(alice)
       const [gameId] = games
       const socket = openRoyal(service, alice)
@@ -89,22 +89,22 @@ describe('a service that is killed', () => {
       await Promise.all([...writers, adding])
       socket.disconnect()
 
-      const again = await start()
-      const aliceAgain = await signIn(again)
+      service = await start()
+      alice = await signIn(service)
       const stored = new Set<string>()
       for (let page = 1; ; page++) {
-        const { body } = await aliceAgain.get(`/games/${gameId}/comments?sort=new&take=50&page=${page}`)
+        const { body } = await alice.get(`/games/${gameId}/comments?sort=new&take=50&page=${page}`)
         for (const { _id } of body.results) stored.add(_id)
         if (body.results.length === 0) break
       }
       expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
 
-      const socketAgain = openRoyal(again, aliceAgain)
+      const socketAgain = openRoyal(service, alice)
       const { royalGames: kept } = await socketAgain.emitWithAck('royal:sync', {})
       expect(kept.slice(0, royalGames.length)).toEqual(royalGames)
       socketAgain.disconnect()
-      expect(await again.end('SIGTERM')).toBe(0)
     }
+    expect(await service.end('SIGTERM')).toBe(0)
   }, 360_000)
 
   it('is no obstacle, while one that lives refuses a second on its data folder in one sentence', async () => {
