@@ -14,6 +14,7 @@ afterAll(() => scene.close())
 const ROUNDS = 20
 const MANY = 200
 const MOST_TRIES = 40
+const WAIT = { timeout: 60_000, interval: 20 }
 const isQueued = (event: string) => event.startsWith('queued')
 
 test('many decisions at once, while the writer works, are all answered and stored', async () => {
@@ -29,7 +30,11 @@ test('many decisions at once, while the writer works, are all answered and store
   )
 
   expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual([])
-  const ends = await Promise.all(records.map(scene.settled))
+  const { conflicts } = scene.service.db
+  const isPending = { source: 'ra', status: 'pending' } as const
+  await vi.waitFor(async () => expect(await conflicts.countDocuments(isPending)).toBe(0), WAIT)
+  const ends = await conflicts.find({ source: 'ra' }).toArray()
+  expect(ends).toHaveLength(MANY)
   expect(new Set(ends.map(({ status, failure }) => `${status} ${failure}`))).toEqual(new Set(['absent null']))
 })
 
@@ -65,14 +70,11 @@ test('decision against reopen against the writer on one record: always one consi
     await skip()
     await Promise.all(round % 2 ? [reopen(), match(), skip(), reopen()] : [reopen(), reopen(), skip(), match()])
     expect(answers.filter(({ status }) => ![200, 400, 409].includes(status))).toEqual([])
-    const end = await vi.waitFor(
-      async () => {
-        const now = await scene.read(record)
-        expect(now.status === 'pending' && now.decision !== null).toBe(false)
-        return now
-      },
-      { timeout: 60_000, interval: 20 },
-    )
+    const end = await vi.waitFor(async () => {
+      const now = await scene.read(record)
+      expect(now.status === 'pending' && now.decision !== null).toBe(false)
+      return now
+    }, WAIT)
 
     const owners = await scene.service.db.games.find({ 'vndb.vnId': externalId }).toArray()
     const named = await scene.service.db.games.countDocuments({ name: `Raced ${round}` })
