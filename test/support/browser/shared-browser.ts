@@ -8,8 +8,15 @@ async function launch(): Promise<Browser> {
   return await chromium.launch({
     executablePath: program,
     env: environment,
-    // A container has neither a kernel that lets the browser build its sandbox nor much shared memory.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
+    args: [
+      // A container has neither a kernel that lets the browser build its sandbox nor much shared memory.
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--font-render-hinting=none',
+      // One process for the tabs of a context, and none started in advance for a tab that nobody opens.
+      '--renderer-process-limit=1',
+    ],
   })
 }
 
