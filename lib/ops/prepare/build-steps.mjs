@@ -1,8 +1,9 @@
 import { inRoot } from './folder.mjs'
 import { findNpm, run } from './run.mjs'
 
+/** With one checker: each of several, four by default, works out the types of all packages anew. */
 const compile = (project) =>
-  run('build', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project])
+  run('build', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--checkers', '1'])
 
 /** Everything that makes `dist`, in order. Loaded when they run: they need the packages. */
 export const BUILD_STEPS = [
