@@ -45,9 +45,15 @@ async function fill(db: Database): Promise<ObjectId[]> {
   await db.conflicts.insertMany(
     games.map(
       (gameId, number): ConflictDocument => ({
-        ...{ _id: new ObjectId(), source: 'vndb', externalId: idOf(number), externalName: 'Lantern Keep' },
-        ...{ candidates: [{ gameId, slug: `bench-${gameId}`, name: 'Lantern Keep', score: 0.5 }], status: 'pending' },
-        ...{ decision: null, createdAt: now, updatedAt: now },
+        _id: new ObjectId(),
+        source: 'vndb',
+        externalId: idOf(number),
+        externalName: 'Lantern Keep',
+        candidates: [{ gameId, slug: `bench-${gameId}`, name: 'Lantern Keep', score: 0.5 }],
+        status: 'pending',
+        decision: null,
+        createdAt: now,
+        updatedAt: now,
       }),
     ),
   )
@@ -63,7 +69,9 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
   const headers = { cookie, 'content-type': 'application/json' }
   const decide: Parameters<typeof load>[0]['send'] = (pool, number) =>
     pool.request({
-      ...{ method: 'POST', path: `/conflicts/vndb/${idOf(number)}/decision`, headers },
+      method: 'POST',
+      path: `/conflicts/vndb/${idOf(number)}/decision`,
+      headers,
       body: JSON.stringify({ gameId: games[number]?.toHexString() }),
     })
   const update = (number: number) => {
@@ -99,20 +107,26 @@ function instantEntry(id: string): SourceEntry<'vndb'> {
     id,
     part: { vnId: id, rating: 70, votecount: 10, syncedAt: new Date() },
     game: {
-      ...{ name: `Lantern Keep ${id}`, fields: { summary: 'Keep the lanterns lit.', first_release: 1_000_000_000 } },
-      ...{ platforms: ['win'], releases: [], multiplayerModes: [], related: {}, images: {} },
+      name: `Lantern Keep ${id}`,
+      fields: { summary: 'Keep the lanterns lit.', first_release: 1_000_000_000 },
+      platforms: ['win'],
+      releases: [],
+      multiplayerModes: [],
+      related: {},
+      images: {},
     },
     characters: [],
     subject: {
-      ...{ name: 'Lantern Keep', originalName: null, alternativeNames: [], description: 'Keep the lanterns lit.' },
-      ...{
-        released: '2001-09-09',
-        developers: [],
-        lengthMinutes: null,
-        cover: null,
-        isExplicitCover: false,
-        url: null,
-      },
+      name: 'Lantern Keep',
+      originalName: null,
+      alternativeNames: [],
+      description: 'Keep the lanterns lit.',
+      released: '2001-09-09',
+      developers: [],
+      lengthMinutes: null,
+      cover: null,
+      isExplicitCover: false,
+      url: null,
     },
   }
 }

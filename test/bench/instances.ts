@@ -31,7 +31,10 @@ async function start(name: string, uri: string, scene: Scene): Promise<Instance>
 
 const read: Measure = async ({ server, port, scene: { gameId, viewer } }) => {
   const { cpuMicros } = await load({
-    ...{ server, port, requests: VOTES, connections: CONNECTIONS },
+    server,
+    port,
+    requests: VOTES,
+    connections: CONNECTIONS,
     send: (pool) =>
       pool.request({ method: 'GET', path: `/games/${gameId}/comments`, headers: { cookie: viewer.cookie } }),
   })
@@ -74,7 +77,10 @@ async function compareLikes(writer: Instance, other: Instance): Promise<void> {
     const method = round % 2 === 0 ? 'DELETE' : 'PUT'
     const before = [await writer.server.ask('cpu'), await other.server.ask('cpu')] as const
     await load({
-      ...{ server: writer.server, port: writer.port, requests: VOTES, connections: CONNECTIONS },
+      server: writer.server,
+      port: writer.port,
+      requests: VOTES,
+      connections: CONNECTIONS,
       send: (pool, number) =>
         pool.request({ method, path: `/comments/${voteIds[number]}/like`, headers: { cookie: viewer.cookie } }),
     })

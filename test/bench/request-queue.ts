@@ -36,9 +36,13 @@ async function fillQueue(db: Database): Promise<void> {
     const rows = each(CHUNK, (index): ContentRequestDocument => {
       const number = from + index
       return {
-        ...{ _id: new ObjectId(), kind: number % 3 === 0 ? 'character' : 'game', action: 'add', targetId: null },
-        ...{ payload: { name: `Proposed ${number}`, summary: 'A light in the dark. '.repeat(10) } },
-        ...{ status: statuses[number % 4] ?? 'pending', userId: users[number % 500] ?? new ObjectId() },
+        _id: new ObjectId(),
+        kind: number % 3 === 0 ? 'character' : 'game',
+        action: 'add',
+        targetId: null,
+        payload: { name: `Proposed ${number}`, summary: 'A light in the dark. '.repeat(10) },
+        status: statuses[number % 4] ?? 'pending',
+        userId: users[number % 500] ?? new ObjectId(),
         createdAt: new Date(Date.now() - ((number * 7_919) % LENGTH) * 1_000),
       }
     })

@@ -39,7 +39,10 @@ async function benchApprovals({ server, port, db, admin, host }: Scene): Promise
   const body = JSON.stringify({ decision: 'approve', force: true })
   const approveSome = () =>
     load({
-      ...{ server, port, requests: APPROVALS, connections: ADMINS },
+      server,
+      port,
+      requests: APPROVALS,
+      connections: ADMINS,
       send: (pool) =>
         pool.request({ method: 'POST', path: `/requests/${ids.pop()?.toHexString()}/decision`, headers, body }),
     })
@@ -64,7 +67,11 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
 
   const submit = async () =>
     await load({
-      ...{ server, port, requests, connections: CONNECTIONS, status: 201 },
+      server,
+      port,
+      requests,
+      connections: CONNECTIONS,
+      status: 201,
       send: (pool, number) => {
         const cookie = users[number % SUBMITTERS]?.cookie ?? ''
         return pool.request({
@@ -82,9 +89,18 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
       for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
         const userId = users[number % SUBMITTERS]?._id ?? new ObjectId()
         const request: ContentRequestDocument = {
-          ...{ _id: new ObjectId(), kind: 'game', action: 'add', status: 'pending', targetId: null },
-          ...{ payload, sources: [], note: null, userId, slot: Math.floor(number / SUBMITTERS) },
-          ...{ createdAt: new Date(), updatedAt: new Date() },
+          _id: new ObjectId(),
+          kind: 'game',
+          action: 'add',
+          status: 'pending',
+          targetId: null,
+          payload,
+          sources: [],
+          note: null,
+          userId,
+          slot: Math.floor(number / SUBMITTERS),
+          createdAt: new Date(),
+          updatedAt: new Date(),
         }
         await db.contentRequests.insertOne(request)
       }

@@ -34,7 +34,9 @@ export async function benchSession(db: Database): Promise<void> {
   const token = await issueAccessToken({ jwtSecret, clock }, facts)
   const cookie = `accessSessionToken=${token}`
   const sessionUsers = createExactCache<{ user: StoredSessionUser | null }>({
-    ...{ isLive: () => false, maxBytes: 1, sizeOf: () => 1 },
+    isLive: () => false,
+    maxBytes: 1,
+    sizeOf: () => 1,
   })
   const freshSessionUsers = createFreshSessionUsers()
   const contenders = [

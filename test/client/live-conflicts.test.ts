@@ -31,7 +31,10 @@ class ConflictsModel {
   constructor(world: World) {
     this.world = world
     this.records = Array.from({ length: 3 + Math.floor(world.random() * 5) }, (_, n) => ({
-      ...{ source: world.pick(SOURCES) ?? 'vndb', externalId: `v${n}`, state: 'waiting', decidedBy: null },
+      source: world.pick(SOURCES) ?? 'vndb',
+      externalId: `v${n}`,
+      state: 'waiting',
+      decidedBy: null,
     }))
   }
 
@@ -87,8 +90,15 @@ class ConflictsModel {
       .filter((each) => state === undefined || each.state === state)
       .toSorted((a, b) => RANK[a.state] - RANK[b.state])
       .map((each) => ({
-        ...{ source: each.source, externalId: each.externalId, state: each.state, externalName: each.externalId },
-        ...{ direction: 'games', reason: null, candidates: [], entries: [], winners: [] },
+        source: each.source,
+        externalId: each.externalId,
+        state: each.state,
+        externalName: each.externalId,
+        direction: 'games',
+        reason: null,
+        candidates: [],
+        entries: [],
+        winners: [],
       }))
   }
 
@@ -98,9 +108,17 @@ class ConflictsModel {
     const waiting = this.of(source).filter(({ state }) => state === 'waiting')
     return {
       item: {
-        ...{ id: externalId, ...record, direction: 'games', isMultiMatch: false, reason: null },
-        ...{ remaining: waiting.length, nextExternalId: waiting[0]?.externalId ?? null },
-        ...{ failure: null, subject: null, candidates: [], entries: [] },
+        id: externalId,
+        ...record,
+        direction: 'games',
+        isMultiMatch: false,
+        reason: null,
+        remaining: waiting.length,
+        nextExternalId: waiting[0]?.externalId ?? null,
+        failure: null,
+        subject: null,
+        candidates: [],
+        entries: [],
       },
     }
   }

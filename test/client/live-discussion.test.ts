@@ -154,7 +154,9 @@ function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSor
 
   // At once: a call of expect costs more than what it compares here.
   expect({ status, error, count: shown.size, comments, replies: threads.map((thread) => thread.comments) }).toEqual({
-    ...{ status: 'ready', error: null, count: comments.length },
+    status: 'ready',
+    error: null,
+    count: comments.length,
     comments: sort === 'new' ? fresh.filter(isShown) : comments.map(({ _id }) => byId.get(_id)),
     replies: threads.map((thread) => (thread.hasMore ? thread.all.slice(0, thread.comments.length) : thread.all)),
   })

@@ -120,8 +120,13 @@ describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (modul
   test.each(['7', '5.9'])('type-checks under TypeScript %s', { timeout: 240_000 }, async (version) => {
     const config = {
       compilerOptions: {
-        ...{ moduleResolution, module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext', target: 'es2022' },
-        ...{ lib: ['es2023', 'dom', 'dom.iterable'], strict: true, noEmit: true, types: [] },
+        moduleResolution,
+        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        strict: true,
+        noEmit: true,
+        types: [],
         // The declarations themselves are held against the rules once; sites do not.
         skipLibCheck: version !== '7',
       },
@@ -143,7 +148,12 @@ describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (modul
 async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
-    ...{ bundle: true, minify: true, write: false, format: 'esm', external: ['socket.io-client'], platform: 'browser' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    external: ['socket.io-client'],
+    platform: 'browser',
   })
   return outputFiles[0]?.text ?? ''
 }

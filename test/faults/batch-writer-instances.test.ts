@@ -37,12 +37,10 @@ afterAll(async () => {
 
 async function start(standIn: VndbStandIn): Promise<SpawnedService> {
   const service = await spawnService({
-    ...{
-      ...standIn.env,
-      MONGODB_URI: uri,
-      JWT_SECRET: 'a secret of at least thirty-two characters',
-      LOG_LEVEL: 'error',
-    },
+    ...standIn.env,
+    MONGODB_URI: uri,
+    JWT_SECRET: 'a secret of at least thirty-two characters',
+    LOG_LEVEL: 'error',
     DATA_DIR: dataDir,
   })
   running.push(service)

@@ -67,7 +67,10 @@ async function queueDecisions(): Promise<Queued> {
   const movedId = newEntry()
   const createdGameId = await insertGame(db, { name: 'Made', igdb: { gameId: movedId } })
   const moved = {
-    ...{ ...base, externalId: String(movedId), decision: 'match' as const, createdGameId },
+    ...base,
+    externalId: String(movedId),
+    decision: 'match' as const,
+    createdGameId,
     winner: await insertGame(db),
   }
   const matches: ConflictDocument[] = []

@@ -46,8 +46,14 @@ async function queueDecisions(): Promise<ConflictDocument[]> {
   const records = Array.from({ length: DECISIONS }, (_, index): ConflictDocument => {
     const externalId = `v${index + 1}`
     return {
-      ...{ _id: new ObjectId(), source: 'vndb', externalId, externalName: externalId, createdAt: now, updatedAt: now },
-      ...{ status: 'pending', decidedBy: { userId: new ObjectId(), userName: 'carol' } },
+      _id: new ObjectId(),
+      source: 'vndb',
+      externalId,
+      externalName: externalId,
+      createdAt: now,
+      updatedAt: now,
+      status: 'pending',
+      decidedBy: { userId: new ObjectId(), userName: 'carol' },
       ...(index % 3 === 2 ? { decision: 'skip' } : { decision: 'match', winner: new ObjectId() }),
     }
   })

@@ -297,7 +297,9 @@ describe('at random', () => {
             return answer
           }, WAIT)
           const shown = body.results.map((row: { _id: string; body: string; author: { userName: string } }) => ({
-            ...{ _id: row._id, body: row.body, author: row.author.userName },
+            _id: row._id,
+            body: row.body,
+            author: row.author.userName,
           }))
           expect(shown).toEqual(expected)
           expect(body.total).toBe(expected.length)

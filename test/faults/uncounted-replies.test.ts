@@ -54,7 +54,11 @@ describe('a process that was killed between a reply and the count of its thread'
 
   const die = (thread: Thread, verb: string, commentId: ObjectId) =>
     changeAndDie(scene.service, {
-      ...{ verb, commentId, gameId: thread.gameId, userId: scene.admin.id, step: 'comment:count' },
+      verb,
+      commentId,
+      gameId: thread.gameId,
+      userId: scene.admin.id,
+      step: 'comment:count',
     })
 
   it('a reply: the next read counts it and tells both instances once, whoever has counted others meanwhile', async () => {

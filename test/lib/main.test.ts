@@ -21,8 +21,10 @@ const byHost = 'images.test:9000,[::1]:9001'
 test.each([
   { allow: '', HOST: '127.0.0.1', admitted: [], demoUsers: [] },
   {
-    ...{ allow: byHost, admitted: [['warn', byHost.split(',')]] },
-    ...{ HOST: '0.0.0.0', demoUsers: [['warn', '0.0.0.0']] },
+    allow: byHost,
+    admitted: [['warn', byHost.split(',')]],
+    HOST: '0.0.0.0',
+    demoUsers: [['warn', '0.0.0.0']],
   },
 ])(
   'a start with demo users, IMAGE_FETCH_ALLOW=$allow and HOST=$HOST warns of what it admits',

@@ -11,8 +11,11 @@ import { BENCH_SECRET } from '../scene.ts'
 const uri = process.env.BENCH_MONGODB_URI ?? ''
 const { BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '', BENCH_DATA_DIR: DATA_DIR = '' } = process.env
 const config = readConfig({
-  ...{ PORT: '0', COMMENT_CHANGES_PER_MINUTE: '1000000', JWT_SECRET: BENCH_SECRET },
-  ...{ IMAGE_FETCH_ALLOW, DATA_DIR },
+  PORT: '0',
+  COMMENT_CHANGES_PER_MINUTE: '1000000',
+  JWT_SECRET: BENCH_SECRET,
+  IMAGE_FETCH_ALLOW,
+  DATA_DIR,
 })
 const log = createLogger(config.logLevel)
 const deps = createDeps({ config, log, jwtSecret: BENCH_SECRET, db: openDatabase(uri) })

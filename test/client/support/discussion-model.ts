@@ -76,15 +76,16 @@ export class DiscussionModel {
     const thread = answered && this.rows.get(answered.parentId ?? answered._id)
     const createdAt = this.now()
     const row: Row = {
-      ...{
-        _id,
-        userId,
-        parentId: thread?._id ?? null,
-        replyToId: answered?._id ?? null,
-        createdAt,
-        updatedAt: createdAt,
-      },
-      ...{ body: `body of ${_id}`, isSpoiler: false, repliesCount: 0, status: 'visible' },
+      _id,
+      userId,
+      parentId: thread?._id ?? null,
+      replyToId: answered?._id ?? null,
+      createdAt,
+      updatedAt: createdAt,
+      body: `body of ${_id}`,
+      isSpoiler: false,
+      repliesCount: 0,
+      status: 'visible',
       likedBy: new Set(),
       reportedBy: new Set(),
     }
@@ -127,7 +128,9 @@ export class DiscussionModel {
     const parent = row.parentId === null ? undefined : this.rows.get(row.parentId)
     if (parent) parent.repliesCount += by
     this.announce(this.threadOf(row), 'comment:status', {
-      ...{ commentId: id, parentId: row.parentId, status },
+      commentId: id,
+      parentId: row.parentId,
+      status,
       parentRepliesCount: parent && by !== 0 ? parent.repliesCount : null,
     })
     return row
@@ -146,7 +149,15 @@ export class DiscussionModel {
     const answered = row.replyToId === null ? undefined : this.rows.get(row.replyToId)
     const { _id, parentId, replyToId, isSpoiler, repliesCount, status, createdAt, updatedAt } = row
     return {
-      ...{ _id, gameId: GAME, parentId, replyToId, isSpoiler, repliesCount, status, createdAt, updatedAt },
+      _id,
+      gameId: GAME,
+      parentId,
+      replyToId,
+      isSpoiler,
+      repliesCount,
+      status,
+      createdAt,
+      updatedAt,
       userId: canRead ? row.userId : '',
       body: canRead ? row.body : '',
       likesCount: row.likedBy.size,

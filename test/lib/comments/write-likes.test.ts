@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => scene.service.close())
 
 const toWrite = (commentId: ObjectId, facts: Partial<LikeToWrite> = {}): LikeToWrite => ({
-  ...{ commentId, voter, isActive: true, said: `like of ${commentId}`, ...facts },
+  commentId,
+  voter,
+  isActive: true,
+  said: `like of ${commentId}`,
+  ...facts,
 })
 const insertLiked = (facts: { likedBy: ObjectId[]; rev?: number }) =>
   scene.insert({ ...facts, likesCount: facts.likedBy.length })

@@ -46,7 +46,12 @@ test('decision against reopen against the writer on one record: always one consi
     const chosen = await insertGame(scene.service.db, { name: `Chosen ${round}` })
     const candidates = [{ gameId: chosen, slug: 'x', name: 'X', score: 1 }]
     const record = await scene.queue({
-      ...{ source: 'vndb', externalId, externalName: `Raced ${round}`, decision: null, decidedBy: null, candidates },
+      source: 'vndb',
+      externalId,
+      externalName: `Raced ${round}`,
+      decision: null,
+      decidedBy: null,
+      candidates,
     })
     const post = (admin: Caller, verb: string, body?: unknown) =>
       admin.post(`/conflicts/vndb/${externalId}/${verb}`, { body })

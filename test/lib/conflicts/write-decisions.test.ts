@@ -24,7 +24,13 @@ afterAll(async () => {
 
 const choice = { gameId: chosen.toHexString() }
 const toWrite = ({ source, externalId }: ConflictDocument) => ({
-  ...{ source, externalId, gameId: chosen, entryId: null, choice, admin, said: `decision of ${externalId}` },
+  source,
+  externalId,
+  gameId: chosen,
+  entryId: null,
+  choice,
+  admin,
+  said: `decision of ${externalId}`,
 })
 const decide = (record: ConflictDocument, deps: Partial<typeof service.deps> = {}) =>
   decideConflict(Object.assign(Object.create(service.deps), deps), { ...record, choice, admin })

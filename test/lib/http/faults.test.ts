@@ -9,7 +9,8 @@ let service: TestService
 
 beforeAll(async () => {
   service = await startService({
-    ...{ log, timeoutMs: REQUEST_TIMEOUT_MS },
+    log,
+    timeoutMs: REQUEST_TIMEOUT_MS,
     functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
   })
 })

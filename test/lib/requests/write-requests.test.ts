@@ -11,8 +11,16 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const pending = (userId: ObjectId, slot: number): ContentRequestDocument => ({
-  ...{ _id: new ObjectId(), kind: 'game', action: 'add', status: 'pending', targetId: null },
-  ...{ payload: { name: 'Halcyon' }, userId, slot, createdAt: new Date(), updatedAt: new Date() },
+  _id: new ObjectId(),
+  kind: 'game',
+  action: 'add',
+  status: 'pending',
+  targetId: null,
+  payload: { name: 'Halcyon' },
+  userId,
+  slot,
+  createdAt: new Date(),
+  updatedAt: new Date(),
 })
 
 test('of requests that arrive at once each has its own answer, and one that is refused stops no other', async () => {

@@ -46,7 +46,12 @@ export function createSchedule(seed: number, length: number): Step[] {
       const except = random() < 0.6 ? [] : [pick(targets()), ...some(ROOMS, 0.1)]
       const bytes = random() < 0.7 ? below(150) : pick(SIZES)
       return {
-        ...{ do: 'broadcast', side: random() < 0.2, rooms, except, id: nextId(), bytes },
+        do: 'broadcast',
+        side: random() < 0.2,
+        rooms,
+        except,
+        id: nextId(),
+        bytes,
         binary: random() < 0.1,
       } satisfies Deed
     }

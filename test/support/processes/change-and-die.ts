@@ -27,7 +27,11 @@ const changes: Record<string, () => Promise<unknown>> = {
   reply: () =>
     createComment(deps, {
       _id: new ObjectId(),
-      ...{ gameId, parentId: commentId, body: 'a reply', isSpoiler: false, author: user },
+      gameId,
+      parentId: commentId,
+      body: 'a reply',
+      isSpoiler: false,
+      author: user,
     }),
 }
 await changes[verb ?? '']?.()

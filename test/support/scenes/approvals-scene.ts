@@ -80,7 +80,12 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     ...transport,
   })
   const service = await startService({
-    ...{ env, sources, mongodbUri, probe, approvalRunnerOptions: { repeatMs: [50, 100] }, ...parts },
+    env,
+    sources,
+    mongodbUri,
+    probe,
+    approvalRunnerOptions: { repeatMs: [50, 100] },
+    ...parts,
     ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),
   })
   const admin = await service.caller({ isAdmin: true })
@@ -93,7 +98,11 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
   }
 
   return {
-    ...{ service, admin, host, vndb, strikeAt },
+    service,
+    admin,
+    host,
+    vndb,
+    strikeAt,
     env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
     insert: (facts) => insertRequest(service.db, facts),
     decide: ({ _id }, body, caller = admin) =>

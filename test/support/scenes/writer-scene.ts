@@ -90,7 +90,10 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
     ...transport,
   })
   const service = await startService({
-    ...{ env, sources, isWriting, batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits } },
+    env,
+    sources,
+    isWriting,
+    batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits },
     ...(probe && { probe }),
     ...(mongodbUri !== undefined && { mongodbUri }),
   })
@@ -114,7 +117,15 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
   }
 
   return {
-    ...{ service, admin, igdb, vndb, hltb, ra, imageHost, read, told },
+    service,
+    admin,
+    igdb,
+    vndb,
+    hltb,
+    ra,
+    imageHost,
+    read,
+    told,
     queue: (facts) =>
       insertConflict(service.db, {
         decision: 'match',

@@ -61,7 +61,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
     ...readConfig({
-      ...{ PORT: '0', LOG_LEVEL: 'silent', CORS_ORIGINS: SITE, JWT_SECRET, DATA_DIR: dataDir },
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      CORS_ORIGINS: SITE,
+      JWT_SECRET,
+      DATA_DIR: dataDir,
       ...options.env,
     }),
     ...options.config,

@@ -32,8 +32,14 @@ describe('a match', () => {
     }
     await scene.service.db.platforms.insertOne(platform)
     scene.vndb.put({
-      ...{ id: 'v101', title: 'Lantern no Yoru', released: '2019-04', description: 'A [b]short[/b] tale.' },
-      ...{ rating: 74.2, votecount: 312, platforms: ['win', 'swi'], image: image('png/101') },
+      id: 'v101',
+      title: 'Lantern no Yoru',
+      released: '2019-04',
+      description: 'A [b]short[/b] tale.',
+      rating: 74.2,
+      votecount: 312,
+      platforms: ['win', 'swi'],
+      image: image('png/101'),
     })
     const winner = await insert({ name: 'Lantern Night', summary: 'My own words' })
     const record = await apply({ source: 'vndb', externalId: 'v101', winner, failure: { message: 'Old', at: now } })
@@ -59,8 +65,12 @@ describe('a match', () => {
 
   test('of IGDB writes what it knows, with images and characters', async () => {
     scene.igdb.games.push({
-      ...{ id: 201, name: 'Lantern Keep', summary: 'A keep', game_type: { id: 0, type: 'Main Game' } },
-      ...{ cover: { id: 1, image_id: 'co201' }, screenshots: [{ id: 1, image_id: 'sc201' }] },
+      id: 201,
+      name: 'Lantern Keep',
+      summary: 'A keep',
+      game_type: { id: 0, type: 'Main Game' },
+      cover: { id: 1, image_id: 'co201' },
+      screenshots: [{ id: 1, image_id: 'sc201' }],
     })
     scene.igdb.characters.push({ id: 1, name: 'Wick', games: [{ id: 201 }], mug_shot: { id: 1, image_id: 'ch1' } })
     const winner = await insert({ name: 'lantern keep', slug: 'lantern-keep-x', summary: 'Old' })
@@ -69,7 +79,10 @@ describe('a match', () => {
     expect(record).toMatchObject({ status: 'resolved', winner, failure: null, externalData: { name: 'Lantern Keep' } })
     const game = await scene.game(winner)
     expect(game).toMatchObject({
-      ...{ name: 'Lantern Keep', nameKey: 'lantern keep', slug: 'lantern-keep-x', summary: 'A keep' },
+      name: 'Lantern Keep',
+      nameKey: 'lantern keep',
+      slug: 'lantern-keep-x',
+      summary: 'A keep',
       igdb: { gameId: 201 },
     })
     expect(game.screenshots).toHaveLength(1)
@@ -97,7 +110,10 @@ describe('a match', () => {
     await apply({ source: 'igdb', externalId: '202', winner })
 
     expect(await scene.game(winner)).toMatchObject({
-      ...{ name: 'My Hall', summary: 'Mine', storyline: 'A story', isCustom: true },
+      name: 'My Hall',
+      summary: 'Mine',
+      storyline: 'A story',
+      isCustom: true,
       igdb: { gameId: 202 },
     })
   })
@@ -106,7 +122,9 @@ describe('a match', () => {
     scene.hltb.put({ game_id: 301, game_name: 'Lantern Keep', comp_main: 36_000, comp_main_count: 7 })
     const gameId = await insert()
     const record = await apply({
-      ...{ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '301' },
+      source: 'hltb',
+      externalId: gameId.toHexString(),
+      winnerEntryId: '301',
       entries: [
         { id: '300', name: 'Another' },
         { id: '301', name: 'Lantern Keep' },
@@ -158,7 +176,10 @@ describe('a match', () => {
 describe('a skip', () => {
   test('of IGDB makes a game with images and characters', async () => {
     scene.igdb.games.push({
-      ...{ id: 501, name: 'Lantern Rise', summary: 'A rise', cover: { id: 1, image_id: 'co501' } },
+      id: 501,
+      name: 'Lantern Rise',
+      summary: 'A rise',
+      cover: { id: 1, image_id: 'co501' },
       artworks: [
         { id: 1, image_id: 'ar501' },
         { id: 2, image_id: 'ar502' },
@@ -171,7 +192,10 @@ describe('a skip', () => {
     expect(record.winner).toEqual(record.createdGameId)
     const game = await scene.game(record.winner)
     expect(game).toMatchObject({
-      ...{ name: 'Lantern Rise', slug: 'lantern-rise', nameKey: 'lantern rise', summary: 'A rise' },
+      name: 'Lantern Rise',
+      slug: 'lantern-rise',
+      nameKey: 'lantern rise',
+      summary: 'A rise',
       igdb: { gameId: 501 },
       cover: expect.stringContaining(`/covers/${record.winner}/`),
     })
@@ -275,7 +299,11 @@ describe('a match after a skip', () => {
     const made = await insert({ name: 'Lantern Old', vndb: { vnId: 'v603' } })
     const chosen = await insert()
     const record = await scene.queue({
-      ...{ source: 'vndb', externalId: 'v603', status: 'absent', decision: 'skip', winner: made },
+      source: 'vndb',
+      externalId: 'v603',
+      status: 'absent',
+      decision: 'skip',
+      winner: made,
       externalName: 'Lantern Old',
     })
     await post(record, 'reopen')

@@ -51,8 +51,15 @@ async function queueMany(source: 'ra' | 'vndb', count: number): Promise<Conflict
     const externalId = source === 'vndb' ? `v${lastId}` : String(lastId)
     if (source === 'vndb') scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
     return {
-      ...{ _id: new ObjectId(), source, externalId, externalName: externalId, createdAt: now, updatedAt: now },
-      ...{ status: 'pending', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'carol' } },
+      _id: new ObjectId(),
+      source,
+      externalId,
+      externalName: externalId,
+      createdAt: now,
+      updatedAt: now,
+      status: 'pending',
+      decision: 'skip',
+      decidedBy: { userId: new ObjectId(), userName: 'carol' },
     }
   })
   await scene.service.db.conflicts.insertMany(records)
@@ -127,8 +134,15 @@ describe('a writer', () => {
     scene.hltb.put(...gameIds.map((_, index) => ({ game_id: index + 1, game_name: `Game ${index}` })))
     const records = gameIds.map(
       (gameId, index): ConflictDocument => ({
-        ...{ _id: new ObjectId(), source: 'hltb', externalId: gameId.toHexString(), externalName: 'G', createdAt: now },
-        ...{ updatedAt: now, status: 'pending', decision: 'match', winnerEntryId: String(index + 1) },
+        _id: new ObjectId(),
+        source: 'hltb',
+        externalId: gameId.toHexString(),
+        externalName: 'G',
+        createdAt: now,
+        updatedAt: now,
+        status: 'pending',
+        decision: 'match',
+        winnerEntryId: String(index + 1),
       }),
     )
     await scene.service.db.conflicts.insertMany(records)
@@ -180,7 +194,10 @@ describe('an image host that says nothing', () => {
   test('holds a decision and its batch up no longer than the time of its images, which are left out', async () => {
     scene.igdb.games.push(
       {
-        ...{ id: 7001, name: 'Mute Harbour', summary: 'Theirs', cover: { id: 1, image_id: 'co7001' } },
+        id: 7001,
+        name: 'Mute Harbour',
+        summary: 'Theirs',
+        cover: { id: 1, image_id: 'co7001' },
         screenshots: Array.from({ length: 6 }, (_, index) => ({ id: index, image_id: `sc700${index}` })),
       },
       { id: 7002, name: 'Bare Harbour' },

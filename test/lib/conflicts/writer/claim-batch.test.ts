@@ -60,7 +60,9 @@ describe('claimBatch', () => {
     const [record] = await take(1)
     if (record === undefined) throw new Error('one was queued')
     const reading = loadDecisions(scene.service.deps, {
-      ...{ source: 'vndb', records: [record], signal: new AbortController().signal },
+      source: 'vndb',
+      records: [record],
+      signal: new AbortController().signal,
     })
     const { value } = await reading.next()
     const entry = value?.[0]?.entry
@@ -82,8 +84,14 @@ describe('claimBatch', () => {
     const undecided = Array.from(
       { length: 1_500 },
       (_, index): ConflictDocument => ({
-        ...{ _id: new ObjectId(), source: 'vndb', externalId: `w${index}`, externalName: 'W', status: 'pending' },
-        ...{ decision: null, createdAt: now, updatedAt: now },
+        _id: new ObjectId(),
+        source: 'vndb',
+        externalId: `w${index}`,
+        externalName: 'W',
+        status: 'pending',
+        decision: null,
+        createdAt: now,
+        updatedAt: now,
       }),
     )
     await scene.service.db.conflicts.insertMany(undecided)

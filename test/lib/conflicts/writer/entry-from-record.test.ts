@@ -11,8 +11,12 @@ beforeAll(async () => {
   scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
   const now = new Date()
   await scene.service.db.platforms.insertOne({
-    ...{ _id: mega, name: 'Mega Drive', slug: 'mega-drive', raConsoleId: 1 },
-    ...{ createdAt: now, updatedAt: now },
+    _id: mega,
+    name: 'Mega Drive',
+    slug: 'mega-drive',
+    raConsoleId: 1,
+    createdAt: now,
+    updatedAt: now,
   })
 })
 afterAll(async () => {
@@ -46,7 +50,9 @@ describe('while a source is switched off', () => {
   test('a match of HLTB writes what the record knows of the chosen entry', async () => {
     const gameId = await insert()
     const record = await apply({
-      ...{ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '803' },
+      source: 'hltb',
+      externalId: gameId.toHexString(),
+      winnerEntryId: '803',
       entries: [
         { id: '9', name: 'Another', releaseYear: 1980 },
         { id: '803', name: 'Mine', releaseYear: 1991, platforms: ['SNES'], cover: 'https://hltb.example/803.jpg' },
@@ -55,7 +61,10 @@ describe('while a source is switched off', () => {
 
     expect(record).toMatchObject({ status: 'resolved', winnerEntryId: '803' })
     expect((await scene.game(gameId)).hltb).toEqual({
-      ...{ hltbId: '803', releaseYear: 1991, platforms: ['SNES'], imageUrl: 'https://hltb.example/803.jpg' },
+      hltbId: '803',
+      releaseYear: 1991,
+      platforms: ['SNES'],
+      imageUrl: 'https://hltb.example/803.jpg',
     })
   })
 
@@ -76,23 +85,31 @@ describe('while a source is switched off', () => {
 
   test('a skip of IGDB makes a game of what the record knows', async () => {
     const record = await apply({
-      ...{ source: 'igdb', externalId: '806', decision: 'skip' },
+      source: 'igdb',
+      externalId: '806',
+      decision: 'skip',
       externalData: {
-        ...{ name: 'Lantern Off', originalName: '灯台', alternativeNames: ['Lamp Off', '灯台'], released: '1991-06' },
-        ...{
-          description: 'A tale',
-          developers: ['North Pier'],
-          platformIds: [mega],
-          cover: scene.imageHost.link('png/1'),
-        },
+        name: 'Lantern Off',
+        originalName: '灯台',
+        alternativeNames: ['Lamp Off', '灯台'],
+        released: '1991-06',
+        description: 'A tale',
+        developers: ['North Pier'],
+        platformIds: [mega],
+        cover: scene.imageHost.link('png/1'),
       },
     })
 
     expect(record).toMatchObject({ status: 'absent', failure: null, winner: record.createdGameId })
     const game = await scene.game(record.winner)
     expect(game).toMatchObject({
-      ...{ name: 'Lantern Off', slug: 'lantern-off', summary: 'A tale', alternative_names: ['灯台', 'Lamp Off'] },
-      ...{ platformIds: [mega], first_release: Date.UTC(1991, 5, 1) / 1000, igdb: { gameId: 806 } },
+      name: 'Lantern Off',
+      slug: 'lantern-off',
+      summary: 'A tale',
+      alternative_names: ['灯台', 'Lamp Off'],
+      platformIds: [mega],
+      first_release: Date.UTC(1991, 5, 1) / 1000,
+      igdb: { gameId: 806 },
       companies: [{ name: 'North Pier', developer: true }],
     })
     expect(game).not.toHaveProperty('cover')
@@ -131,8 +148,14 @@ describe('while a source is switched off', () => {
 
   test('a record that was stored oddly is read as far as it goes, and holds nobody up', async () => {
     const odd = {
-      ...{ name: 5, originalName: [], alternativeNames: 'none', developers: [null, 'North Pier'], platformIds: 'x' },
-      ...{ released: 1991, description: {}, url: 7 },
+      name: 5,
+      originalName: [],
+      alternativeNames: 'none',
+      developers: [null, 'North Pier'],
+      platformIds: 'x',
+      released: 1991,
+      description: {},
+      url: 7,
     }
     // The records under test are outside the type.
     const externalData = odd as unknown as NonNullable<ConflictDocument['externalData']>

@@ -33,8 +33,15 @@ async function queueNovels(count: number): Promise<ConflictDocument[]> {
     const externalId = `v${newId()}`
     scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
     return {
-      ...{ _id: new ObjectId(), source: 'vndb', externalId, externalName: externalId, createdAt: now, updatedAt: now },
-      ...{ status: 'pending', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'carol' } },
+      _id: new ObjectId(),
+      source: 'vndb',
+      externalId,
+      externalName: externalId,
+      createdAt: now,
+      updatedAt: now,
+      status: 'pending',
+      decision: 'skip',
+      decidedBy: { userId: new ObjectId(), userName: 'carol' },
     }
   })
   await scene.service.db.conflicts.insertMany(records)

@@ -21,7 +21,11 @@ const image = (name: string) => ({ id: 'cv1', url: scene.imageHost.link(`png/${n
 /** A record that waits for a decision again, as everybody who looks on is told. */
 async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message: string): Promise<void> {
   expect(record).toMatchObject({
-    ...{ status: 'pending', decision: null, winner: null, winnerEntryId: null, decidedBy: null },
+    status: 'pending',
+    decision: null,
+    winner: null,
+    winnerEntryId: null,
+    decidedBy: null,
     failure: { message, at: expect.any(Date) },
   })
   await scene.announced(record)
@@ -50,7 +54,10 @@ test('a match of HLTB comes back when the game is linked to another entry', asyn
   const gameId = await insert({ name: 'Slow Lantern', hltb: { hltbId: '99' } })
   const entry = { id: '702', name: 'Lantern' }
   const record = await apply({
-    ...{ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '702', entries: [entry] },
+    source: 'hltb',
+    externalId: gameId.toHexString(),
+    winnerEntryId: '702',
+    entries: [entry],
   })
 
   await expectReturned(record, 'Slow Lantern is already linked to 99')

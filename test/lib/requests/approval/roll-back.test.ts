@@ -108,8 +108,13 @@ describe('a commit', () => {
     await commitWith(write)
     const committed = await scene.read(request)
     expect(committed).toMatchObject({
-      ...{ status: 'approved', appliedFields: ['$name'], reason: '$reason', resultId: entry.resultId },
-      ...{ decidedBy: ADMIN._id, decidedAt: expect.any(Date), settledClaim: request.claimedAt },
+      status: 'approved',
+      appliedFields: ['$name'],
+      reason: '$reason',
+      resultId: entry.resultId,
+      decidedBy: ADMIN._id,
+      decidedAt: expect.any(Date),
+      settledClaim: request.claimedAt,
     })
     expect(committed.pendingUploads?.toSorted()).toEqual([earlier, older, unused, replaced].toSorted())
     for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot', 'work']) expect(committed).not.toHaveProperty(key)

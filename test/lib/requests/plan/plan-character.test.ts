@@ -37,9 +37,14 @@ describe('a new character', () => {
     const { body } = await approve(payload)
     const character = await read(body.request.resultId)
     expect(character).toMatchObject({
-      ...{ name: 'Élodie Wick', slug: 'elodie-wick', akas: ['The Moth', 'El'], ...facts },
-      ...{ nameKey: expect.any(String), lowerCaseNames: ['élodie wick', 'the moth', 'el'] },
-      ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
+      name: 'Élodie Wick',
+      slug: 'elodie-wick',
+      akas: ['The Moth', 'El'],
+      ...facts,
+      nameKey: expect.any(String),
+      lowerCaseNames: ['élodie wick', 'the moth', 'el'],
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
     })
     expect(hex(character.gameIds)).toEqual(gameIds)
     expect((await scene.service.guest.get('/characters/search?searchString=the+moth')).body.total).toBe(1)
@@ -129,7 +134,10 @@ describe('a corrected character', () => {
     const { nameKey: _, searchWords: __, searchRank: ___, alternativeKeys: ____, ...kept } = stored
     expect(changed).toMatchObject({
       ...kept,
-      ...{ name: 'New Name', akas: ['Second'], species: 'Owl', lowerCaseNames: ['new name', 'second'] },
+      name: 'New Name',
+      akas: ['Second'],
+      species: 'Owl',
+      lowerCaseNames: ['new name', 'second'],
       updatedAt: expect.any(Date),
     })
     expect(changed.updatedAt.getTime()).toBeGreaterThanOrEqual(stored.updatedAt.getTime())
@@ -163,7 +171,8 @@ describe('a corrected character', () => {
     const character = await read(_id)
     expect(hex(character.gameIds).toSorted()).toEqual(games.toSorted())
     expect(character).toMatchObject({
-      ...{ gender: 'unknown', akas: ['Nowhere'] },
+      gender: 'unknown',
+      akas: ['Nowhere'],
       lowerCaseNames: ['everywhere', 'nowhere'],
     })
   })

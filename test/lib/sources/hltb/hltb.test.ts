@@ -121,7 +121,11 @@ it('numbers may come as text', async () => {
   source.fail(pageOf({ game_id: '43', game_name: 'Text', review_score: '88', ...times }))
 
   expect((await playtimes().read('43')).part).toStrictEqual({
-    ...{ hltbId: '43', mainStory: 1, mainStoryCount: 4, reviewScore: 88, updatedAt: NOW },
+    hltbId: '43',
+    mainStory: 1,
+    mainStoryCount: 4,
+    reviewScore: 88,
+    updatedAt: NOW,
   })
 })
 

@@ -234,8 +234,12 @@ describe('an entry', () => {
       {
         body: [
           {
-            ...{ id: 7, name: 'Odd', external_games: [{ id: 1, uid: 42 }], platforms: [{ name: 'PC' }, 6] },
-            ...{ cover: { id: 1, image_id: '../../etc' }, screenshots: [{ image_id: 'sc-1' }, { image_id: 'a/b' }] },
+            id: 7,
+            name: 'Odd',
+            external_games: [{ id: 1, uid: 42 }],
+            platforms: [{ name: 'PC' }, 6],
+            cover: { id: 1, image_id: '../../etc' },
+            screenshots: [{ image_id: 'sc-1' }, { image_id: 'a/b' }],
           },
         ],
       },

@@ -97,7 +97,10 @@ it('numbers may come as text', async () => {
   source.fail({ body: { ID: '4', Title: 'Four', ConsoleID: '7', ConsoleName: 'NES', NumAchievements: '35' } })
 
   expect((await achievements().read('4')).part).toStrictEqual({
-    ...{ gameId: 4, consoleId: 7, consoleName: 'NES', numAchievements: 35 },
+    gameId: 4,
+    consoleId: 7,
+    consoleName: 'NES',
+    numAchievements: 35,
   })
 })
 

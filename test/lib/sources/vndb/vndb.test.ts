@@ -127,7 +127,10 @@ it('reads an answer that does not tell whether there is more', async () => {
 
 it('reads a row whose parts have neither titles, names nor an address', async () => {
   source.put({
-    ...{ id: 'v4', title: 'Bare', titles: [{ title: null }, {}], image: { sexual: 0 } },
+    id: 'v4',
+    title: 'Bare',
+    titles: [{ title: null }, {}],
+    image: { sexual: 0 },
     developers: [{ name: null }, { id: 'p9' }, { name: 'North Pier' }],
   })
 

@@ -39,7 +39,8 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
     // The tests of several instances cover the carried event.
     const { updatedAt, said: _said, rev: _rev, ...decided } = (await stored(record)) ?? {}
     expect(decided).toEqual({
-      ...{ ...record, updatedAt: undefined },
+      ...record,
+      updatedAt: undefined,
       decision: 'match',
       decisionId: expect.any(ObjectId),
       winner: one,
