@@ -39,7 +39,7 @@ async function deleteUnused({ db, storage }: SaveDeps, superseded: readonly Newc
 /**
  * Stores the characters of an entry: known characters are given the game, new ones are created with their mug shots.
  * Repeating it changes nothing more. New characters are created one entry after another in a process, so that two games of
- * a series that are written at once share them.
+ * a series that are written at once share them; where an entry takes over a minute, their unique slugs decide.
  * @throws StorageError, or the signal's reason
  */
 export async function saveSourceCharacters(

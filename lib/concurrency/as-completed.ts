@@ -3,7 +3,7 @@ interface AsCompletedOptions<T, R> {
   limit: number
   /** Must not reject: its result says how it ended. */
   work: (item: T) => Promise<R>
-  /** Asked before each item: what was begun goes on, and no further item is begun once it says no. */
+  /** Asked before each item is begun; what was begun goes on. */
   mayBegin: () => boolean
 }
 

@@ -5,14 +5,15 @@ import { MAX_WAIT_MS, TURN_GIVEN_UP_MS } from './timeouts.ts'
 export interface KeyedQueue {
   /** Runs a task after all earlier ones of its key. @throws DomainError UNAVAILABLE when its turn comes after `maxWaitMs` */
   run<T>(key: string, task: () => Promise<T>, options?: { maxWaitMs?: number }): Promise<T>
-  /** Whether nothing of this key is running or waiting. */
+  /** Whether nothing of this key is running or waiting, but for turns that were given up. */
   isIdle(key: string): boolean
 }
 
 /**
  * Runs the tasks of one key one after another, so that a write and its announcement stay together. A task whose turn
  * comes after `maxWaitMs` is not run at all: it fails with UNAVAILABLE, and the queue behind an outage drains at once. One
- * that does not end within `givenUpMs` is no longer waited for.
+ * that does not end within `givenUpMs` is no longer waited for: it may end beside a later one, so each write holds its own
+ * conditions.
  */
 export function createKeyedQueue({
   maxWaitMs: defaultMaxWaitMs = MAX_WAIT_MS,

@@ -152,10 +152,10 @@ describe.each(operationsOf(document))('$name', ({ name, method, path, operation 
         /^[\w-]+$/.test(headers.get('x-request-id') ?? '') &&
         (status !== 429 || /^[1-9]\d*$/.test(headers.get('retry-after') ?? ''))
       if (isAsDocumented) continue
-      const answer = JSON.stringify({ status, headers: [...headers], body, issues })
-      undocumented.push(`${method} ${to} ${JSON.stringify(options)}: ${answer.slice(0, 1_000)}`)
+      const answer = { status, issues, headers: [...headers], body: JSON.stringify(body).slice(0, 300) }
+      undocumented.push(`${method} ${to} ${JSON.stringify(options)}: ${JSON.stringify(answer)}`)
     }
-    expect(undocumented).toEqual([])
+    expect(undocumented.slice(0, 5)).toEqual([])
     expect(
       [...seen].some((status) => status < 400),
       `only ${[...seen]}`,

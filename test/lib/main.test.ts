@@ -19,12 +19,12 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const byHost = 'images.test:9000,[::1]:9001'
 
 test.each([
-  { allow: '', HOST: '127.0.0.1', admitted: [], demoUsers: [] },
+  { allow: '', admitted: [], HOST: '0.0.0.0', demoUsers: [['warn', '0.0.0.0']] },
   {
     allow: byHost,
     admitted: [['warn', byHost.split(',')]],
-    HOST: '0.0.0.0',
-    demoUsers: [['warn', '0.0.0.0']],
+    HOST: '127.0.0.1',
+    demoUsers: [],
   },
 ])(
   'a start with demo users, IMAGE_FETCH_ALLOW=$allow and HOST=$HOST warns of what it admits',

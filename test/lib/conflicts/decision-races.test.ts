@@ -31,8 +31,8 @@ test('many decisions at once, while the writer works, are all answered and store
 
   expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual([])
   const { conflicts } = scene.service.db
-  const isPending = { source: 'ra', status: 'pending' } as const
-  await vi.waitFor(async () => expect(await conflicts.countDocuments(isPending)).toBe(0), WAIT)
+  const isQueued = { source: 'ra', status: 'pending', decision: { $ne: null } } as const
+  await vi.waitFor(async () => expect(await conflicts.countDocuments(isQueued)).toBe(0), WAIT)
   const ends = await conflicts.find({ source: 'ra' }).toArray()
   expect(ends).toHaveLength(MANY)
   expect(new Set(ends.map(({ status, failure }) => `${status} ${failure}`))).toEqual(new Set(['absent null']))

@@ -212,6 +212,7 @@ describe('the first data', () => {
   })
 })
 
+// Each leaves what the next one needs.
 describe('a filled database', () => {
   test('a second time changes nothing and brings nothing back', async () => {
     await db.games.deleteOne({ slug: 'chrono-trigger' })

@@ -51,7 +51,10 @@ export async function buildTestPrograms(): Promise<void> {
     platform: 'node',
     external: UNBUNDLED,
     // Packages that are not ES modules ask for those of Node.
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as createPackageRequire } from 'node:module'
+const require = createPackageRequire(import.meta.url)`,
+    },
     plugins: [builtService],
     logLevel: 'error',
   })
