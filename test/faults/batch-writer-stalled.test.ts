@@ -5,6 +5,7 @@ import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { FatalStep, WriterProgram } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
+import { newConflict } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
@@ -43,19 +44,13 @@ function start(program: WriterProgram): SpawnedWriter {
 async function queueDecisions(): Promise<ConflictDocument[]> {
   await Promise.all([db.conflicts.deleteMany({}), db.games.deleteMany({})])
   const now = new Date()
-  const records = Array.from({ length: DECISIONS }, (_, index): ConflictDocument => {
+  const records = Array.from({ length: DECISIONS }, (_, index) => {
     const externalId = `v${index + 1}`
-    return {
-      _id: new ObjectId(),
-      source: 'vndb',
-      externalId,
-      externalName: externalId,
-      createdAt: now,
-      updatedAt: now,
-      status: 'pending',
-      decidedBy: { userId: new ObjectId(), userName: 'carol' },
-      ...(index % 3 === 2 ? { decision: 'skip' } : { decision: 'match', winner: new ObjectId() }),
-    }
+    const decided: Partial<ConflictDocument> =
+      index % 3 === 2 ? { decision: 'skip' } : { decision: 'match', winner: new ObjectId() }
+    const names = { source: 'vndb' as const, externalId, externalName: externalId }
+    const decidedBy = { userId: new ObjectId(), userName: 'carol' }
+    return newConflict({ ...names, ...decided, decidedBy, createdAt: now, updatedAt: now })
   })
   vndb.put(...records.map(({ externalId }) => ({ id: externalId, title: `Novel ${externalId}` })))
   const games = records.flatMap(({ winner, externalId }): GameDocument[] =>

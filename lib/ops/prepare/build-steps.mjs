@@ -1,7 +1,7 @@
 import { inRoot } from './folder.mjs'
 import { findNpm, run } from './run.mjs'
 
-/** With one checker: each of several, four by default, works out the types of all packages anew. */
+/** Compiles with one checker: each of several, four by default, works out the types of all packages anew. */
 const compile = (project) =>
   run('build', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--checkers', '1'])
 

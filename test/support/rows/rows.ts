@@ -76,9 +76,9 @@ export async function insertComment(
 }
 
 /** A conflict as a parser stores it, waiting unless it is told otherwise. */
-export async function insertConflict(db: Database, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument> {
+export function newConflict(facts: Partial<ConflictDocument> = {}): ConflictDocument {
   const now = new Date()
-  const record: ConflictDocument = {
+  return {
     _id: new ObjectId(),
     source: 'igdb',
     externalId: randomUUID(),
@@ -88,6 +88,10 @@ export async function insertConflict(db: Database, facts: Partial<ConflictDocume
     updatedAt: now,
     ...facts,
   }
+}
+
+export async function insertConflict(db: Database, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument> {
+  const record = newConflict(facts)
   await db.conflicts.insertOne(record)
   return record
 }

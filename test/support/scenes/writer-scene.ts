@@ -12,7 +12,7 @@ import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import type { Caller } from '../clients/caller.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
-import { insertConflict } from '../rows/rows.ts'
+import { insertConflict, newConflict } from '../rows/rows.ts'
 import { startService, type TestService } from '../service/start-service.ts'
 import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
@@ -34,6 +34,8 @@ export interface WriterScene {
   imageHost: ImageHost
   /** Stores a conflict whose decision waits for the writer. */
   queue(facts: Partial<ConflictDocument> & Entry): Promise<ConflictDocument>
+  /** Stores skips that need no source, or of novels that are there, all at once, as one batch finds them. */
+  queueSkips(source: 'ra' | 'vndb', ids: readonly number[]): Promise<ConflictDocument[]>
   read(record: Pick<ConflictDocument, '_id'>): Promise<ConflictDocument>
   game(id: ObjectId | null | undefined): Promise<GameDocument>
   /** Waits until the writer is done with this record, and answers it. */
@@ -62,6 +64,8 @@ interface SceneOptions {
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 const WAIT = { timeout: 60_000, interval: 20 }
 // A wait for the writer fails with the awaited condition.
+
+const newDecider = () => ({ userId: new ObjectId(), userName: 'carol' })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {
@@ -126,12 +130,19 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
     imageHost,
     read,
     told,
-    queue: (facts) =>
-      insertConflict(service.db, {
-        decision: 'match',
-        decidedBy: { userId: new ObjectId(), userName: 'carol' },
-        ...facts,
-      }),
+    queue: (facts) => insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts }),
+    async queueSkips(source, ids) {
+      const now = new Date()
+      const times = { createdAt: now, updatedAt: now }
+      const records = ids.map((id) => {
+        const externalId = source === 'vndb' ? `v${id}` : String(id)
+        if (source === 'vndb') vndb.put({ id: externalId, title: `Novel ${externalId}` })
+        const names = { source, externalId, externalName: externalId }
+        return newConflict({ ...names, ...times, decision: 'skip', decidedBy: newDecider() })
+      })
+      await service.db.conflicts.insertMany(records)
+      return records
+    },
     async game(id) {
       const game = id && (await service.db.games.findOne({ _id: id }))
       if (!game) throw new Error(`there is no game ${id}`)

@@ -43,28 +43,11 @@ function startWriter(limits: Partial<BatchLimits> = {}, parts: Partial<WriterDep
 
 let lastId = 0
 
-/** Skips that need no source, or of novels that are there. */
-async function queueMany(source: 'ra' | 'vndb', count: number): Promise<ConflictDocument[]> {
-  const now = new Date()
-  const records = Array.from({ length: count }, (): ConflictDocument => {
-    lastId += 1
-    const externalId = source === 'vndb' ? `v${lastId}` : String(lastId)
-    if (source === 'vndb') scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
-    return {
-      _id: new ObjectId(),
-      source,
-      externalId,
-      externalName: externalId,
-      createdAt: now,
-      updatedAt: now,
-      status: 'pending',
-      decision: 'skip',
-      decidedBy: { userId: new ObjectId(), userName: 'carol' },
-    }
-  })
-  await scene.service.db.conflicts.insertMany(records)
-  return records
-}
+const queueMany = (source: 'ra' | 'vndb', count: number) =>
+  scene.queueSkips(
+    source,
+    Array.from({ length: count }, () => ++lastId),
+  )
 
 const countQueued = () =>
   scene.service.db.conflicts.countDocuments({ status: 'pending', decision: { $in: ['match', 'skip'] } })

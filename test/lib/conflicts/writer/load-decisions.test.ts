@@ -26,27 +26,7 @@ const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.d
 let lastId = 1_000
 const newId = () => ++lastId
 
-/** Stores skips of VNDB whose novels are there, all at once, as one batch finds them. */
-async function queueNovels(count: number): Promise<ConflictDocument[]> {
-  const now = new Date()
-  const records = Array.from({ length: count }, (): ConflictDocument => {
-    const externalId = `v${newId()}`
-    scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
-    return {
-      _id: new ObjectId(),
-      source: 'vndb',
-      externalId,
-      externalName: externalId,
-      createdAt: now,
-      updatedAt: now,
-      status: 'pending',
-      decision: 'skip',
-      decidedBy: { userId: new ObjectId(), userName: 'carol' },
-    }
-  })
-  await scene.service.db.conflicts.insertMany(records)
-  return records
-}
+const queueNovels = (count: number) => scene.queueSkips('vndb', Array.from({ length: count }, newId))
 
 async function applyOfIgdb(): Promise<void> {
   const id = newId()
