@@ -5,12 +5,13 @@ import { defineContent } from '../../lib/http/define-function.ts'
 export default defineContent({
   summary: 'Serve a style or a script of the console',
   auth: 'public',
+  takes: ['acceptEncoding'],
   params: AssetParams,
   content: ['text/css', 'text/javascript'],
   errors: ['NOT_FOUND'],
 
-  async handle({ params, deps }) {
+  async handle({ params, acceptEncoding, deps }) {
     const { assets } = await deps.console.files()
-    return answerAsset(assets, params.asset)
+    return answerAsset(assets, params.asset, acceptEncoding)
   },
 })

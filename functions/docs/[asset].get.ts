@@ -5,11 +5,12 @@ import { defineContent } from '../../lib/http/define-function.ts'
 export default defineContent({
   summary: 'Serve a style or a script of the documentation page',
   auth: 'public',
+  takes: ['acceptEncoding'],
   params: AssetParams,
   content: ['text/css', 'text/javascript'],
   errors: ['NOT_FOUND'],
 
-  async handle({ params, deps }) {
-    return answerAsset(await deps.documents.assets(), params.asset)
+  async handle({ params, acceptEncoding, deps }) {
+    return answerAsset(await deps.documents.assets(), params.asset, acceptEncoding)
   },
 })

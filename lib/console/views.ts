@@ -1,7 +1,11 @@
 import type { ComponentType } from 'preact'
 import type { Route, ViewProps } from './route.ts'
+import { DiscussionsView } from './views/discussions.tsx'
+import { GameView } from './views/game.tsx'
+import { MyRequestsView } from './views/my-requests.tsx'
+import { RoyalView } from './views/royal.tsx'
 
-type LoadView = () => Promise<ComponentType<ViewProps>>
+type LoadView = () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
@@ -10,7 +14,7 @@ export interface View {
   audience: 'everybody' | 'users' | 'admins'
   /** Its name in the navigation; views that others lead to have none. */
   name?: string
-  /** Loaded when it is opened, so that the first view waits for nothing else. */
+  /** What only admins see is loaded when it is opened. */
   load: LoadView
 }
 
@@ -20,58 +24,58 @@ export const VIEWS: readonly View[] = [
     pattern: 'discussions',
     audience: 'everybody',
     name: 'Discussions',
-    load: async () => (await import('./views/discussions.tsx')).DiscussionsView,
+    load: () => DiscussionsView,
   },
   {
     pattern: 'games/:idOrSlug',
     audience: 'everybody',
-    load: async () => (await import('./views/game.tsx')).GameView,
+    load: () => GameView,
   },
   {
     pattern: 'royal',
     audience: 'users',
     name: 'Royal games',
-    load: async () => (await import('./views/royal.tsx')).RoyalView,
+    load: () => RoyalView,
   },
   {
     pattern: 'my-requests',
     audience: 'users',
     name: 'My requests',
-    load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
+    load: () => MyRequestsView,
   },
   {
     pattern: 'conflicts',
     audience: 'admins',
     name: 'Conflicts',
-    load: async () => (await import('./views/conflicts.tsx')).ConflictsView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ConflictsView,
   },
   {
     pattern: 'conflicts/:source/:externalId',
     audience: 'admins',
-    load: async () => (await import('./views/conflict.tsx')).ConflictView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ConflictView,
   },
   {
     pattern: 'requests',
     audience: 'admins',
     name: 'Requests',
-    load: async () => (await import('./views/requests.tsx')).RequestsView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.RequestsView,
   },
   {
     pattern: 'requests/:id',
     audience: 'admins',
-    load: async () => (await import('./views/request.tsx')).RequestView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.RequestView,
   },
   {
     pattern: 'reports',
     audience: 'admins',
     name: 'Reports',
-    load: async () => (await import('./views/reports.tsx')).ReportsView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ReportsView,
   },
   {
     pattern: 'log',
     audience: 'admins',
     name: 'Staff log',
-    load: async () => (await import('./views/log.tsx')).LogView,
+    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.LogView,
   },
   {
     pattern: 'operations',

@@ -20,6 +20,8 @@ interface Taken {
   bearerToken: string | undefined
   /** For files, see `file-answer.ts`. */
   conditions: Conditions
+  /** The `Accept-Encoding` header. */
+  acceptEncoding: string | undefined
 }
 
 /** The input of an endpoint: validated parts of the request, the user, and everything that it may use. */

@@ -1,7 +1,14 @@
 import type { Deps } from '../deps.ts'
 
+/** A file as it is and, where that was made, compressed. */
+export interface Asset {
+  identity: Buffer
+  br?: Buffer
+  gzip?: Buffer
+}
+
 /** Static files of a page by their hashed names: a digest of the content in it lets a browser keep each for good. */
-export type Assets = ReadonlyMap<string, Buffer>
+export type Assets = ReadonlyMap<string, Asset>
 
 /** The documentation, each part made when it is first asked for. */
 export interface Documents {

@@ -121,6 +121,9 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
           ifNoneMatch: c.req.header('if-none-match'),
         }
       },
+      get acceptEncoding() {
+        return c.req.header('accept-encoding')
+      },
       deps: withQueue(queueUntil(performance.now() + timeoutMs - TURN_MS)),
     }
   }

@@ -8,7 +8,7 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' :
 
 /** The files that a bundled script imports, and those that they import. */
 function listImports(assets: Assets, name: string, found = new Set<string>()): Set<string> {
-  const text = assets.get(name)?.toString() ?? ''
+  const text = assets.get(name)?.identity.toString() ?? ''
   for (const [, imported = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
     if (found.has(imported)) continue
     found.add(imported)
@@ -20,7 +20,11 @@ function listImports(assets: Assets, name: string, found = new Set<string>()): S
 /** Reads every file of the built console. */
 export async function loadConsole(): Promise<ConsoleFiles> {
   const names = (await readdir(FOLDER)).filter((name) => ASSET_TYPES[extname(name)] !== undefined)
-  const files = names.map(async (name) => [name, await readFile(new URL(name, FOLDER))] as const)
+  const read = (name: string) => readFile(new URL(name, FOLDER))
+  const files = names.map(async (name) => {
+    const [identity, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)])
+    return [name, { identity, br, gzip }] as const
+  })
   const assets = new Map(await Promise.all(files))
   const script = findHashedName(assets, 'main.js') ?? 'main.js'
   const style = findHashedName(assets, 'main.css') ?? 'main.css'

@@ -9,6 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+/** `fetch` decodes what it is answered, and says so. */
+async function getDecoded(baseUrl: string, path: string, acceptEncoding: string) {
+  const answer = await fetch(baseUrl + path, { headers: { 'accept-encoding': acceptEncoding } })
+  return { headers: answer.headers, text: await answer.text() }
+}
+
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types gamehall"
@@ -67,6 +73,24 @@ describe('GET /console/:asset', () => {
       expect(headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
       expect(body.length).toBeGreaterThan(file.includes('/main.') ? 1_000 : 10)
     }
+  })
+
+  test('travels as brotli or gzip where the browser takes them', async () => {
+    const { body: page } = await service.guest.get('/console')
+    const [, script = ''] = /src="(console\/main\.[^"]+)"/.exec(page) ?? []
+    const read = async (acceptEncoding: string) => {
+      const { headers, text } = await getDecoded(service.baseUrl, `/${script}`, acceptEncoding)
+      expect(headers.get('vary')).toMatch(/accept-encoding/i)
+      return { encoding: headers.get('content-encoding'), text }
+    }
+    const whole = await read('identity')
+    expect(whole.encoding).toBeNull()
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, deflate', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+    ] as const)
+      expect(await read(accepted)).toEqual({ encoding, text: whole.text })
   })
 
   test('404 for any other name', async () => {

@@ -16,7 +16,7 @@ function useComponent(view: View | undefined) {
   const [failed, setFailed] = useState<View>()
   useEffect(() => {
     if (view === undefined || loaded.has(view)) return
-    view.load().then(
+    Promise.resolve(view.load()).then(
       (component) => {
         loaded.set(view, component)
         redraw((count) => count + 1)

@@ -1,11 +1,17 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { inRoot } from './folder.mjs'
 import { refusal } from './say.mjs'
 
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
 /**
- * Writes what a browser loads of the console: one script and one style for the page, and a script for each view that is
- * loaded when it is opened. Their names change with their content.
+ * Writes what a browser loads of the console: one script and one style for the page, and scripts that are loaded with
+ * the first view that needs them; each also compressed. Their names change with their content.
  * @throws a refusal with the bundler's messages
  */
 export async function bundleConsole() {
@@ -25,9 +31,17 @@ export async function bundleConsole() {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     legalComments: 'none',
     logLevel: 'silent',
+    write: false,
   }
-  await esbuild.build(options).catch(async ({ errors, message }) => {
+  const { outputFiles } = await esbuild.build(options).catch(async ({ errors, message }) => {
     const printed = errors === undefined ? message : (await esbuild.formatMessages(errors, { kind: 'error' })).join('')
     throw refusal(`The console could not be bundled:\n${printed.trim()}`)
   })
+  mkdirSync(inRoot('dist', 'console'), { recursive: true })
+  await Promise.all(outputFiles.map(({ path, contents }) => writeCompressed(path, contents)))
+}
+
+async function writeCompressed(path, contents) {
+  const [br, gz] = await Promise.all([compressBrotli(contents), compressGzip(contents)])
+  await Promise.all([writeFile(path, contents), writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
