@@ -65,7 +65,7 @@ describe('a guest', () => {
 })
 
 describe('the page', () => {
-  test('loads at most 60 kB of JavaScript before a view is open, and the code of one view with it', async () => {
+  test('loads at most 60 kB of JavaScript before a view is open', async () => {
     const { page } = await openConsole(service)
     // The first opening may still be loading the socket, which counts once.
     const loaded = new Set<string>()
