@@ -13,6 +13,7 @@ import { countQueued, createConflictReads } from './conflicts/conflict-reads.ts'
 import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
+import { createActiveDiscussions } from './discussions/active-discussions.ts'
 import { createInstanceId } from './feed/announcement.ts'
 import { createExistingGames } from './feed/existing-games.ts'
 import { createFeed } from './feed/feed.ts'
@@ -67,6 +68,7 @@ export function createDeps({
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
   const conflictReads = createConflictReads()
+  const commentCaches = createCommentCaches(feed)
   const deps = {
     config,
     jwtSecret,
@@ -84,7 +86,8 @@ export function createDeps({
     authLimits: given.authLimits ?? createAuthLimits({ limits: db.limits, secret: jwtSecret }),
     passwords: createPasswords(),
     unansweredRotations: createUnansweredRotations(),
-    commentCaches: createCommentCaches(feed),
+    commentCaches,
+    activeDiscussions: createActiveDiscussions({ db, commentCaches }),
     likeWrites: createLikeWrites(db),
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),

@@ -3,6 +3,7 @@ import type { CharactersDeps } from './characters/deps.ts'
 import type { CommentsDeps } from './comments/deps.ts'
 import type { ConflictsDeps } from './conflicts/deps.ts'
 import type { BatchWriter } from './conflicts/writer/batch-writer.ts'
+import type { DiscussionsDeps } from './discussions/deps.ts'
 import type { Emitter } from './emitter.ts'
 import type { Feed } from './feed/feed.ts'
 import type { GamesDeps } from './games/deps.ts'
@@ -19,6 +20,7 @@ export interface Deps
     CharactersDeps,
     CommentsDeps,
     ConflictsDeps,
+    DiscussionsDeps,
     GamesDeps,
     OperationsDeps,
     RequestsDeps,

@@ -8,6 +8,11 @@ export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
 export const COMMENTS_TAKE_MAX = 50
+/** Characters of a comment's text in lists of discussions and notifications. */
+export const EXCERPT_MAX = 200
+export const DISCUSSIONS_TAKE_MAX = 50
+/** The newest visible comments that tell which games are talked about. */
+export const RECENT_COMMENTS_MAX = 1_000
 export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
 /** All presets of a user together, names included. */

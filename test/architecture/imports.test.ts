@@ -38,7 +38,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/feed', 'lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
-  ['lib/characters', 'lib/games'],
+  ['lib/characters', 'lib/discussions', 'lib/games'],
   ['lib/conflicts', 'lib/requests'],
   ['lib/operations'],
   ['lib/seed', 'lib/deps.ts'],

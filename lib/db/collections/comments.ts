@@ -35,12 +35,16 @@ export interface CommentDocument {
   said?: string
 }
 
+/** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
+export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
+
 export const comments: CollectionFacts<CommentDocument> = {
   name: 'comments',
   indexes: [
     { key: { gameId: 1, parentId: 1, likesCount: -1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
     { key: { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
     { key: { parentId: 1, createdAt: 1, _id: 1, status: 1 } },
+    { key: NEWEST_FIRST },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
   ],
 }

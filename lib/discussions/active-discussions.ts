@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache'
+import type { ObjectId } from 'mongodb'
+import type { CommentsDeps } from '../comments/deps.ts'
+import { toExcerpt } from '../comments/excerpt.ts'
+import { findAuthors } from '../comments/find-authors.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { ActiveDiscussion } from '../contract/discussions.ts'
+import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../contract/limits.ts'
+import { type CommentDocument, NEWEST_FIRST } from '../db/collections/comments.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
+
+/** The games that people talk about, newest first, read at most once in 2 seconds for all who ask. */
+export interface ActiveDiscussions {
+  read(): Promise<readonly ActiveDiscussion[]>
+}
+
+type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'>
+type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
+interface GameRow {
+  _id: ObjectId
+  name: string
+  slug: string
+  cover?: string | null
+}
+
+const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
+
+/** Reads which games the newest visible comments belong to, from the index alone. */
+async function findRecentGames({ db }: Deps) {
+  const recent = await db.comments
+    .find<Pick<CommentDocument, '_id' | 'gameId'>>(
+      { status: 'visible' },
+      { projection: { gameId: 1 }, hint: NEWEST_FIRST, ...ONE_BATCH, maxTimeMS: MAX_TIME_MS },
+    )
+    .sort({ createdAt: -1, _id: -1 })
+    .toArray()
+  const games = new Map<string, { gameId: ObjectId; lastId: ObjectId; commentsCount: number }>()
+  for (const { _id, gameId } of recent) {
+    const game = games.get(gameId.toHexString())
+    if (game === undefined) games.set(gameId.toHexString(), { gameId, lastId: _id, commentsCount: 1 })
+    else game.commentsCount += 1
+  }
+  return [...games.values()]
+}
+
+async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
+  const recent = await findRecentGames(deps)
+  const found = await mapByIds<GameRow>(
+    deps.db.games,
+    recent.map(({ gameId }) => gameId),
+    { name: 1, slug: 1, cover: 1 },
+  )
+  const listed = recent.filter(({ gameId }) => found.has(gameId.toHexString())).slice(0, DISCUSSIONS_TAKE_MAX)
+  const comments = await mapByIds<LastComment>(
+    deps.db.comments,
+    listed.map(({ lastId }) => lastId),
+    { userId: 1, parentId: 1, body: 1, isSpoiler: 1, status: 1, createdAt: 1 },
+  )
+  const authors = await findAuthors(
+    deps,
+    [...comments.values()].map(({ userId }) => userId),
+  )
+  return listed.flatMap(({ gameId, lastId, commentsCount }) => {
+    const game = found.get(gameId.toHexString())
+    const last = comments.get(lastId.toHexString())
+    // One that was hidden between the two reads tells nobody its text.
+    if (game === undefined || last?.status !== 'visible') return []
+    return {
+      game: { _id: gameId.toHexString(), name: game.name, slug: game.slug, cover: game.cover ?? null },
+      commentsCount,
+      last: {
+        _id: lastId.toHexString(),
+        author: authors.get(last.userId.toHexString()) ?? null,
+        createdAt: last.createdAt.toISOString(),
+        excerpt: last.isSpoiler ? '' : toExcerpt(last.body),
+        isSpoiler: last.isSpoiler,
+        parentId: last.parentId?.toHexString() ?? null,
+      },
+    }
+  })
+}
+
+const ALL = 'all'
+const CACHE_MS = 2_000
+
+export function createActiveDiscussions(deps: Deps): ActiveDiscussions {
+  const cache = new LRUCache<typeof ALL, ActiveDiscussion[]>({
+    max: 1,
+    ttl: CACHE_MS,
+    fetchMethod: () => readActiveDiscussions(deps),
+  })
+  return { read: async () => (await cache.fetch(ALL)) ?? [] }
+}

@@ -1,0 +1,5 @@
+import type { ActiveDiscussions } from './active-discussions.ts'
+
+export interface DiscussionsDeps {
+  activeDiscussions: ActiveDiscussions
+}
