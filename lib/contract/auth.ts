@@ -1,40 +1,30 @@
 import { z } from 'zod'
 import { Id } from './ids.ts'
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX, USER_NAME_MIN } from './limits.ts'
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USER_NAME_MAX, USER_NAME_MIN, USER_NAME_SENT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { isOfOneScript } from './scripts.ts'
+import { text, trimmedText } from './text.ts'
 import { Role } from './users.ts'
 
+/** `DI` are characters that show nothing, some of them letters. */
 const USER_NAME = new RegExp(
-  `^(?=.{${USER_NAME_MIN},${USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
+  `^(?!.*\\p{DI})(?=.{${USER_NAME_MIN},${USER_NAME_MAX}}$)[\\p{L}\\p{Nd}_.-]+(?: [\\p{L}\\p{Nd}_.-]+)*$`,
   'u',
 )
 
 const ADDRESS = new RegExp(`^(?=.{3,${EMAIL_MAX}}$)[^\\s@\\p{C}]+@[^\\s@.\\p{C}]+(?:\\.[^\\s@.\\p{C}]+)+$`, 'u')
 
-/** Counted in characters of a person, not in the units that a string stores. */
-const isPasswordLong = (password: string) => {
-  if (password.length > 2 * PASSWORD_MAX) return false
-  const { length } = [...password]
-  return PASSWORD_MIN <= length && length <= PASSWORD_MAX
-}
-
-const UserName = z
-  .string({ error: MESSAGES.userNameForm })
+const UserName = text(USER_NAME_SENT_MAX, MESSAGES.userNameForm)
   .normalize('NFKC')
   .trim()
-  .regex(USER_NAME, MESSAGES.userNameForm)
+  .regex(USER_NAME, { error: MESSAGES.userNameForm, abort: true })
   .refine(isOfOneScript, MESSAGES.userNameScripts)
 
-const Email = z.string({ error: MESSAGES.emailForm }).trim().normalize('NFC').toLowerCase()
+const Email = trimmedText(EMAIL_MAX, MESSAGES.emailForm).min(1, MESSAGES.emailForm).normalize('NFC').toLowerCase()
 
-const NewPassword = z
-  .string({ error: MESSAGES.passwordLength })
-  .refine(isPasswordLong, MESSAGES.passwordLength)
-  .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
+const NewPassword = text(PASSWORD_MAX, MESSAGES.passwordLength).min(PASSWORD_MIN, MESSAGES.passwordLength)
 
-/** A name chosen before, under the rules of its time. */
-const StoredPassword = z.string({ error: MESSAGES.passwordMissing }).min(1, MESSAGES.passwordMissing)
+const StoredPassword = text(PASSWORD_MAX, MESSAGES.passwordMissing).min(1, MESSAGES.passwordMissing)
 
 export const SignUpBody = z
   .object({ userName: UserName, email: Email.regex(ADDRESS, MESSAGES.emailForm), password: NewPassword })
@@ -42,7 +32,7 @@ export const SignUpBody = z
 
 export const LogInBody = z
   .object({
-    email: Email.min(1, MESSAGES.emailForm).max(EMAIL_MAX, MESSAGES.emailForm),
+    email: Email,
     password: StoredPassword,
   })
   .meta({ id: 'LogInBody' })

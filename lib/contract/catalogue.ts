@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
 import { Id, IsoDate } from './ids.ts'
-import { GAMES_BY_IDS_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
+import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, wholeNumber } from './pages.ts'
+import { text as boundedText } from './text.ts'
 
 /** Searching names: any case, any accents, any script; best first. */
 export const CatalogueSearchQuery = z.object({
-  searchString: z
-    .string(MESSAGES.searchTooShort)
-    .max(SEARCH_STRING_MAX, MESSAGES.searchTooLong)
+  searchString: boundedText(SEARCH_STRING_MAX, MESSAGES.searchTooShort, MESSAGES.searchTooLong)
     .trim()
     .min(SEARCH_STRING_MIN, MESSAGES.searchTooShort),
   take: wholeNumber('take', 1, SEARCH_TAKE_MAX).default(10),
 })
 
 const IdList = z.array(Id).max(GAMES_BY_IDS_MAX, MESSAGES.royalSetBounds)
-const JoinedIds = z.string().regex(new RegExp(`^(?:${OBJECT_ID}(?:,|$))*$`), MESSAGES.invalidId)
+const JoinedIds = boundedText(50 * GAMES_BY_IDS_MAX, MESSAGES.invalidId).regex(
+  new RegExp(`^(?:${OBJECT_ID}(?:,|$))*$`),
+  MESSAGES.invalidId,
+)
 
 /** `_ids` is repeated or comma-separated. */
 export const GamesByIdsQuery = z.object({
@@ -27,7 +29,7 @@ export const GamesByIdsQuery = z.object({
 })
 
 /** 24 hexadecimal characters are an id, everything else is a slug; both in any case. */
-export const IdOrSlugParams = z.object({ idOrSlug: z.string() })
+export const IdOrSlugParams = z.object({ idOrSlug: boundedText(PATH_TEXT_MAX) })
 
 const idList = z.array(Id).optional()
 const textList = z.array(z.string()).optional()

@@ -3,6 +3,7 @@ import { Id, IsoDate } from './ids.ts'
 import { COMMENT_BODY_MAX, COMMENTS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
+import { text } from './text.ts'
 
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
 export type CommentStatus = z.infer<typeof CommentStatus>
@@ -52,10 +53,7 @@ export const DiscussionQuery = z.object({
 })
 export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
 
-const CommentBody = z
-  .string()
-  .max(COMMENT_BODY_MAX, `A comment has at most ${COMMENT_BODY_MAX} characters`)
-  .meta({ minLength: 1 })
+const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })
 
 export const CreateCommentBody = z
   .object({

@@ -5,6 +5,7 @@ import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limi
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
 import { Source } from './sources.ts'
+import { text } from './text.ts'
 
 export const ConflictState = z.enum(['waiting', 'queued-match', 'queued-new', 'matched', 'new-game'])
 export type ConflictState = z.infer<typeof ConflictState>
@@ -44,7 +45,7 @@ export type ConflictSummary = z.infer<typeof ConflictSummary>
 export const ConflictListQuery = z.object({
   source: Source.optional(),
   state: ConflictState.optional(),
-  search: z.string().max(CONFLICT_SEARCH_MAX, MESSAGES.conflictSearchTooLong).trim().optional(),
+  search: text(CONFLICT_SEARCH_MAX, undefined, MESSAGES.searchTooLong).trim().optional(),
   ...pageQuery(20, CONFLICTS_TAKE_MAX),
 })
 export type ConflictListQuery = z.infer<typeof ConflictListQuery>
@@ -78,7 +79,7 @@ export type ConflictsByGame = z.infer<typeof ConflictsByGame>
 
 /** `externalId` is the entry in the source; for `hltb` the id of the catalogue game. */
 export const ConflictParams = z
-  .object({ source: Source, externalId: z.string().min(1).max(EXTERNAL_ID_MAX) })
+  .object({ source: Source, externalId: text(EXTERNAL_ID_MAX).min(1) })
   .transform(({ source, externalId }, { issues }) => {
     if (source !== 'hltb') return { source, externalId }
     const gameId = Id.safeParse(externalId)
@@ -211,10 +212,7 @@ function closestMessage(errors: readonly (readonly { message: string }[])[] = []
 /** Null skips: the entry gets a game of its own (`vndb`, `igdb`), or stays unlinked. */
 export const DecisionBody = z
   .union(
-    [
-      z.strictObject({ gameId: Id.nullable() }),
-      z.strictObject({ entryId: z.string().min(1).max(EXTERNAL_ID_MAX).nullable() }),
-    ],
+    [z.strictObject({ gameId: Id.nullable() }), z.strictObject({ entryId: text(EXTERNAL_ID_MAX).min(1).nullable() })],
     { error: (issue) => closestMessage(issue.code === 'invalid_union' ? issue.errors : []) },
   )
   .meta({ id: 'DecisionBody' })

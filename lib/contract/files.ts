@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { PATH_TEXT_MAX } from './limits.ts'
+import { text } from './text.ts'
 
-export const FileParams = z.object({ folder: z.string(), entityId: z.string(), objectId: z.string() })
+const segment = text(PATH_TEXT_MAX)
 
-export const AssetParams = z.object({ asset: z.string() })
+export const FileParams = z.object({ folder: segment, entityId: segment, objectId: segment })
+
+export const AssetParams = z.object({ asset: segment })

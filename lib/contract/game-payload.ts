@@ -4,6 +4,7 @@ import { Id } from './ids.ts'
 import { CONTENT_REQUEST_SCREENSHOTS_MAX, LONG_TEXT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { boundedText, boundedTexts, idList, Link, linkList, PAYLOAD_META, payloadSchema } from './payload.ts'
+import { trimmedText } from './text.ts'
 
 const flag = z.boolean().optional()
 const count = z.int().min(0).max(1_000).optional()
@@ -92,14 +93,10 @@ export const GameFields = z.strictObject({
   screenshots: imageLinks.optional(),
   artworks: imageLinks.optional(),
   igdbId: sourceNumber.optional(),
-  vndbId: z
-    .string()
-    .trim()
+  vndbId: trimmedText(16, MESSAGES.vndbIdForm)
     .regex(/^v\d{1,15}$/, MESSAGES.vndbIdForm)
     .optional(),
-  hltbId: z
-    .string()
-    .trim()
+  hltbId: trimmedText(15, MESSAGES.hltbIdForm)
     .regex(/^\d{1,15}$/, MESSAGES.hltbIdForm)
     .optional(),
   retroachievements: z

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
 import { MESSAGES } from './messages.ts'
+import { text } from './text.ts'
 
 /** 24 hexadecimal characters; accepted in any case, always lower case afterwards. */
-export const Id = z
-  .string({ error: MESSAGES.invalidId })
+export const Id = text(24, MESSAGES.invalidId)
   .regex(new RegExp(`^${OBJECT_ID}$`), MESSAGES.invalidId)
   .toLowerCase()
 export type Id = z.infer<typeof Id>

@@ -1,6 +1,8 @@
 /** Bounds that both sides know. Sizes are counts unless the name says otherwise. */
 export const USER_NAME_MIN = 3
 export const USER_NAME_MAX = 32
+/** Before it is trimmed and normalised. */
+export const USER_NAME_SENT_MAX = 200
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 200
@@ -25,9 +27,10 @@ export const SEARCH_TAKE_MAX = 50
 export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
-export const USER_SEARCH_MAX = 200
 export const CONFLICTS_TAKE_MAX = 50
-export const CONFLICT_SEARCH_MAX = 100
+export const CONFLICT_SEARCH_MAX = 200
+/** A segment of a path that is no id: a slug, the name of a file. */
+export const PATH_TEXT_MAX = 300
 /** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100

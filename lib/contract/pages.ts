@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { PAGE_MAX } from './limits.ts'
+import { text } from './text.ts'
 
 /** A whole number in a query string, from `min` to `max`; documented as the integer it means. */
 export const wholeNumber = (name: string, min: number, max: number) => {
   const message = `${name} is a whole number from ${min} to ${max}`
 
-  return z
-    .string(message)
-    .regex(/^\d{1,9}$/, message)
+  return text(9, message)
+    .regex(/^\d+$/, message)
     .pipe(z.coerce.number<string>(message).int(message).min(min, message).max(max, message))
     .meta({ type: 'integer', minimum: min, maximum: max })
 }

@@ -3,17 +3,15 @@ import { Id } from './ids.ts'
 import { LINK_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { readUrl } from './read-url.ts'
+import { trimmedText } from './text.ts'
 
 /** Documented with what trimming leaves of it. */
-export const boundedText = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '\\S' })
+export const boundedText = (max: number) => trimmedText(max).min(1).meta({ pattern: '\\S' })
 export const boundedTexts = (count: number, max: number) => z.array(boundedText(max)).max(count)
 export const idList = (count: number) => z.array(Id).max(count)
 
 const HTTP_LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu
-export const Link = z
-  .string()
-  .trim()
-  .max(LINK_MAX)
+export const Link = trimmedText(LINK_MAX)
   .refine((link) => HTTP_LINK.test(link) && readUrl(link) !== undefined, MESSAGES.notALink)
   .meta({ format: 'uri' })
 export const linkList = (max: number) => z.array(Link).max(max)

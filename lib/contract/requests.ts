@@ -7,6 +7,7 @@ import { REQUEST_NOTE_MAX, REQUEST_REASON_MAX, REQUEST_SOURCES_MAX, REQUESTS_TAK
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
 import { linkList } from './payload.ts'
+import { text, trimmedText } from './text.ts'
 
 export const RequestKind = z.enum(['game', 'character'])
 export type RequestKind = z.infer<typeof RequestKind>
@@ -18,10 +19,7 @@ export type RequestStatus = z.infer<typeof RequestStatus>
 
 /** A value that may be missing or empty; null then. */
 const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
+  trimmedText(max)
     .nullish()
     .transform((sent) => sent || null)
 
@@ -104,7 +102,7 @@ export const RequestDecisionBody = z
   .object({
     decision: z.enum(['approve', 'reject']),
     fields: z
-      .array(z.string().max(60))
+      .array(text(60))
       .max(100)
       .meta({ description: 'Keys of the payload, at least one of them; all when left out.' })
       .optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
 import { listOf, pageQuery } from './pages.ts'
+import { text } from './text.ts'
 
 /** Whatever an admin does to somebody else's things. */
 export const StaffActionKind = z.enum([
@@ -48,6 +49,6 @@ export const StaffActionsQuery = z.object({
   admin: Id.optional(),
   kind: StaffTargetKind.optional(),
   /** The target's id. */
-  target: z.string().min(1).max(STAFF_TARGET_MAX).optional(),
+  target: text(STAFF_TARGET_MAX).min(1).optional(),
 })
 export type StaffActionsQuery = z.output<typeof StaffActionsQuery>

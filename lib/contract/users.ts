@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_SEARCH_MAX } from './limits.ts'
+import { PRESET_GAMES_LIMIT, PRESET_MAX_BYTES, PRESET_NAME_MAX, USER_NAME_SENT_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { text } from './text.ts'
 
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
@@ -22,9 +23,7 @@ export type UserProfile = z.infer<typeof UserProfile>
 
 /** The whole user name, in any case. */
 export const UserSearchQuery = z.object({
-  searchString: z
-    .string(MESSAGES.userNameMissing)
-    .max(USER_SEARCH_MAX, MESSAGES.userNameMissing)
+  searchString: text(USER_NAME_SENT_MAX, MESSAGES.userNameMissing)
     .normalize('NFKC')
     .trim()
     .min(1, MESSAGES.userNameMissing),
@@ -32,12 +31,11 @@ export const UserSearchQuery = z.object({
 
 export const UserIdParams = z.object({ userId: Id })
 
-const PresetName = z.string(MESSAGES.presetName).min(1, MESSAGES.presetName).max(PRESET_NAME_MAX, MESSAGES.presetName)
+const PresetName = text(PRESET_NAME_MAX, MESSAGES.presetName).min(1, MESSAGES.presetName)
 
-const isWithinBytes = (text: string) =>
-  text.length <= PRESET_MAX_BYTES && new TextEncoder().encode(text).length <= PRESET_MAX_BYTES
+const isWithinBytes = (preset: string) => new TextEncoder().encode(preset).length <= PRESET_MAX_BYTES
 
-const PresetText = z.string().refine(isWithinBytes, MESSAGES.presetTooLarge).meta({ maxLength: PRESET_MAX_BYTES })
+const PresetText = text(PRESET_MAX_BYTES, MESSAGES.presetTooLarge).refine(isWithinBytes, MESSAGES.presetTooLarge)
 const PresetGames = z.array(Id).max(PRESET_GAMES_LIMIT, MESSAGES.presetForm)
 
 /** The SPA's own text, its size counted in bytes of UTF-8, or a list of game ids, as `royal:set` takes it. */

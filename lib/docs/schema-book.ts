@@ -31,8 +31,9 @@ interface BookOptions {
 
 type Io = 'input' | 'output'
 
-/** Leaves out what says nothing to a reader: the pattern beside a format, the bounds that every integer has. */
+/** Leaves out what says nothing to a reader: how the text of a number or a date is checked, the bounds that every integer has. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.type === 'integer') delete jsonSchema.maxLength
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -41,6 +41,14 @@ describe('a user name', () => {
     '$where',
     '👍👍👍',
     'half½',
+    'carol\u3164',
+    'ca\u3164rol',
+    'ca\uffa0rol',
+    'car\u034fol',
+    'carol\ufe0f',
+    '\u1160\u1160\u1160',
+    '\u115f한글이름',
+    `abc${' '.repeat(198)}`,
     'x'.repeat(1_000_000),
   ])('refuses %.40j', (userName) => {
     expect(signUp({ userName }).success).toBe(false)

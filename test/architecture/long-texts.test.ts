@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadFunctions } from '../../lib/http/load-functions.ts'
+import { namespaces } from '../../realtime/namespaces.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+import { listTexts } from '../support/tools/list-texts.ts'
+
+const LONG = 100_000
+const BYTES = 1024 * 1024 - 1_000
+const ofOneMegabyte = (character: string) => character.repeat(BYTES / Buffer.byteLength(character))
+/** The ligature is 18 characters once it is normalised. */
+const LONG_TEXTS = { marks: ofOneMegabyte('\u0301'), digits: ofOneMegabyte('7'), ligatures: ofOneMegabyte('\ufdfa') }
+
+const ID = '0'.repeat(24)
+const METHODS = { POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+const functions = await loadFunctions()
+
+const schemas = [
+  ...functions.flatMap(({ file, definition: { params, query, body } }) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+      schema === undefined ? [] : { name: `${part} of functions/${file}`, schema },
+    ),
+  ),
+  ...namespaces.flatMap(({ facts }) =>
+    Object.entries(facts.requests).map(([event, { payload }]) => ({ name: `payload of ${event}`, schema: payload })),
+  ),
+]
+const fields = schemas.flatMap(({ name, schema }) => listTexts(schema).map((field) => ({ name, ...field })))
+
+/** Counting characters is one pass. */
+const COUNTING = String(/[\uD800-\uDBFF]/)
+/** What looked at a long text although its length refuses it; kept from its work, which may take minutes. */
+let looks: string[] = []
+
+beforeEach(() => {
+  looks = []
+  for (const name of ['normalize', 'trim', 'toLowerCase'] as const) {
+    const original: (this: string, form?: string) => string = String.prototype[name]
+    vi.spyOn(String.prototype, name).mockImplementation(function (this: string, form) {
+      if (this.length < LONG) return original.call(this, form)
+      looks.push(name)
+      return String(this)
+    })
+  }
+  const { test: matches } = RegExp.prototype
+  vi.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
+    if (text.length < LONG || String(this) === COUNTING) return matches.call(this, text)
+    looks.push(String(this))
+    return true
+  })
+  return () => vi.restoreAllMocks()
+})
+
+describe('a text of 1 MB is refused by its length, and nothing else looks at it', () => {
+  test.each(fields)('$path in the $name', ({ schema }) => {
+    for (const [name, text] of Object.entries(LONG_TEXTS)) {
+      expect(schema.safeParse(text).success, name).toBe(false)
+    }
+    expect(looks).toEqual([])
+  })
+})
+
+describe('4xx for a text of 1 MB in the body of', () => {
+  let service: TestService
+  let admin: Caller
+
+  beforeAll(async () => {
+    service = await startService()
+    admin = await service.caller({ isAdmin: true })
+  })
+  afterAll(() => service.close())
+
+  test.each(functions.filter(({ definition }) => definition.body !== undefined))('$method $path', async (loaded) => {
+    const { path, method, definition } = loaded
+    const call = METHODS[method as keyof typeof METHODS]
+    const to = path.replace(':source', 'igdb').replace(/:\w+/g, ID)
+    for (const field of definition.body ? listTexts(definition.body) : []) {
+      for (const [name, text] of Object.entries(LONG_TEXTS)) {
+        const { status, body } = await admin[call](to, { body: field.fill(text) })
+        expect([status, body.statusCode], `${field.path}, ${name}`).toEqual([400, 400])
+      }
+    }
+    expect(looks).toEqual([])
+  })
+})
