@@ -6,6 +6,7 @@ export default defineFunction({
   summary:
     'List the requests of all users: in the given `order`, else with `status=pending` oldest first, otherwise newest first',
   auth: 'admin',
+  isSerial: true,
   query: RequestsQuery,
   response: AdminContentRequestList,
   errors: [],

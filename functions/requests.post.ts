@@ -5,6 +5,7 @@ import { submitRequest } from '../lib/requests/submit-request.ts'
 export default defineFunction({
   summary: 'Propose a new game or character, or a correction to one that is there',
   auth: 'user',
+  limit: 'requestChanges',
   status: 201,
   body: CreateRequestBody,
   response: ContentRequest,

@@ -6,6 +6,7 @@ import { withdrawRequest } from '../../lib/requests/withdraw-request.ts'
 export default defineFunction({
   summary: "Withdraw one's own request while it is pending and no admin is deciding it",
   auth: 'user',
+  limit: 'requestChanges',
   params: IdParams,
   response: ContentRequest,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],

@@ -5,6 +5,7 @@ import { listOwnRequests } from '../../lib/requests/list-own-requests.ts'
 export default defineFunction({
   summary: "List one's own requests, newest first",
   auth: 'user',
+  isSerial: true,
   query: OwnRequestsQuery,
   response: ContentRequestList,
   errors: [],

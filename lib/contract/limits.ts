@@ -44,6 +44,8 @@ export const CONTENT_REQUEST_SCREENSHOTS_MAX = 20
 export const REQUEST_SOURCES_MAX = 10
 export const REQUEST_NOTE_MAX = 2_000
 export const REQUEST_REASON_MAX = 1_000
+/** Payload, sources and note of a request together, as JSON. */
+export const REQUEST_MAX_BYTES = 64 * 1024
 /** Characters of a summary, a storyline, a description. */
 export const LONG_TEXT_MAX = 5_000
 export const LINK_MAX = 2_048

@@ -79,6 +79,7 @@ export const MESSAGES = {
   payloadEmpty: 'Fill at least one field',
   fieldsEmpty: 'Pick at least one field to apply',
   reasonMissing: 'A reason is required to reject',
+  requestTooLarge: 'A request holds at most 64 KB',
   requestNotFound: 'Request not found',
   requestNotYours: 'This request belongs to someone else',
   requestDecided: 'This request has already been decided, or another moderator is deciding it',

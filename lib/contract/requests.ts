@@ -3,7 +3,13 @@ import { OBJECT_ID } from '../values/object-id.ts'
 import { CharacterPayload } from './character-payload.ts'
 import { GamePayload } from './game-payload.ts'
 import { Id, IsoDate } from './ids.ts'
-import { REQUEST_NOTE_MAX, REQUEST_REASON_MAX, REQUEST_SOURCES_MAX, REQUESTS_TAKE_MAX } from './limits.ts'
+import {
+  REQUEST_MAX_BYTES,
+  REQUEST_NOTE_MAX,
+  REQUEST_REASON_MAX,
+  REQUEST_SOURCES_MAX,
+  REQUESTS_TAKE_MAX,
+} from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
 import { linkList } from './payload.ts'
@@ -67,6 +73,8 @@ const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, p
 export const isIdentified = (fields: Pick<GamePayload, 'name' | 'igdbId' | 'vndbId'>): boolean =>
   fields.name !== undefined || fields.igdbId !== undefined || fields.vndbId !== undefined
 
+const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
 /** `targetId` is that of an `update`; an `add` needs a `name`, for a game an `igdbId` or a `vndbId` does as well. */
 export const CreateRequestBody = z
   .discriminatedUnion(
@@ -84,6 +92,8 @@ export const CreateRequestBody = z
       issues.push({ code: 'custom', path, message, input: request })
       return z.NEVER
     }
+    const { payload, sources, note } = request
+    if (countBytes({ payload, sources, note }) > REQUEST_MAX_BYTES) return refuse([], MESSAGES.requestTooLarge)
     if (request.action === 'add') {
       if (!isIdentified(request.payload)) return refuse(['payload', 'name'], MESSAGES.newEntryUnnamed)
       return { ...request, targetId: null }

@@ -81,6 +81,8 @@ interface JsonFacts<
 > extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
   /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
   limit?: A extends 'user' | 'admin' ? L : never
+  /** Answered one at a time for the signed-in user, until sent: where large answers side by side would fill the memory. */
+  isSerial?: A extends 'user' | 'admin' ? true : never
   status?: 201
   response: z.ZodType<O, R>
   handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<W & Exact<W, R>>
@@ -97,6 +99,7 @@ interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode,
 export interface FunctionDefinition
   extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Taken> {
   limit?: LimitName
+  isSerial?: true
   status?: 201 | undefined
   response?: z.ZodType
   content?: readonly string[]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { finished } from 'node:stream/promises'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
@@ -94,7 +95,18 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     return own
   }
 
-  function createCall(c: Context<HttpEnv>, timeoutMs: number) {
+  /** Runs after the caller's earlier serial requests have been answered and their answers have left this process. */
+  function runInTurn(c: Context<HttpEnv>, maxWaitMs: number, answer: () => Promise<Response>): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const turn = async () => {
+        resolve(await answer())
+        await finished(c.env.outgoing).catch(() => undefined)
+      }
+      deps.queue.run(`answers/${signedInUser(c)._id.toHexString()}`, turn, { maxWaitMs }).catch(reject)
+    })
+  }
+
+  function createCall(c: Context<HttpEnv>, deadline: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
     const body = valid('json')
@@ -124,26 +136,31 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       get acceptEncoding() {
         return c.req.header('accept-encoding')
       },
-      deps: withQueue(queueUntil(performance.now() + timeoutMs - TURN_MS)),
+      deps: withQueue(queueUntil(deadline - TURN_MS)),
     }
   }
 
   function run(loaded: LoadedFunction): Handler {
     const { definition } = loaded
-    const { limit, status = 200 } = definition
+    const { limit, isSerial, status = 200 } = definition
 
-    return async function runFunction(c) {
-      if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
-      const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
+    async function answer(c: Context<HttpEnv>, deadline: number): Promise<Response> {
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(createCall(c, timeoutMs) as never)
-      const answer = await withTimeout(timeoutMs, work).catch((error: unknown) => {
+      const work = definition.handle(createCall(c, deadline) as never)
+      const answer = await withTimeout(deadline - performance.now(), work).catch((error: unknown) => {
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
       return c.body(toJson(answer), status, { 'Content-Type': 'application/json' })
+    }
+
+    return async function runFunction(c) {
+      if (limit !== undefined) await deps.limits[limit].consume(signedInUser(c)._id.toHexString())
+      const timeoutMs = definition.timeoutMs ?? c.get('timeoutMs') ?? usualMs
+      const deadline = performance.now() + timeoutMs
+      return isSerial ? await runInTurn(c, timeoutMs - TURN_MS, () => answer(c, deadline)) : await answer(c, deadline)
     }
   }
 

@@ -14,6 +14,8 @@ export interface RateLimits {
   commentChanges: RateLimit
   /** Reads and changes of presets together. */
   presets: RateLimit
+  /** Requests submitted and withdrawn together. */
+  requestChanges: RateLimit
 }
 
 /** A limit that an endpoint can name. */
@@ -22,6 +24,7 @@ export type LimitName = Exclude<keyof RateLimits, 'comments'>
 const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
 const PRESETS_PER_MINUTE = 60
+const REQUEST_CHANGES_PER_MINUTE = 30
 
 function perMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: MINUTE })
@@ -34,4 +37,5 @@ export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }:
   commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
   commentChanges: perMinute(commentChangesPerMinute),
   presets: perMinute(PRESETS_PER_MINUTE),
+  requestChanges: perMinute(REQUEST_CHANGES_PER_MINUTE),
 })

@@ -4,7 +4,20 @@ import { type LoadedFunction, loadFunctions } from '../../lib/http/load-function
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
 const ORDER = [
-  ...['summary', 'remark', 'auth', 'limit', 'takes', 'status', 'params', 'query', 'body', 'response', 'content'],
+  ...[
+    'summary',
+    'remark',
+    'auth',
+    'limit',
+    'isSerial',
+    'takes',
+    'status',
+    'params',
+    'query',
+    'body',
+    'response',
+    'content',
+  ],
   ...['timeoutMs', 'errors', 'handle'],
 ]
 

@@ -12,6 +12,7 @@ it.each([
   ['commentAttempts', 300],
   ['commentChanges', 120],
   ['presets', 60],
+  ['requestChanges', 30],
 ] as const)('%s: %2$d in a minute of one user, then the seconds until the next', async (name, most) => {
   const limit = limitsWith()[name]
   for (let count = 0; count < most; count++) await limit.consume('a')

@@ -1,0 +1,95 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../support/clients/caller.ts'
+import { insertRows } from '../../support/rows/rows.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
+
+const ROWS = 100
+const PARALLEL = 12
+const KILOBYTE = 1_024
+/** Three bytes each, and as many of them as one request may hold. */
+const payload = { name: 'Halcyon', videos: Array(10).fill(`https://example.com/${'書'.repeat(2_020)}`) }
+
+let service: TestService
+let author: Caller
+let admin: Caller
+beforeAll(async () => {
+  service = await startService()
+  author = await service.caller()
+  admin = await service.caller({ isAdmin: true })
+  await insertRows(
+    service.db.contentRequests,
+    Array.from({ length: ROWS }, () => ({
+      _id: new ObjectId(),
+      kind: 'game' as const,
+      action: 'add' as const,
+      payload,
+      status: 'pending' as const,
+      userId: new ObjectId(author.id),
+      createdAt: new Date(),
+    })),
+  )
+})
+afterAll(() => service.close())
+
+describe('requests of 60 KB', () => {
+  it.each([
+    ['/requests/mine', () => author],
+    ['/requests', () => admin],
+  ])(
+    `${PARALLEL} at once of ${ROWS} rows of %s are answered whole or refused, none is cut off`,
+    async (path, caller) => {
+      const answers = await Promise.all(Array.from({ length: PARALLEL }, () => caller().get(`${path}?take=${ROWS}`)))
+      const whole = answers.filter(({ status }) => status === 200)
+      expect(whole.length).toBeGreaterThan(0)
+      for (const { body } of whole) {
+        expect(body.results).toHaveLength(ROWS)
+        expect(body.results[ROWS - 1].payload).toEqual(payload)
+      }
+      for (const { status } of answers) expect([200, 503]).toContain(status)
+    },
+  )
+
+  it('another user is not kept waiting by answers that are not read', async () => {
+    const silent = await fetch(`${service.baseUrl}/requests?take=${ROWS}`, { headers: { cookie: admin.cookie } })
+    expect((await author.get('/requests/mine?take=1')).body.total).toBe(ROWS)
+    await silent.body?.cancel()
+  })
+})
+
+describe('submitting and withdrawing', () => {
+  it('400 for a request of more than 64 KB, and nothing is stored', async () => {
+    const user = await service.caller()
+    const note = 'x'.repeat(2_000)
+    const submit = (videos: string[]) =>
+      user.post('/requests', { body: { kind: 'game', action: 'add', payload: { name: 'Halcyon', videos }, note } })
+    const videos = [...payload.videos, `https://example.com/${'x'.repeat(2_020)}`]
+
+    expect((await submit(videos)).status).toBe(201)
+    expect((await submit([...videos, ...videos.slice(-1)])).body).toEqual({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: 'A request holds at most 64 KB',
+      issues: [{ path: '', message: 'A request holds at most 64 KB' }],
+    })
+    const [stored, ...rest] = await service.db.contentRequests.find({ userId: new ObjectId(user.id) }).toArray()
+    expect(rest).toEqual([])
+    expect(Buffer.byteLength(JSON.stringify(stored?.payload))).toBeLessThan(64 * KILOBYTE)
+  })
+
+  it('429 after 30 of them in a minute, for that user alone', async () => {
+    const [user, neighbour] = [await service.caller(), await service.caller()]
+    const body = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
+    const change = async () => {
+      const { status, body: created } = await user.post('/requests', { body })
+      expect(status).toBe(201)
+      expect((await user.delete(`/requests/${created._id}`)).status).toBe(200)
+    }
+    for (let count = 0; count < 15; count++) await change()
+
+    const { status, headers } = await user.post('/requests', { body })
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await neighbour.post('/requests', { body })).status).toBe(201)
+  })
+})
