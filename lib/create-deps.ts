@@ -25,8 +25,6 @@ import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
-import { createPendingSlots } from './requests/pending-slots.ts'
-import { createRequestWrites } from './requests/write-requests.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -96,8 +94,6 @@ export function createDeps({
     decisionWrites: createDecisionWrites({ db, clock, log, conflictReads }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
-    pendingSlots: createPendingSlots(db),
-    requestWrites: createRequestWrites(db),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

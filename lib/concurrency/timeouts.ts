@@ -157,8 +157,6 @@ export const CLEAN_UP_RETRIES = { firstMs: 500, longestMs: 30_000, repeatMs: [5_
 export const LOCK_MS = 15_000
 /** Between two looks at a lock that another approval holds. */
 export const LOCK_POLL_MS = 100
-/** A user's free slots are remembered only briefly: a request that an older release stores without a slot counts then. */
-export const PENDING_SLOTS_KEPT_MS = 10_000
 
 /** The wait for the characters of another game of the same source. */
 export const CHARACTERS_MAX_WAIT_MS = 30_000

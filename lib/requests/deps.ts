@@ -9,8 +9,6 @@ import type { IndexNow } from '../search-engines/indexnow.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ApprovalRunner } from './approval/approval-runner.ts'
-import type { PendingSlots } from './pending-slots.ts'
-import type { RequestWrites } from './write-requests.ts'
 
 export interface RequestsDeps {
   config: Config
@@ -25,6 +23,4 @@ export interface RequestsDeps {
   storage: Storage
   images: Images
   approvalRunner: ApprovalRunner
-  pendingSlots: PendingSlots
-  requestWrites: RequestWrites
 }

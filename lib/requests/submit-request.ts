@@ -1,30 +1,43 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { PENDING_REQUESTS_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest, CreateRequestBody } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
+import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { toContentRequest } from './to-wire.ts'
 
-type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock' | 'pendingSlots' | 'requestWrites'>
+type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock'>
 
+const SLOTS = Array.from({ length: PENDING_REQUESTS_LIMIT }, (_, slot) => slot)
 /** A failed attempt lost its slot to another request, so submits alone never use all attempts. */
 const ATTEMPTS = 2 * PENDING_REQUESTS_LIMIT
 
-async function insertPending(
-  { pendingSlots, requestWrites }: SubmitDeps,
-  request: ContentRequestDocument,
-): Promise<void> {
+/** A slot that no pending request of the user has at this moment, a random one, so that parallel submits seldom collide. */
+async function findFreeSlot({ db }: SubmitDeps, userId: ObjectId): Promise<number | undefined> {
+  const options = { projection: { _id: 0, slot: 1 }, maxTimeMS: MAX_TIME_MS }
+  const pending = await db.contentRequests.find({ userId, status: 'pending' }, options).toArray()
+  const taken = new Set(pending.map(({ slot }) => slot))
+  // Requests of the first data have no slot: each of them keeps one free slot empty.
+  const free = SLOTS.filter((slot) => !taken.has(slot)).slice(0, Math.max(0, PENDING_REQUESTS_LIMIT - pending.length))
+  return free[Math.floor(Math.random() * free.length)]
+}
+
+async function insertPending(deps: SubmitDeps, request: ContentRequestDocument): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const slot = await pendingSlots.take(request.userId)
+    const slot = await findFreeSlot(deps, request.userId)
     if (slot === undefined) break
-    const written = await requestWrites({ ...request, slot })
-    if (written.outcome === 'written') return
-    if (written.outcome === 'failed') throw written.error
-    pendingSlots.forget(request.userId)
+    try {
+      await deps.db.contentRequests.insertOne({ ...request, slot }, { maxTimeMS: MAX_TIME_MS })
+      return
+    } catch (error) {
+      // The unique index of slots decides which of several requests gets one.
+      if (duplicateKeyField(error) !== 'userId') throw error
+    }
   }
   throw new DomainError('CONFLICT', MESSAGES.requestsFull)
 }
