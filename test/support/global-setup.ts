@@ -63,6 +63,13 @@ async function startMongo(): Promise<Started<string>> {
   return { given: mongo.uri, stop: () => mongo.stop() }
 }
 
+/** One line: what a program that failed said last, else the error's own first line. */
+function toReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const stderr = 'stderr' in error ? String(error.stderr).trim() : ''
+  return stderr.split('\n').at(-1) || (error.message.split('\n')[0] ?? '')
+}
+
 // Said once by each process that loads the SDK, and of no use to whoever reads the tests.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
@@ -81,17 +88,19 @@ export default async function globalSetup(project: TestProject) {
     // What a test left running may still write for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  for (const program of await provided) {
-    if (program.status === 'rejected') console.error('A program that some tests need is not there:', program.reason)
-  }
   const [mongo, s3] = started
+  const [chromium, nginx] = await provided
+  for (const [name, program] of Object.entries({ Chromium: chromium, nginx, SeaweedFS: s3 })) {
+    if (program.status === 'rejected') {
+      console.error(`Not available: ${name} (${toReason(program.reason)}); the tests that need it fail`)
+    }
+  }
   if (mongo.status === 'rejected') {
     await stop()
     throw mongo.reason
   }
   project.provide('mongoUri', mongo.value.given)
   project.provide('databasePrefix', `t-${randomUUID().slice(0, 8)}-`)
-  if (s3.status === 'rejected') console.error('There is no S3 server for the tests that need one:', s3.reason)
-  else project.provide('s3', s3.value.given)
+  if (s3.status === 'fulfilled') project.provide('s3', s3.value.given)
   return stop
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
-import { listOnPath } from '../../../lib/embedded-mongo/fetch-wheel-mongod.ts'
 import { findStartToken, listProcesses } from '../../../lib/embedded-mongo/process-identity.ts'
+import { listOnPath } from '../../../lib/system/list-on-path.ts'
 
 const WAIT = 30_000
 

