@@ -18,6 +18,7 @@ import { staffActions } from './collections/staff-actions.ts'
 import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { printWhileWaiting } from './print-while-waiting.ts'
 
 const COLLECTIONS = {
   announcements,
@@ -139,20 +140,6 @@ interface Preparation {
   say?: (line: string) => void
 }
 
-const FIRST_WORD_MS = 2_000
-const WORDS_EVERY_MS = 5_000
-
-/** Tells that the database is waited for, soon and then ever again, until `work` is done. */
-async function sayWhileWaiting<T>(say: (line: string) => void, work: Promise<T>): Promise<T> {
-  const startedAt = performance.now()
-  const tell = () => {
-    say(`Waiting for the database (${Math.round((performance.now() - startedAt) / 1_000)} s)`)
-    timer = setTimeout(tell, WORDS_EVERY_MS)
-  }
-  let timer = setTimeout(tell, FIRST_WORD_MS)
-  return await work.finally(() => clearTimeout(timer))
-}
-
 const outOfReach = (error: unknown) =>
   new StartError(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
 
@@ -167,7 +154,8 @@ export async function prepareDatabase(
   const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {
     const db = openDb(client, uri)
-    const hello = await sayWhileWaiting(say, db.command({ hello: 1 })).catch((error: unknown) => {
+    const describe = (seconds: number) => `Waiting for the database (${seconds} s)`
+    const hello = await printWhileWaiting(say, describe, db.command({ hello: 1 })).catch((error: unknown) => {
       throw outOfReach(error)
     })
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {

@@ -8,16 +8,21 @@ import {
   MongoServerError,
   type ObjectId,
 } from 'mongodb'
+import { z } from 'zod'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
 import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
+import { printWhileWaiting } from './print-while-waiting.ts'
 
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
 
 type Say = (line: string) => void
+
+/** The server's own name where none is given. */
+const nameOf = ({ name, key }: IndexFacts) => name ?? Object.entries(key).flat().join('_')
 
 /** Compares two indexes without their names. */
 function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexFacts): boolean {
@@ -79,7 +84,7 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
   const { key, twinField, ...options } = index
   const fields = Object.keys(key)
   const [field = ''] = fields
-  const indexName = options.name ?? Object.entries(key).flat().join('_')
+  const indexName = nameOf(index)
   const create = () => collection.createIndex(key, options)
 
   await create()
@@ -95,18 +100,38 @@ async function createIndex(collection: Collection<Document>, index: IndexFacts, 
     })
 }
 
+const Builds = z.object({
+  cursor: z.object({ firstBatch: z.array(z.object({ progress: z.object({ done: z.number(), total: z.number() }) })) }),
+})
+
+/** How far the present stage of a build is; empty where the user of the database may not see it. */
+async function readProgress(db: Db, namespace: string): Promise<string> {
+  const stage = { ns: namespace, 'command.createIndexes': { $exists: true }, 'progress.total': { $gt: 0 } }
+  const pipeline = [{ $currentOp: { allUsers: true } }, { $match: stage }, { $project: { progress: 1 } }]
+  const answer = await db
+    .admin()
+    .command({ aggregate: 1, pipeline, cursor: {} })
+    .catch(() => undefined)
+  const [build] = Builds.safeParse(answer).data?.cursor.firstBatch ?? []
+  return build === undefined ? '' : `, ${build.progress.done} of ${build.progress.total}`
+}
+
 const toDescription = ({ twinField: _, ...description }: IndexFacts): IndexDescription => description
 
 /**
- * Makes the indexes of a collection, whatever an older release left in it. One command makes all of them where nothing
- * stands in the way; where it is refused, each is made by itself.
+ * Makes the indexes of a collection, whatever an older release left in it, and prints the progress of a build that takes
+ * long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, say: Say): Promise<void> {
   if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
+  const existing = await collection.indexes().catch(() => [])
+  const missing = indexes.map(nameOf).filter((index) => existing.every((each) => each.name !== index))
+  const describe = async (seconds: number) =>
+    `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s${await readProgress(db, collection.namespace)})`
   try {
-    await collection.createIndexes(indexes.map(toDescription))
+    await printWhileWaiting(say, describe, collection.createIndexes(indexes.map(toDescription)))
   } catch (error) {
     if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
     for (const index of indexes) await createIndex(collection, index, say)

@@ -28,7 +28,7 @@ const Service = z.object({
   networks: z.array(z.string()),
   volumes: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  healthcheck: z.object({ test: z.array(z.string()).optional(), start_period: z.string() }).optional(),
 })
 const Compose = z.object({
   services: z
@@ -164,8 +164,12 @@ it('starts the service once the database has a primary and the account', () => {
     // Not even a storage that fails keeps the service from starting.
     s3: { condition: 'service_started' },
   })
-  expect(mongodb.healthcheck?.test.at(-1)).toContain('isWritablePrimary')
+  expect(mongodb.healthcheck?.test?.at(-1)).toContain('isWritablePrimary')
   expect(s3.healthcheck).toBeDefined()
+})
+
+it('leaves the service ten minutes to build the indexes of a large database before it counts as unhealthy', () => {
+  expect(gamehall.healthcheck).toEqual({ start_period: '10m' })
 })
 
 describe.each(every)('%s', (_name, service) => {

@@ -21,18 +21,14 @@ const listInstructions = (instructions: Instruction[], keyword: string) =>
 
 const everyCopy = stages.flatMap(({ instructions }) => listInstructions(instructions, 'COPY'))
 
-it.runIf(hadolint !== undefined)('passes the linter without a remark', () => {
-  const { status, stdout, stderr } = spawnSync(
-    hadolint ?? '',
-    ['--no-color', '--failure-threshold', 'style', 'Dockerfile'],
-    {
-      cwd: REPOSITORY,
-      encoding: 'utf8',
-    },
-  )
-  expect(stdout + stderr).toBe('')
-  expect(status).toBe(0)
-})
+if (hadolint !== undefined) {
+  it('passes the linter without a remark', () => {
+    const args = ['--no-color', '--failure-threshold', 'style', 'Dockerfile']
+    const { status, stdout, stderr } = spawnSync(hadolint, args, { cwd: REPOSITORY, encoding: 'utf8' })
+    expect(stdout + stderr).toBe('')
+    expect(status).toBe(0)
+  })
+}
 
 it('stands on Node 24 slim in every stage', () => {
   expect(new Set(stages.map(({ name }) => findRootImage(stages, name)))).toEqual(new Set(['node:24-bookworm-slim']))

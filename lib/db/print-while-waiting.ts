@@ -1,0 +1,25 @@
+const FIRST_LINE_MS = 2_000
+const EVERY_MS = 5_000
+
+/**
+ * Prints what `work` is at: a line after two seconds, then one every five.
+ * @param describe gets the seconds so far
+ */
+export async function printWhileWaiting<T>(
+  print: (line: string) => void,
+  describe: (seconds: number) => string | Promise<string>,
+  work: Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now()
+  let isDone = false
+  const tell = async () => {
+    timer = setTimeout(tell, EVERY_MS)
+    const line = await describe(Math.round((performance.now() - startedAt) / 1_000))
+    if (!isDone) print(line)
+  }
+  let timer = setTimeout(tell, FIRST_LINE_MS)
+  return await work.finally(() => {
+    isDone = true
+    clearTimeout(timer)
+  })
+}
