@@ -6,17 +6,17 @@ import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { createLikeWrites } from './comments/write-likes.ts'
+import { type Failpoint, noFailpoint } from './concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
-import { noProbe, type Probe } from './concurrency/probe.ts'
 import type { Config } from './config.ts'
 import { countQueued, createConflictReads } from './conflicts/conflict-reads.ts'
 import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createActiveDiscussions } from './discussions/active-discussions.ts'
-import { createInstanceId } from './feed/announcement.ts'
-import { createExistingGames } from './feed/existing-games.ts'
-import { createFeed } from './feed/feed.ts'
+import { createInstanceId } from './events/announcement.ts'
+import { createExistingGames } from './events/existing-games.ts'
+import { createFeed } from './events/feed.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
@@ -33,7 +33,7 @@ import type { Storage } from './storage/storage.ts'
 /** Parts that a test may put in the place of the configured ones. */
 export interface GivenParts {
   clock?: () => Date
-  probe?: Probe
+  failpoint?: Failpoint
   sources?: Sources
   indexNow?: IndexNow
   storage?: Storage
@@ -58,7 +58,7 @@ export function createDeps({
   log,
   db,
   clock = () => new Date(),
-  probe = noProbe,
+  failpoint = noFailpoint,
   ...given
 }: DepsOptions): RealtimeDeps {
   const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
@@ -72,7 +72,7 @@ export function createDeps({
     jwtSecret,
     log,
     clock,
-    probe,
+    failpoint,
     db,
     metrics,
     emit: createEmitter({ log, metrics }),

@@ -4,18 +4,18 @@ import { watchUncounted } from './comments/watch-uncounted.ts'
 import { createKeyedQueue } from './concurrency/keyed-queue.ts'
 import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
 import type { Deps } from './deps.ts'
-import { type Announcement, parseSaid } from './feed/announcement.ts'
-import type { Change } from './feed/change.ts'
-import type { FeedListener } from './feed/feed.ts'
+import { type Announcement, parseSaid } from './events/announcement.ts'
+import type { Change } from './events/change.ts'
+import type { FeedListener } from './events/feed.ts'
 import { followRoyalChange } from './royal/follow-royal-change.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
-const ROYAL_FIELDS = /^(royalGames|royalChange|updatedAt|rev|said)(\.|$)/
+const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'said', 'sentBy'])
 
 const toHex = (id: unknown) => (id instanceof ObjectId ? id.toHexString() : undefined)
 
 function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }: Change, userId: string): void {
-  if (fields?.every((field) => ROYAL_FIELDS.test(field))) return
+  if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
   sessionUsers.drop(userId)
   authors.drop(userId)
 }
@@ -25,7 +25,10 @@ function dropChanged(deps: Deps, change: Change, announcement: Announcement | nu
   const { collection } = change
   const id = toHex(change.id)
   // Another program stored the document as a whole, or will, without what only this service counts.
-  if (id !== undefined && (change.type === 'delete' || (change.type === 'replace' && change.rev === null))) {
+  if (
+    id !== undefined &&
+    (change.type === 'delete' || (change.type === 'replace' && change.values.rev === undefined))
+  ) {
     deps.emit.forget(id)
   }
   if (collection === 'conflicts' || collection === 'announcements') return
@@ -44,7 +47,7 @@ async function announce(deps: Deps, change: Change, announcement: Announcement):
       return followRoyalChange(deps, change, announcement)
     case 'conflict:decided': {
       const decision = ConflictDecided.parse(payload)
-      decided(decision, { isRemote: true, rev: change.rev ?? undefined, documentId: toHex(change.id) })
+      decided(decision, { isRemote: true, rev: change.values.rev, documentId: toHex(change.id) })
       deps.batchWriter.wake(decision.source)
       return
     }

@@ -4,7 +4,7 @@ import type { CommentStatusChanged, CommentsServerEvents } from '../lib/contract
 import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
 import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
 import type { Emitter, EventVersion, SendOptions } from '../lib/emitter.ts'
-import { isSocketId } from '../lib/feed/announcement.ts'
+import { isSocketId } from '../lib/events/sent-by.ts'
 import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import { createBoundedCache } from '../lib/values/bounded-cache.ts'

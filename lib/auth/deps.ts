@@ -1,4 +1,4 @@
-import type { Probe } from '../concurrency/probe.ts'
+import type { Failpoint } from '../concurrency/failpoint.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { AuthLimits } from '../limits/auth-limits.ts'
@@ -15,7 +15,7 @@ export interface AuthDeps {
   log: Logger
   clock: () => Date
   db: Database
-  probe: Probe
+  failpoint: Failpoint
   verifyToken: TokenVerifier
   sessionUsers: SessionUserCache
   freshSessionUsers: FreshSessionUsers

@@ -80,7 +80,7 @@ async function refreshOne(deps: AuthDeps, sent: SentToken): Promise<Refreshed | 
   const endAccess = async () => {
     await refuseAccessTokens(deps.db, { userId, familyIds: [familyId] })
     deps.sessionUsers.drop(userId.toHexString())
-    await deps.probe('refresh:reused')
+    await deps.failpoint('refresh:reused')
   }
   // Before the family ends: a kill in between must not leave the access tokens good.
   if (family.isReused) await endAccess()

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ANY_CASE } from '../db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
@@ -29,6 +29,6 @@ export async function resetPassword(
   if ((await replacePassword(deps.db, { filter, passwordHash, keptFamilyId: null })) === null) return null
 
   const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-  await recordStaffAction(deps, { admin: null, action: 'password-reset', target })
+  await recordStaffActionAfter(deps, { admin: null, action: 'password-reset', target })
   return { userName: user.userName, password }
 }

@@ -1,7 +1,7 @@
 import { type CoalescedReads, createCoalescedReads } from '../concurrency/coalesced-reads.ts'
 import type { UserDocument } from '../db/collections/users.ts'
-import type { ExactCache } from '../feed/exact-cache.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ExactCache } from '../events/exact-cache.ts'
+import type { Feed } from '../events/feed.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { ANY_CASE } from '../db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
 
 /**
  * Gives a user the admin role, or takes it, and records it as the deployer's action. Answers the name as it is stored,
@@ -22,6 +22,6 @@ export async function setAdminRole(
   if ((user.roles?.includes('admin') ?? false) === isAdmin) return user.userName
 
   const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-  await recordStaffAction(deps, { admin: null, action: isAdmin ? 'admin-granted' : 'admin-revoked', target })
+  await recordStaffActionAfter(deps, { admin: null, action: isAdmin ? 'admin-granted' : 'admin-revoked', target })
   return user.userName
 }

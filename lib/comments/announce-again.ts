@@ -5,7 +5,7 @@ import { dropDiscussion } from './caches.ts'
 import { countReply } from './count-reply.ts'
 import type { CommentsDeps } from './deps.ts'
 
-type AnnounceAgainDeps = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>
+type AnnounceAgainDeps = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'failpoint'>
 type CommentEvent = 'comment:created' | 'comment:updated' | 'comment:status' | 'comment:likes'
 
 type Stored = Omit<CommentDocument, 'likedBy' | 'reportedBy'>

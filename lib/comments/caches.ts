@@ -1,8 +1,8 @@
 import type { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
-import type { ExactCache } from '../feed/exact-cache.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ExactCache } from '../events/exact-cache.ts'
+import type { Feed } from '../events/feed.ts'
 import { createBoundedCache } from '../values/bounded-cache.ts'
 import { type DiscussionPage, pageBytes } from './discussion-page.ts'
 

@@ -1,5 +1,5 @@
 import type { CommentDocument } from '../db/collections/comments.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { dropDiscussion } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 import { moveRepliesCount } from './move-replies-count.ts'
@@ -18,7 +18,7 @@ interface CountReplyInput {
  * Repeating it changes nothing and tells nobody twice.
  */
 export async function countReply(
-  deps: Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'probe'>,
+  deps: Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance' | 'failpoint'>,
   { reply, event, sender }: CountReplyInput,
 ): Promise<void> {
   const { _id, gameId, parentId: threadId, status, visibilityChange, rev } = reply

@@ -6,8 +6,8 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
-import { findUnknownGames } from '../feed/existing-games.ts'
+import { toSaid } from '../events/announcement.ts'
+import { findUnknownGames } from '../events/existing-games.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
@@ -88,7 +88,7 @@ export async function createComment(
     const thread =
       threadId &&
       (await guard(() => moveRepliesCount(deps, { threadId, change: _id, by: 1, said }), { isAfterWrite: true }))
-    await deps.probe('comment:written')
+    await deps.failpoint('comment:written')
 
     return {
       created: { ...stored, isLiked: false, isReported: false },

@@ -5,7 +5,7 @@ import type { CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
@@ -77,7 +77,7 @@ export async function deleteComment(deps: CommentsDeps, input: DeleteCommentInpu
   }
   try {
     const event = await countStatusChange(deps, { before, status: 'deleted', change, sender })
-    await deps.probe('comment:written')
+    await deps.failpoint('comment:written')
     return {
       changed: { ...before, status: 'deleted' },
       event,

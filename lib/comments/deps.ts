@@ -1,9 +1,9 @@
+import type { Failpoint } from '../concurrency/failpoint.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
-import type { Probe } from '../concurrency/probe.ts'
 import type { Database } from '../db/connect.ts'
 import type { Emitter } from '../emitter.ts'
-import type { ExistingGames } from '../feed/existing-games.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ExistingGames } from '../events/existing-games.ts'
+import type { Feed } from '../events/feed.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { Logger } from '../observability/log.ts'
 import type { CommentCaches } from './caches.ts'
@@ -15,7 +15,7 @@ export interface CommentsDeps {
   queue: KeyedQueue
   limits: RateLimits
   log: Logger
-  probe: Probe
+  failpoint: Failpoint
   instance: string
   feed: Pick<Feed, 'lostAnswers'>
   emit: Emitter

@@ -5,7 +5,7 @@ import type { CommentUpdated } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { announceAgain, toUpdated } from './announce-again.ts'
 import { dropPages } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
@@ -51,7 +51,7 @@ export async function editComment(
   const edited = asRow(await feed.lostAnswers.guard(write, () => announceAgain(deps, 'comment:updated', _id)))
   if (edited !== null) {
     dropPages(deps, gameId)
-    await deps.probe('comment:written')
+    await deps.failpoint('comment:written')
     return { edited, event: { payload: toUpdated(edited), version: { rev: edited.rev } } }
   }
 

@@ -2,8 +2,8 @@ import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { CommentCreated, CommentLikes, CommentStatusChanged } from '../contract/comments-namespace.ts'
 import { Id } from '../contract/ids.ts'
-import type { Announcement } from '../feed/announcement.ts'
-import type { Change } from '../feed/change.ts'
+import type { Announcement } from '../events/announcement.ts'
+import type { Change } from '../events/change.ts'
 import { toUpdated } from './announce-again.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
@@ -25,15 +25,16 @@ function clearDiscussions({ commentCaches: { pages, totals } }: FollowCommentCha
 }
 
 /** Handles a change that does not name the game of its comment: until the game is known, no page is trusted. */
-function dropByComment(deps: FollowCommentChangeDeps, { id, type, gameId }: Change): void {
+function dropByComment(deps: FollowCommentChangeDeps, { id, type, values }: Change): void {
   const { homes, pages, totals } = deps.commentCaches
+  const { gameId } = values
   const commentId = id instanceof ObjectId ? id.toHexString() : undefined
   const home = commentId && homes.get(commentId)
   // A program that changes many comments must not have each of them looked up.
-  const isLookUpVain = commentId === undefined || type === 'delete' || gameId !== null || pages.isPaused
+  const isLookUpVain = commentId === undefined || type === 'delete' || gameId !== undefined || pages.isPaused
   if (home) {
     dropDiscussion(deps, home.gameId)
-    if (gameId !== null) homes.delete(commentId)
+    if (gameId !== undefined) homes.delete(commentId)
   } else if (isLookUpVain) {
     clearDiscussions(deps)
   } else {
@@ -53,36 +54,39 @@ export function dropChangedDiscussion(
   change: Change,
   announcement: Announcement | null,
 ): void {
-  const { type, gameId } = change
+  const {
+    type,
+    values: { gameId },
+  } = change
   const subject = Subject.safeParse(announcement?.payload)
   const named = subject.success ? new ObjectId(subject.data.gameId) : null
-  if (gameId !== null) dropDiscussion(deps, gameId)
+  if (gameId !== undefined) dropDiscussion(deps, gameId)
   if (named !== null) {
     const isPageOnly = type === 'update' && PAGES_ONLY.has(announcement?.event ?? null)
     const drop = isPageOnly ? dropPages : dropDiscussion
     drop(deps, named)
   }
   // A document that was stored as a whole may carry the announcement of another one, or of its time in another game.
-  const isKnown = type === 'insert' ? gameId !== null : named !== null && (gameId?.equals(named) ?? true)
+  const isKnown = type === 'insert' ? gameId !== undefined : named !== null && (gameId?.equals(named) ?? true)
   if (!isKnown) dropByComment(deps, change)
 }
 
 /** Reads the text of an edit, which no announcement holds, if somebody here reads the discussion. */
 async function announceEdit(
   { db, emit, feed }: FollowCommentChangeDeps,
-  { id, rev }: Change,
+  { id, values: { rev } }: Change,
   { sender, payload }: Announcement,
 ): Promise<void> {
   if (!(id instanceof ObjectId)) return
   const subject = Subject.safeParse(payload)
   if (subject.success && !emit.comments.isFollowed(subject.data.gameId)) {
-    emit.comments.passOverUpdate(id.toHexString(), { rev: rev ?? undefined })
+    emit.comments.passOverUpdate(id.toHexString(), { rev })
     return
   }
   const announce = async () => {
     const comment = await db.comments.findOne({ _id: id }, { projection: { likedBy: 0, reportedBy: 0 } })
     if (comment?.status !== 'visible') return
-    emit.comments.updated(toUpdated(comment), { rev: rev ?? undefined, except: sender, isRemote: true })
+    emit.comments.updated(toUpdated(comment), { rev, except: sender, isRemote: true })
   }
   await feed.lostAnswers.guard(announce, announce, { isAfterWrite: true })
 }
@@ -96,9 +100,9 @@ export async function followCommentChange(
   const { comments } = deps.emit
   const { event, payload, sender, subjectRev } = announcement
   const options = { except: sender, isRemote: true }
-  const rev = change.rev ?? undefined
+  const { rev, likesCount, repliesCount } = change.values
   // Where the change tells no count, the count stayed at 0.
-  const parentRepliesCount = change.repliesCount ?? 0
+  const parentRepliesCount = repliesCount ?? 0
 
   switch (event) {
     case 'comment:created': {
@@ -115,8 +119,8 @@ export async function followCommentChange(
     }
     case 'comment:likes': {
       const subject = LikesSubject.parse(payload)
-      if (change.likesCount !== null) {
-        comments.likes({ ...subject, likesCount: change.likesCount }, { ...options, rev })
+      if (likesCount !== undefined) {
+        comments.likes({ ...subject, likesCount }, { ...options, rev })
       }
       return
     }

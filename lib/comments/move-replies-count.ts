@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import { announcedState } from '../feed/announcement.ts'
+import { announcedState } from '../events/announcement.ts'
 import type { CommentsDeps } from './deps.ts'
 
 interface MovedCount {
@@ -25,10 +25,10 @@ const ANSWER = { projection: { repliesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS
  * counted before, here or by another instance, moves nothing. Answers the count after it; null when the thread is gone.
  */
 export async function moveRepliesCount(
-  { db: { comments }, probe }: Pick<CommentsDeps, 'db' | 'probe'>,
+  { db: { comments }, failpoint }: Pick<CommentsDeps, 'db' | 'failpoint'>,
   { threadId, change, by, said }: MoveRepliesCountInput,
 ): Promise<MovedCount | null> {
-  await probe('comment:count')
+  await failpoint('comment:count')
   const counted = { $concatArrays: [{ $ifNull: ['$countedChanges', []] }, [change]] }
   const moved = await comments.findOneAndUpdate(
     { _id: threadId, countedChanges: { $ne: change } },

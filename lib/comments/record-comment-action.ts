@@ -1,6 +1,6 @@
 import type { SessionUser } from '../auth/session-user.ts'
 import type { StaffActionKind } from '../contract/staff.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
@@ -19,7 +19,7 @@ export async function recordCommentAction(
 ): Promise<void> {
   if (done === null || done.before.userId.equals(done.user._id)) return
   const { action, user, before } = done
-  await recordStaffAction(deps, {
+  await recordStaffActionAfter(deps, {
     admin: user,
     action,
     target: { kind: 'comment', id: before._id.toHexString() },

@@ -1,7 +1,7 @@
 import { type Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS, UNCOUNTED_AFTER_MS } from '../concurrency/timeouts.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
-import { parseSaid, toSaid } from '../feed/announcement.ts'
+import { parseSaid, toSaid } from '../events/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import { countReply } from './count-reply.ts'

@@ -6,7 +6,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { StaffActionKind } from '../contract/staff.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropDiscussion } from './caches.ts'
 import { asRow, type CommentRow, rowProjection } from './comment-row.ts'
@@ -104,7 +104,7 @@ export async function setCommentStatus(deps: CommentsDeps, input: SetCommentStat
   const before = await findBefore(deps, { ...input, change })
   try {
     const event = before.status === status ? null : await countStatusChange(deps, { before, status, change, sender })
-    await deps.probe('comment:written')
+    await deps.failpoint('comment:written')
     const action = toAction(before, status)
     return {
       changed: { ...before, status, ...(status === 'visible' && { reportsCount: 0, isReported: false }) },

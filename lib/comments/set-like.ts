@@ -5,7 +5,7 @@ import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { announceAgain } from './announce-again.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
@@ -43,7 +43,7 @@ export async function setLike(
   const written = await deps.feed.lostAnswers.guard(write, readAgain)
   if (written.outcome === 'written') {
     dropPages(deps, gameId)
-    await deps.probe('comment:written')
+    await deps.failpoint('comment:written')
     const { likesCount, rev } = written
     return { like: { count: likesCount, isActive }, event: { payload: { ...subject, likesCount }, version: { rev } } }
   }

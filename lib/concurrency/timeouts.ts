@@ -145,6 +145,8 @@ export const STORAGE_TIMEOUTS = {
 
 /** A whole approval. Its claim (`CLAIM_TTL_MS`) lasts three times as long, so that no running approval is taken over. */
 export const APPROVAL_DEADLINE_MS = 5 * 60_000
+/** The transaction of an approval is begun again for so long while the database is away. */
+export const APPROVAL_COMMIT_MS = 120_000
 /** The request that approves: the deadline, and time to roll back. */
 export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
 /** All downloads of one approval: well inside its deadline, since sources and uploads need the rest. */

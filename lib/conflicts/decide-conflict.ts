@@ -7,7 +7,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, refuseDecided } from './states.ts'
 import { listCandidates, listEntries } from './stored-values.ts'
@@ -59,7 +59,7 @@ async function explainRefusal(
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT
  */
 export async function decideConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance' | 'probe'>,
+  deps: Pick<ConflictsDeps, 'db' | 'decisionWrites' | 'emit' | 'feed' | 'instance' | 'failpoint'>,
   input: DecideConflictInput,
 ): Promise<DecidedConflict> {
   const { source, externalId, admin } = input
@@ -79,7 +79,7 @@ export async function decideConflict(
   const written = await deps.feed.lostAnswers.guard(write, again, { isAfterWrite: true })
   if (written.outcome === 'refused') throw await explainRefusal(deps, input, choice)
 
-  await deps.probe('conflict:written')
+  await deps.failpoint('conflict:written')
   const { version, recorded, summary } = written
   return { event: { payload: event, version }, recorded, summary }
 }

@@ -1,8 +1,8 @@
-import type { Probe } from '../concurrency/probe.ts'
+import type { Failpoint } from '../concurrency/failpoint.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Emitter } from '../emitter.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { Feed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { ConflictReads } from './conflict-reads.ts'
 import type { DecisionWrites } from './write-decisions.ts'
@@ -15,7 +15,7 @@ export interface ConflictsDeps {
   instance: string
   config: Config
   db: Database
-  probe: Probe
+  failpoint: Failpoint
   conflictReads: ConflictReads
   decisionWrites: DecisionWrites
 }

@@ -6,7 +6,7 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { Announced } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { announcedState, toSaid } from '../feed/announcement.ts'
+import { announcedState, toSaid } from '../events/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { isAboutEntries } from './states.ts'
@@ -43,7 +43,7 @@ async function findSkipped(
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance' | 'probe'>,
+  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance' | 'failpoint'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
 ): Promise<ReopenedConflict> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
@@ -82,7 +82,7 @@ export async function reopenConflict(
   const reopened = await deps.feed.lostAnswers.guard(write, again)
   if (reopened === null) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 
-  await deps.probe('conflict:written')
+  await deps.failpoint('conflict:written')
   return {
     event: { payload: event, version: { rev: reopened.rev, documentId: reopened._id.toHexString() } },
     externalName: textOr(record.externalName, externalId),

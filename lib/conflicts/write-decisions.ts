@@ -10,7 +10,7 @@ import type { Database } from '../db/connect.ts'
 import { refusedWrites } from '../db/refused-writes.ts'
 import type { Emitter, EventVersion } from '../emitter.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
 import type { ConflictReads } from './conflict-reads.ts'
 import { conflictId, toConflictState, UNDECIDED } from './states.ts'
 import { textOr } from './stored-values.ts'
@@ -86,7 +86,7 @@ const recordDecision = (
   { source, externalId, choice, admin }: DecisionToWrite,
   { externalName }: Stored,
 ) =>
-  recordStaffAction(deps, {
+  recordStaffActionAfter(deps, {
     admin,
     action: 'conflict-decided',
     target: { kind: 'conflict', id: conflictId({ source, externalId }), name: textOr(externalName, externalId) },

@@ -19,6 +19,7 @@ import { users } from './collections/users.ts'
 import { createIndexes } from './create-indexes.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
+import { runTransaction } from './transaction.ts'
 
 const COLLECTIONS = {
   announcements,
@@ -37,13 +38,15 @@ const COLLECTIONS = {
   users,
 }
 
+export type CollectionName = keyof typeof COLLECTIONS
+
 type DocumentOf<F> = F extends CollectionFacts<infer D> ? D : never
 
 type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
 
 export interface Database extends Collections {
-  /** Runs work on several documents that all change, or none. Every command of it must be given the session. */
-  transaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
+  /** See `runTransaction`; given up with the request by default. */
+  transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
   /** Whether a command may have been sent since a time of `performance.now()`: a primary was known then, or has been since. */
@@ -107,13 +110,7 @@ export function openDatabase(
   return {
     ...openCollections(db),
     wasReachableSince: (time) => isReachable || reachedAt >= time,
-    transaction: (work) =>
-      client.withSession((session) =>
-        session.withTransaction(() => work(session), {
-          writeConcern: { w: 'majority' },
-          readConcern: { level: 'snapshot' },
-        }),
-      ),
+    transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     ping: async () => {
       await db.command({ ping: 1 })
     },

@@ -1,5 +1,5 @@
+import type { Failpoint } from '../concurrency/failpoint.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
-import type { Probe } from '../concurrency/probe.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import type { Images } from '../images/images.ts'
@@ -15,7 +15,7 @@ export interface RequestsDeps {
   log: Logger
   metrics: Metrics
   clock: () => Date
-  probe: Probe
+  failpoint: Failpoint
   db: Database
   queue: KeyedQueue
   sources: Sources

@@ -4,7 +4,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { RequestDecisionAnswer } from '../contract/requests.ts'
 import { DomainError } from '../errors.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
 import { type CleanUpDeps, cleanUpInBackground } from './approval/clean-up.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
@@ -51,10 +51,10 @@ export async function rejectRequest(
       ? new DomainError('CONFLICT', MESSAGES.requestDecided)
       : new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   }
-  await deps.probe('rejection:written')
+  await deps.failpoint('rejection:written')
   const { kind, action } = rejected
   const target = toStaffTarget(rejected)
-  await recordStaffAction(deps, { admin, action: 'request-rejected', target, details: { kind, action, reason } })
+  await recordStaffActionAfter(deps, { admin, action: 'request-rejected', target, details: { kind, action, reason } })
   const uncertainUploads = readPendingUploads(rejected)
   if (uncertainUploads.length > 0) await cleanUpInBackground(deps, { requestId: _id, uncertainUploads })
   const request = toAdminRequest(rejected, await findNames(deps, [rejected]))

@@ -3,7 +3,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../feed/announcement.ts'
+import { toSaid } from '../events/announcement.ts'
 import { announceList } from './announce-list.ts'
 import type { RoyalDeps } from './deps.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import type { Emitter } from '../emitter.ts'
-import type { ExistingGames } from '../feed/existing-games.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ExistingGames } from '../events/existing-games.ts'
+import type { Feed } from '../events/feed.ts'
 
 export interface RoyalDeps {
   db: Database

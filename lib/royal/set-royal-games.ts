@@ -1,4 +1,4 @@
-import { findUnknownGames } from '../feed/existing-games.ts'
+import { findUnknownGames } from '../events/existing-games.ts'
 import { changeList, type RoyalChange, withReplaced } from './change-list.ts'
 import type { RoyalDeps } from './deps.ts'
 

@@ -26,26 +26,27 @@ function findInserts(staffActions: Collection<StaffActionDocument>): Inserts {
   return inserts
 }
 
-/**
- * Records what an admin did, after the write that it tells of, or in its transaction. Without one a failure is logged and
- * does not reach the caller: the change has happened.
- */
-export async function recordStaffAction(
-  { db, clock, log }: Pick<StaffDeps, 'db' | 'clock' | 'log'>,
-  { admin, ...entry }: StaffActionEntry,
-  { session }: { session?: ClientSession } = {},
-): Promise<void> {
-  const action: StaffActionDocument = {
+function toDocument({ clock }: Pick<StaffDeps, 'clock'>, { admin, ...entry }: StaffActionEntry): StaffActionDocument {
+  return {
     _id: new ObjectId(),
     at: clock(),
     admin: admin && { userId: admin._id, userName: admin.userName },
     ...entry,
   }
-  if (session !== undefined) {
-    await db.staffActions.insertOne(action, { session })
-    return
-  }
-  await findInserts(db.staffActions)(action).catch((error: unknown) => {
-    log.error({ err: error, action: entry.action, target: entry.target }, 'a staff action could not be recorded')
+}
+
+/** Records what an admin did, in the transaction of the write that it tells of: neither is stored without the other. */
+export async function recordStaffAction(
+  deps: Pick<StaffDeps, 'db' | 'clock'>,
+  entry: StaffActionEntry,
+  { session }: { session: ClientSession },
+): Promise<void> {
+  await deps.db.staffActions.insertOne(toDocument(deps, entry), { session })
+}
+
+/** The same after the write, for callers without a transaction. A failure is logged: the change has happened. */
+export async function recordStaffActionAfter(deps: StaffDeps, entry: StaffActionEntry): Promise<void> {
+  await findInserts(deps.db.staffActions)(toDocument(deps, entry)).catch((error: unknown) => {
+    deps.log.error({ err: error, action: entry.action, target: entry.target }, 'a staff action could not be recorded')
   })
 }

@@ -35,7 +35,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/db', 'lib/embedded-mongo'],
   ['lib/limits'],
-  ['lib/feed', 'lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
+  ['lib/events', 'lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/platforms', 'lib/royal'],
   ['lib/users', 'lib/comments', 'lib/entries'],
   ['lib/characters', 'lib/discussions', 'lib/games'],

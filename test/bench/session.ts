@@ -3,7 +3,7 @@ import { findSessionUser } from '../../lib/auth/session-user.ts'
 import { createFreshSessionUsers, type StoredSessionUser } from '../../lib/auth/session-user-cache.ts'
 import { createFamilyId, createTokenVerifier, issueAccessToken } from '../../lib/auth/tokens.ts'
 import type { Database } from '../../lib/db/connect.ts'
-import { createExactCache } from '../../lib/feed/exact-cache.ts'
+import { createExactCache } from '../../lib/events/exact-cache.ts'
 import { median } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 

@@ -35,7 +35,7 @@ describe('a database that cannot be reached for a while', () => {
   let scene: WriterScene
   /** The step after which the database goes, once. */
   let lastStep: string | undefined
-  async function probe(step: string): Promise<void> {
+  async function failpoint(step: string): Promise<void> {
     if (step !== lastStep) return
     lastStep = undefined
     proxy.cut()
@@ -44,7 +44,7 @@ describe('a database that cannot be reached for a while', () => {
   }
   beforeAll(async () => {
     proxy = await startDatabaseProxy()
-    scene = await startWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 }, probe })
+    scene = await startWriterScene({ mongodbUri: proxy.uri, batchLimits: { leaseMs: 2_000 }, failpoint })
   })
   afterAll(async () => {
     await dropDatabase(proxy.uri)

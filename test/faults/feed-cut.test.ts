@@ -32,11 +32,10 @@ const UNTOLD = {
   type: 'update',
   collection: 'comments',
   said: null,
-  rev: null,
-  likesCount: null,
-  repliesCount: null,
-  gameId: null,
+  sender: null,
+  values: {},
   fields: null,
+  clusterTime: undefined,
   at: null,
 }
 

@@ -8,13 +8,13 @@ const WAIT = { timeout: 30_000, interval: 20 }
 
 let scene: TwinScene
 let whenWritten = async () => {}
-const probe = async (step: string) => {
+const failpoint = async (step: string) => {
   if (step === 'conflict:written') await whenWritten()
 }
 beforeAll(async () => {
   // Its own look-out is far away: only the other instance can wake its writer.
   scene = await startTwins(
-    { probe, batchLimits: { pollMs: 600_000 } },
+    { failpoint, batchLimits: { pollMs: 600_000 } },
     { isWriting: true, batchLimits: { pollMs: 600_000 } },
   )
 })

@@ -213,10 +213,10 @@ describe('a connection that broke between a reply and the count of its thread', 
   let atCount = () => {}
   beforeAll(async () => {
     proxy = await startDatabaseProxy()
-    const probe = async (step: string) => {
+    const failpoint = async (step: string) => {
       if (step === 'comment:count') atCount()
     }
-    scene = await startTwins({ mongodbUri: proxy.uri, feedUri: proxy.target, probe }, { mongodbUri: proxy.target })
+    scene = await startTwins({ mongodbUri: proxy.uri, feedUri: proxy.target, failpoint }, { mongodbUri: proxy.target })
   })
   afterAll(async () => {
     await scene.close()

@@ -34,12 +34,13 @@ describe('GET /staff-actions', () => {
   it('200 with what was recorded, newest first, paged', async () => {
     await insert({ at: new Date('2026-01-01T00:00:00Z') })
     const request = { kind: 'request' as const, id: new ObjectId().toHexString(), name: 'Chrono Trigger' }
-    await recordStaffAction(service.deps, {
+    const entry = {
       admin: carol,
-      action: 'request-approved',
+      action: 'request-approved' as const,
       target: request,
       details: { appliedFields: ['name'] },
-    })
+    }
+    await service.db.transaction((session) => recordStaffAction(service.deps, entry, { session }))
     const { status, body } = await admin.get('/staff-actions?take=1')
 
     expect(status).toBe(200)

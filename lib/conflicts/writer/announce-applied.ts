@@ -4,7 +4,7 @@ import { retry } from '../../concurrency/retry.ts'
 import { ANNOUNCE_TIMEOUT_MS, MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { ConflictsApplied } from '../../contract/conflicts-namespace.ts'
 import { isDuplicateKey } from '../../db/duplicate-key.ts'
-import { toSaid } from '../../feed/announcement.ts'
+import { toSaid } from '../../events/announcement.ts'
 import type { WriterDeps } from './deps.ts'
 
 /**

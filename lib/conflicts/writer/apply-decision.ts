@@ -73,13 +73,13 @@ async function linkChosen(deps: WriterDeps, linking: Linking): Promise<AppliedDe
   if (refusal !== null) return refusal
   const resolved = writes === 'all' ? await withImages(deps, linking, { gameId: game._id, game }) : entry
 
-  await deps.probe('writer:link')
+  await deps.failpoint('writer:link')
   let linked = await linkEntry(deps, { game, resolved, writes, fencingToken })
   if (linked.outcome === 'owned' && createdGameId && !createdGameId.equals(game._id)) {
     const { owner } = linked
     if (owner._id.equals(createdGameId)) {
       await unlinkEntry(deps, { game: owner, source, id: resolved.id, fencingToken })
-      await deps.probe('writer:unlinked')
+      await deps.failpoint('writer:unlinked')
     }
     linked = await linkEntry(deps, { game, resolved, writes, fencingToken })
   }
@@ -102,14 +102,14 @@ async function linkChosen(deps: WriterDeps, linking: Linking): Promise<AppliedDe
  * Notes on a record the id of the game that its skip is about to create, so that doing it again after a crash makes the
  * same game with the same images. @returns null when another writer has claimed the record
  */
-async function reserveGame({ db, probe }: WriterDeps, record: ClaimedDecision): Promise<ObjectId | null> {
+async function reserveGame({ db, failpoint }: WriterDeps, record: ClaimedDecision): Promise<ObjectId | null> {
   const { _id, decision, fencingToken } = record
   const reserved = await db.conflicts.findOneAndUpdate(
     { _id, status: 'pending', decision, fencingToken },
     [{ $set: { createdGameId: { $ifNull: ['$createdGameId', new ObjectId()] } } }],
     { returnDocument: 'after', projection: { createdGameId: 1 } },
   )
-  await probe('writer:reserved')
+  await failpoint('writer:reserved')
   return reserved?.createdGameId ?? null
 }
 
@@ -126,16 +126,16 @@ async function createNew(deps: WriterDeps, linking: Linking): Promise<AppliedDec
   if (other !== undefined) return { outcome: 'written', winner: other._id }
   const resolved = await withImages(deps, linking, { gameId, game: own })
 
-  await deps.probe('writer:create')
+  await deps.failpoint('writer:create')
   const { game } = await createFromEntry(deps, { resolved, gameId, fencingToken })
-  await deps.probe('writer:created')
+  await deps.failpoint('writer:created')
   if (game._id.equals(gameId)) await saveSourceCharacters(deps, { gameId, resolved, signal })
   return { outcome: 'written', winner: game._id }
 }
 
 /** Copies the images of one decision within its time, and logs which are left out. */
 function imagesWithin(
-  { images, log, probe }: WriterDeps,
+  { images, log, failpoint }: WriterDeps,
   { record, imagesMs }: Pick<ApplyDecisionInput, 'record' | 'imagesMs'>,
 ): WriterDeps['images'] {
   const { source, externalId } = record
@@ -144,7 +144,7 @@ function imagesWithin(
     async copy(input) {
       try {
         const copied = await inTime.copy(input)
-        if (input.folder === 'characters') await probe('writer:mug-shot-copied')
+        if (input.folder === 'characters') await failpoint('writer:mug-shot-copied')
         return copied
       } catch (error) {
         const facts = { err: error, source, externalId, link: input.link }

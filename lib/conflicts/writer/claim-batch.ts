@@ -64,7 +64,7 @@ interface ClaimBatchInput {
  * that they are about, so that an earlier holder of the lease can no longer write them.
  */
 export async function claimBatch(
-  deps: Pick<WriterDeps, 'db' | 'probe' | 'sources'>,
+  deps: Pick<WriterDeps, 'db' | 'failpoint' | 'sources'>,
   { source, fencingToken, size }: ClaimBatchInput,
 ): Promise<ClaimedDecision[]> {
   const { conflicts } = deps.db
@@ -76,7 +76,7 @@ export async function claimBatch(
     .toArray()
   if (found.length === 0) return []
 
-  await deps.probe('writer:claim')
+  await deps.failpoint('writer:claim')
   const chosen = { ...queued, _id: { $in: found.map(({ _id }) => _id) } }
   const isNotLater = { $not: { $gt: fencingToken } }
   await conflicts.updateMany(
@@ -100,11 +100,11 @@ export async function claimBatch(
  * @returns false when it is not
  */
 export async function updateIfClaimed(
-  { db, probe, queue }: Pick<WriterDeps, 'db' | 'probe' | 'queue'>,
+  { db, failpoint, queue }: Pick<WriterDeps, 'db' | 'failpoint' | 'queue'>,
   { record, set }: { record: ClaimedDecision; set: Document },
 ): Promise<boolean> {
   const { _id, decision, fencingToken } = record
-  await probe('writer:settle')
+  await failpoint('writer:settle')
   const { matchedCount } = await queue.run(
     conflictQueueKey(record),
     () =>
@@ -113,6 +113,6 @@ export async function updateIfClaimed(
       ]),
     { maxWaitMs: WRITER_MAX_WAIT_MS },
   )
-  await probe('writer:settled')
+  await failpoint('writer:settled')
   return matchedCount === 1
 }

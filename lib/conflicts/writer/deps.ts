@@ -1,5 +1,5 @@
+import type { Failpoint } from '../../concurrency/failpoint.ts'
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type { Probe } from '../../concurrency/probe.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Emitter } from '../../emitter.ts'
 import type { Images } from '../../images/images.ts'
@@ -11,7 +11,7 @@ export interface WriterDeps {
   db: Database
   log: Logger
   clock: () => Date
-  probe: Probe
+  failpoint: Failpoint
   emit: Emitter
   instance: string
   queue: KeyedQueue

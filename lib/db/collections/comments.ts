@@ -31,8 +31,10 @@ export interface CommentDocument {
   countedChanges?: ObjectId[]
   /** Grows with each announced change. */
   rev?: number
-  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
   said?: string
+  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  sentBy?: string
 }
 
 /** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */

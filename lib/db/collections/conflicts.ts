@@ -79,8 +79,10 @@ export interface ConflictDocument {
   updatedAt: Date
   /** Grows with each announced change: decisions and reopenings. */
   rev?: number
-  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
   said?: string
+  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  sentBy?: string
 }
 
 /** Each state apart, oldest first; counts what waits without reading a document. */

@@ -24,8 +24,10 @@ export interface UserDocument {
   updatedAt: Date
   /** Grows with each change of the royal list. */
   rev?: number
-  /** The last announcement, for the change stream only; see `feed/announcement.ts`. */
+  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
   said?: string
+  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  sentBy?: string
 }
 
 /** Compares names and addresses in any case; accents still differ. */

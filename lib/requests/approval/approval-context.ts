@@ -36,7 +36,7 @@ export interface ApprovalTimeouts {
 type ApprovalInput = Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'signal'>
 
 export function createApprovalContext(
-  deps: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'probe'>,
+  deps: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'failpoint'>,
   { request, admin, choice, signal: stopSignal }: ApprovalInput,
   { imagesMs }: ApprovalTimeouts = { imagesMs: APPROVAL_IMAGES_TIMEOUT_MS },
 ): ApprovalContext {

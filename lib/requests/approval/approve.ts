@@ -53,10 +53,10 @@ async function carryOut(deps: RequestsDeps, approval: ApprovalContext): Promise<
     log.info({ fields: Object.keys(payload) }, 'an approval began')
     await cleanUpPreviousAttempt(deps, request)
     const plan = await (request.kind === 'game' ? planGame : planCharacter)(deps, approval, payload)
-    await deps.probe('approval:planned')
+    await deps.failpoint('approval:planned')
     const write = await plan.copyImages()
     log.info({ failedImages: images.failedLinks, warnings }, 'an approval copied its images')
-    await deps.probe('approval:images-copied')
+    await deps.failpoint('approval:images-copied')
     return await commit(deps, approval, { payload, write })
   } finally {
     await approval.end()

@@ -17,7 +17,7 @@ interface ClaimInput {
   fields?: readonly string[] | undefined
 }
 
-type ClaimDeps = Pick<RequestsDeps, 'db' | 'probe'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
+type ClaimDeps = Pick<RequestsDeps, 'db' | 'failpoint'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
 
 /** The reason why nothing was claimed, in the order of refusals: fields that cannot be applied come before a state. */
 async function findRefusal({ db }: ClaimDeps, { requestId, fields }: ClaimInput): Promise<DomainError> {
@@ -33,18 +33,18 @@ async function findRefusal({ db }: ClaimDeps, { requestId, fields }: ClaimInput)
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
  */
 export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<ClaimedRequest> {
-  const { db, probe, approvalRunner } = deps
+  const { db, failpoint, approvalRunner } = deps
   const { requestId, admin } = input
   const claimId = new ObjectId()
 
   async function write(): Promise<ContentRequestDocument | null> {
-    await probe('approval:claiming')
+    await failpoint('approval:claiming')
     const claimed = await db.contentRequests.findOneAndUpdate(
       { _id: requestId, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
       [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }],
       { returnDocument: 'after' },
     )
-    await probe('approval:claimed')
+    await failpoint('approval:claimed')
     return claimed
   }
 

@@ -8,7 +8,7 @@ import { readPendingUploads } from '../pending-uploads.ts'
 import type { ClaimedRequest } from './claim.ts'
 import { deleteOrphanedUploads } from './delete-orphaned-uploads.ts'
 
-export type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'probe' | 'approvalRunner'>
+export type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint' | 'approvalRunner'>
 
 interface CleanUpInput {
   /** A request without a claim. */

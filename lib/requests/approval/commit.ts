@@ -1,3 +1,4 @@
+import { APPROVAL_COMMIT_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
@@ -7,7 +8,7 @@ import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import type { ApprovalContext } from './approval-context.ts'
 import type { EntryWrite, WrittenEntry } from './entry-plan.ts'
 
-type CommitDeps = Pick<RequestsDeps, 'db' | 'storage' | 'clock' | 'log' | 'probe'>
+type CommitDeps = Pick<RequestsDeps, 'db' | 'storage' | 'clock' | 'log' | 'failpoint'>
 
 interface CommitInput {
   /** The picked fields. */
@@ -37,65 +38,68 @@ export async function commit(
   approval: Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'uploads' | 'locks' | 'signal'>,
   { payload, write }: CommitInput,
 ): Promise<RequestRow> {
-  const { db, probe } = deps
+  const { db, failpoint } = deps
   const { request, admin, locks, signal } = approval
   const { _id, kind, action, claimedAt } = request
   const { reason } = approval.choice
   const appliedFields = Object.keys(payload)
 
-  const decided = await db.transaction(async (session) => {
-    // While the database is away the transaction is begun again and again.
-    signal.throwIfAborted()
-    await probe('approval:committing')
-    const { matchedCount } = await db.contentRequests.updateOne(
-      { _id, status: 'pending', claimedAt },
-      [
-        {
-          $set: {
-            status: 'approved',
-            appliedFields: { $literal: appliedFields },
-            ...(reason !== null && { reason: { $literal: reason } }),
-            decidedAt: '$$NOW',
-            decidedBy: admin._id,
-            updatedAt: '$$NOW',
-            settledClaim: claimedAt,
+  const decided = await db.transaction(
+    async (session) => {
+      // While the database is away the transaction is begun again and again.
+      signal.throwIfAborted()
+      await failpoint('approval:committing')
+      const { matchedCount } = await db.contentRequests.updateOne(
+        { _id, status: 'pending', claimedAt },
+        [
+          {
+            $set: {
+              status: 'approved',
+              appliedFields: { $literal: appliedFields },
+              ...(reason !== null && { reason: { $literal: reason } }),
+              decidedAt: '$$NOW',
+              decidedBy: admin._id,
+              updatedAt: '$$NOW',
+              settledClaim: claimedAt,
+            },
           },
+          { $unset: [...CLAIM_FIELDS, 'slot'] },
+        ],
+        { session },
+      )
+      await failpoint('approval:decided')
+      if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
+
+      await locks.assertHeld(session)
+      const entry = await write(session)
+      await failpoint('approval:entry-written')
+
+      const { kept, pending } = sortUploads(deps, approval, entry)
+      const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, { $ifNull: ['$work', []] }, pending] }
+      const row = await db.contentRequests.findOneAndUpdate(
+        { _id },
+        [
+          { $set: { resultId: entry.resultId, pendingUploads: { $setDifference: [recorded, kept] } } },
+          { $unset: 'work' },
+        ],
+        { session, returnDocument: 'after', projection: REQUEST_FIELDS },
+      )
+      if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+      await recordStaffAction(
+        deps,
+        {
+          admin,
+          action: 'request-approved',
+          target: toStaffTarget(request),
+          details: { kind, action, appliedFields, resultId: entry.resultId.toHexString() },
         },
-        { $unset: [...CLAIM_FIELDS, 'slot'] },
-      ],
-      { session },
-    )
-    await probe('approval:decided')
-    if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
-
-    await locks.assertHeld(session)
-    const entry = await write(session)
-    await probe('approval:entry-written')
-
-    const { kept, pending } = sortUploads(deps, approval, entry)
-    const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, { $ifNull: ['$work', []] }, pending] }
-    const row = await db.contentRequests.findOneAndUpdate(
-      { _id },
-      [
-        { $set: { resultId: entry.resultId, pendingUploads: { $setDifference: [recorded, kept] } } },
-        { $unset: 'work' },
-      ],
-      { session, returnDocument: 'after', projection: REQUEST_FIELDS },
-    )
-    if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
-    await recordStaffAction(
-      deps,
-      {
-        admin,
-        action: 'request-approved',
-        target: toStaffTarget(request),
-        details: { kind, action, appliedFields, resultId: entry.resultId.toHexString() },
-      },
-      { session },
-    )
-    await probe('approval:staff-action-recorded')
-    return row
-  })
-  await probe('approval:committed')
+        { session },
+      )
+      await failpoint('approval:staff-action-recorded')
+      return row
+    },
+    { timeoutMs: APPROVAL_COMMIT_MS },
+  )
+  await failpoint('approval:committed')
   return decided
 }

@@ -6,7 +6,7 @@ import type { ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { PENDING_UPLOADS_FIELDS, readPendingUploads } from '../pending-uploads.ts'
 
-type DeleteDeps = Pick<RequestsDeps, 'db' | 'storage' | 'probe'>
+type DeleteDeps = Pick<RequestsDeps, 'db' | 'storage' | 'failpoint'>
 
 interface DeleteInput {
   requestId: ObjectId
@@ -48,9 +48,9 @@ export async function deleteOrphanedUploads(
 
   if (keys.length > 0) {
     const referenced = await findReferenced(deps, keys)
-    await deps.probe('approval:deleting-orphans')
+    await deps.failpoint('approval:deleting-orphans')
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
-    await deps.probe('approval:orphans-deleted')
+    await deps.failpoint('approval:orphans-deleted')
   }
   const mayArrive = deps.storage.mayStoreAfterFailure ? uncertainUploads : []
   const done = recorded.filter((key) => !mayArrive.includes(key))

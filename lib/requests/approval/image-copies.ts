@@ -34,7 +34,7 @@ interface ImageCopiesOptions {
 const CONCURRENCY = 4
 
 export function createImageCopies(
-  { images, log, probe }: Pick<RequestsDeps, 'images' | 'log' | 'probe'>,
+  { images, log, failpoint }: Pick<RequestsDeps, 'images' | 'log' | 'failpoint'>,
   { requestId, uploads, signal, timeoutMs, abort }: ImageCopiesOptions,
 ): ImageCopies {
   const failedLinks: string[] = []
@@ -46,12 +46,12 @@ export function createImageCopies(
   )
 
   const copy: Images['copy'] = async (image) => {
-    await probe('approval:copying-image')
+    await failpoint('approval:copying-image')
     const copying = imagesInTime.copy({ ...image, signal })
     running.add(copying)
     try {
       const copied = await copying
-      await probe('approval:uploaded')
+      await failpoint('approval:uploaded')
       uploads.confirm(copied.key)
       return copied
     } catch (error) {

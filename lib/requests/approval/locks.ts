@@ -27,7 +27,7 @@ export interface Locks {
 export const LOCK_ID = /^(name|entry)\//
 
 export function createLocks(
-  { db, log, probe }: Pick<RequestsDeps, 'db' | 'log' | 'probe'>,
+  { db, log, failpoint }: Pick<RequestsDeps, 'db' | 'log' | 'failpoint'>,
   { request, signal }: { request: ClaimedRequest; signal: AbortSignal },
 ): Locks {
   const holder = randomUUID()
@@ -35,14 +35,14 @@ export function createLocks(
   const ownLeases = () => [...held].map(([_id, { fencingToken }]) => ({ _id, holder, fencingToken }))
 
   async function lock(id: string): Promise<void> {
-    await probe('approval:locking')
+    await failpoint('approval:locking')
     while (!held.has(id)) {
       signal.throwIfAborted()
       const lease = await acquireLease(db.leases, { id, holder, lastsMs: LOCK_MS })
       if (lease === null) await sleep(LOCK_POLL_MS)
       else held.set(id, lease)
     }
-    await probe('approval:locked')
+    await failpoint('approval:locked')
   }
 
   return {

@@ -10,12 +10,12 @@ import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
  * @returns the request where the approval was committed all the same and only the answer was lost; then nothing is deleted
  */
 export async function rollBack(
-  deps: CleanUpDeps & Pick<RequestsDeps, 'probe'>,
+  deps: CleanUpDeps & Pick<RequestsDeps, 'failpoint'>,
   { request, uploads }: Pick<ApprovalContext, 'request' | 'uploads'>,
 ): Promise<RequestRow | null> {
   const { contentRequests } = deps.db
   const { _id, claimedAt } = request
-  await deps.probe('approval:rolling-back')
+  await deps.failpoint('approval:rolling-back')
   // This write comes before any read: it waits for a commit that is under way.
   const { matchedCount } = await contentRequests.updateOne({ _id, status: 'pending', claimedAt }, [
     { $unset: [...CLAIM_FIELDS] },
@@ -27,7 +27,7 @@ export async function rollBack(
     )
     if (committed !== null) return committed
   }
-  await deps.probe('approval:claim-released')
+  await deps.failpoint('approval:claim-released')
   await cleanUpInBackground(deps, { requestId: _id, stored: uploads.keys, uncertainUploads: uploads.uncertain() })
   return null
 }

@@ -18,7 +18,7 @@ export interface UploadsJournal {
 }
 
 export function createUploadsJournal(
-  { db, probe }: Pick<RequestsDeps, 'db' | 'probe'>,
+  { db, failpoint }: Pick<RequestsDeps, 'db' | 'failpoint'>,
   { request, signal }: { request: ClaimedRequest; signal: AbortSignal },
 ): UploadsJournal {
   const keys: ObjectKey[] = []
@@ -31,12 +31,12 @@ export function createUploadsJournal(
     async record(key) {
       signal.throwIfAborted()
       keys.push(key)
-      await probe('approval:recording-upload')
+      await failpoint('approval:recording-upload')
       const { matchedCount } = await db.contentRequests.updateOne(
         { _id, status: 'pending', claimedAt },
         { $addToSet: { pendingUploads: key } },
       )
-      await probe('approval:upload-recorded')
+      await failpoint('approval:upload-recorded')
       if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
     },
     confirm: (key) => void confirmed.add(key),

@@ -13,7 +13,7 @@ import { notParsed, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 import { refuseDuplicateGame } from './refuse-duplicate-game.ts'
 
-type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources' | 'probe'>
+type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>
 
 /** The game that an approval writes. */
 type ChosenGame = {

@@ -13,16 +13,16 @@ import { findExisting } from './find-existing.ts'
 import { parsePayload } from './parse-payload.ts'
 import { writeCharacter } from './write-character.ts'
 
-type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'probe'>
+type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'failpoint'>
 
 const MAX_DUPLICATES = 20
 
 /** @throws DomainError CONFLICT with the characters that a new one may be */
 async function refuseDuplicates(
-  { db, probe }: PlanDeps,
+  { db, failpoint }: PlanDeps,
   { name, akas, gameIds }: Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>,
 ): Promise<void> {
-  await probe('approval:checking-duplicates')
+  await failpoint('approval:checking-duplicates')
   const { lowerCaseNames } = buildCharacterKeys({ name, ...(akas && { akas }) })
   const found = await db.characters
     .find(

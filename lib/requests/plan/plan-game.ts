@@ -9,7 +9,7 @@ import { readLinks } from './read-links.ts'
 import { resolveProposal } from './resolve-proposal.ts'
 import { writeGame } from './write-game.ts'
 
-type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'storage' | 'probe'>
+type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'storage' | 'failpoint'>
 
 /**
  * Plans what the approval of a game request writes: finds the game or decides to create one, and reads the sources.

@@ -12,10 +12,10 @@ interface EntryReference {
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
-  deps: Pick<RequestsDeps, 'db' | 'sources' | 'probe'>,
+  deps: Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>,
   { source, id, signal }: EntryReference,
 ): Promise<ResolvedEntry | SourceError> {
-  await deps.probe('approval:reading-source')
+  await deps.failpoint('approval:reading-source')
   try {
     const [resolved] = await resolveEntries(deps, [await deps.sources[source].read(id, { signal })])
     return resolved ?? noSuchEntry(source)

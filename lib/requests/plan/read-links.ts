@@ -11,7 +11,7 @@ import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 
-type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'probe'>
+type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>
 
 interface ReadLinksInput {
   /** A game of the catalogue, or a draft. */

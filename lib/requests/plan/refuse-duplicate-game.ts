@@ -38,13 +38,13 @@ function toMatchSubject(game: NewGame): MatchSubject {
  * @throws DomainError CONFLICT with `duplicates`, unless the approval is forced
  */
 export async function refuseDuplicateGame(
-  deps: Pick<RequestsDeps, 'db' | 'probe'>,
+  deps: Pick<RequestsDeps, 'db' | 'failpoint'>,
   { locks, choice }: ApprovalContext,
   game: NewGame,
 ): Promise<void> {
   await locks.lockName(game.name)
   if (choice.force) return
-  await deps.probe('approval:checking-duplicates')
+  await deps.failpoint('approval:checking-duplicates')
 
   const matches = await findMatches(deps, toMatchSubject(game), { take: MAX_DUPLICATES })
   const duplicates = matches

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setLike } from '../../../lib/comments/set-like.ts'
 import { createLikeWrites, type LikeToWrite } from '../../../lib/comments/write-likes.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { toSaid } from '../../../lib/feed/announcement.ts'
+import { toSaid } from '../../../lib/events/announcement.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
 

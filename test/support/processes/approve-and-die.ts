@@ -20,13 +20,13 @@ async function decideUntil(
   step: string,
   after: number,
 ): Promise<void> {
-  const { probe, strikeAt } = createStrikes()
+  const { failpoint, strikeAt } = createStrikes()
   const deps = createDeps({
     config,
     jwtSecret: '',
     log: createLogger('silent'),
     db: openDatabase(config.mongodbUri ?? ''),
-    probe,
+    failpoint,
   })
   const reached = new Promise<void>((resolve) => {
     const stall = () => {

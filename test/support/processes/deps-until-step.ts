@@ -11,7 +11,7 @@ export function depsUntilStep(fatalStep: string | undefined): ReturnType<typeof 
     jwtSecret: '',
     log: createLogger('silent'),
     db: openDatabase(config.mongodbUri ?? ''),
-    probe: async (step) => {
+    failpoint: async (step) => {
       if (step !== fatalStep) return
       process.kill(process.pid, 'SIGKILL')
       await new Promise(() => undefined)

@@ -26,7 +26,7 @@ const { uri, limits, fatal }: WriterProgram = JSON.parse(process.argv[2] ?? '')
 const say = (line: string) => writeSync(1, `${line}\n`)
 
 let arrivals = 0
-async function probe(step: string): Promise<void> {
+async function failpoint(step: string): Promise<void> {
   if (fatal === undefined || step !== fatal.step) return
   arrivals += 1
   if (arrivals !== fatal.nth) return
@@ -41,7 +41,7 @@ const deps = createDeps({
   log,
   jwtSecret: 'a secret of at least thirty-two characters',
   db: openDatabase(uri),
-  probe,
+  failpoint,
   sources: createSources({ config, log, limits: { requests: 10_000, withinMs: 1_000, open: 8 } }),
 })
 const conflicts = { ...deps.emit.conflicts, applied: (event: object) => void say(`applied ${JSON.stringify(event)}`) }

@@ -70,7 +70,7 @@ async function listFiles(folder: string): Promise<string[]> {
 /** A service on local files, or on a bucket, with a host of images and VNDB beside it. */
 export async function startApprovalsScene(options: Options = {}): Promise<ApprovalsScene> {
   const { bucket, transport, env: own, mongodbUri = newDatabaseUri(), ...parts } = options
-  const { probe, strikeAt } = createStrikes()
+  const { failpoint, strikeAt } = createStrikes()
   const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
   const env = { ...vndb.env, ...bucket?.env, IMAGE_FETCH_ALLOW: host.place, ...own }
   const sources = createSources({
@@ -83,7 +83,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     env,
     sources,
     mongodbUri,
-    probe,
+    failpoint,
     approvalRunnerOptions: { repeatMs: [50, 100] },
     ...parts,
     ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),

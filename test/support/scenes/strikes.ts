@@ -1,4 +1,4 @@
-import type { Probe } from '../../../lib/concurrency/probe.ts'
+import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
 
 interface Strike {
   wasReached(): boolean
@@ -6,8 +6,8 @@ interface Strike {
 }
 
 export interface Strikes {
-  /** Given to a service as its probe. */
-  probe: Probe
+  /** Given to a service as its failpoint. */
+  failpoint: Failpoint
   /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
   strikeAt(step: string, strike: () => unknown, options?: { after?: number }): Strike
 }
@@ -17,7 +17,7 @@ export function createStrikes(): Strikes {
   const armed = new Set<(step: string) => unknown>()
 
   return {
-    async probe(step) {
+    async failpoint(step) {
       for (const reach of armed) await reach(step)
     },
     strikeAt(step, strike, { after = 0 } = {}) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import { toSaid } from '../../../lib/feed/announcement.ts'
+import { toSaid } from '../../../lib/events/announcement.ts'
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
 import { startService, type TestService } from '../service/start-service.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { ObjectId } from 'mongodb'
 import { expect, vi } from 'vitest'
-import type { Probe } from '../../../lib/concurrency/probe.ts'
+import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { BatchLimits } from '../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
@@ -56,7 +56,7 @@ interface SceneOptions {
   batchLimits?: Partial<BatchLimits>
   transport?: Pick<TransportOptions, 'attemptMs' | 'callMs' | 'permitMs'>
   isWriting?: boolean
-  probe?: Probe
+  failpoint?: Failpoint
   mongodbUri?: string
 }
 
@@ -69,7 +69,7 @@ const newDecider = () => ({ userId: new ObjectId(), userName: 'carol' })
 
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
 export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {
-  const { without = [], batchLimits = {}, transport = {}, isWriting = true, probe, mongodbUri } = options
+  const { without = [], batchLimits = {}, transport = {}, isWriting = true, failpoint, mongodbUri } = options
   const [igdb, vndb, hltb, ra, imageHost] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
     startVndbStandIn(),
@@ -98,7 +98,7 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
     sources,
     isWriting,
     batchLimits: { pollMs: 50, imagesMs: 60_000, ...batchLimits },
-    ...(probe && { probe }),
+    ...(failpoint && { failpoint }),
     ...(mongodbUri !== undefined && { mongodbUri }),
   })
   const admin = await service.caller({ userName: 'carol', isAdmin: true })

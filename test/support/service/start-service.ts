@@ -81,7 +81,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       authLimits: createAuthLimits({ limits: db.limits, secret: JWT_SECRET, maxWaitMs: timeoutMs }),
     }),
     ...(options.clock && { clock: options.clock }),
-    ...(options.probe && { probe: options.probe }),
+    ...(options.failpoint && { failpoint: options.failpoint }),
     ...(options.sources && { sources: options.sources }),
     ...(options.storage && { storage: options.storage }),
     ...(options.images && { images: options.images }),

@@ -3,7 +3,7 @@ import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
 import { conflictId } from '../../../../lib/conflicts/states.ts'
 import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
-import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Add a game that was found by hand to the candidates of a waiting conflict',
@@ -17,7 +17,7 @@ export default defineFunction({
     const { externalName } = await addCandidate(deps, { ...params, ...body })
     const [item] = await Promise.all([
       findConflict(deps, params),
-      recordStaffAction(deps, {
+      recordStaffActionAfter(deps, {
         admin: user,
         action: 'candidate-added',
         target: { kind: 'conflict', id: conflictId(params), name: externalName },

@@ -3,7 +3,7 @@ import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.t
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
-import { recordStaffAction } from '../../../../lib/staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action.ts'
 
 export default defineFunction({
   summary: 'Put a skipped conflict back to review, with candidates matched afresh',
@@ -21,7 +21,7 @@ export default defineFunction({
     })
     const [summary] = await Promise.all([
       summarizeConflicts(deps, params),
-      recordStaffAction(deps, {
+      recordStaffActionAfter(deps, {
         admin: user,
         action: 'conflict-reopened',
         target: { kind: 'conflict', id: conflictId(params), name: externalName },

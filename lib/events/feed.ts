@@ -43,7 +43,7 @@ const REASON_MAX = 300
 export function createFeed({ instance, log, metrics, connect, wasReachableSince }: FeedOptions): Feed {
   const caches = new Set<{ clear(): void }>()
   const lostAnswers = createLostAnswers({ log, onSettled: clearCaches, wasReachableSince })
-  const pipeline = feedPipeline(instance)
+  const pipeline = feedPipeline(instance, { isWithOwn: false })
   const closing = new AbortController()
   let token: unknown
   let answeredAt = Number.NEGATIVE_INFINITY

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
-import { createLostAnswers } from '../../../lib/feed/lost-answers.ts'
+import { createLostAnswers } from '../../../lib/events/lost-answers.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 
 /** Nobody listens there: no command is ever sent. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createExactCache, type ExactCache } from '../../../lib/feed/exact-cache.ts'
+import { createExactCache, type ExactCache } from '../../../lib/events/exact-cache.ts'
 
 interface Value {
   text: string

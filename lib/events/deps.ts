@@ -1,5 +1,5 @@
-/** The needs of a write that announces itself. */
-export interface FeedDeps {
+/** The needs of a write that others hear of. */
+export interface EventsDeps {
   /** Names this instance among all that use the database. */
   instance: string
 }

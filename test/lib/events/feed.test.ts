@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import { expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
-import { createFeed } from '../../../lib/feed/feed.ts'
+import { createFeed } from '../../../lib/events/feed.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'

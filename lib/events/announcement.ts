@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { FeedDeps } from './deps.ts'
+import type { EventsDeps } from './deps.ts'
+import { isSocketId } from './sent-by.ts'
 
 /** The events that a write carries to the other instances. */
 type AnnouncedEvent =
@@ -41,11 +42,6 @@ export interface Announcement {
   subjectRev: number | undefined
 }
 
-/** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
-const SOCKET_ID = /^[\w-]{20}$/
-
-export const isSocketId = (text: string | undefined): text is string => text !== undefined && SOCKET_ID.test(text)
-
 export const createInstanceId = () => randomBytes(6).toString('base64url')
 
 /** Matches the announcements of one instance; the instance is the first thing in each. */
@@ -59,7 +55,7 @@ let count = 0
  * and of a nested document only the parts that differ would arrive. The nonce makes it differ from the last one.
  */
 export function toSaid(
-  { instance }: Pick<FeedDeps, 'instance'>,
+  { instance }: Pick<EventsDeps, 'instance'>,
   { event, payload, sender, subjectRev }: AnnouncementInput,
 ): string {
   return JSON.stringify({

@@ -1,0 +1,133 @@
+import { type Document, Long, ObjectId, Timestamp } from 'mongodb'
+import { z } from 'zod'
+import { announcedBy } from './announcement.ts'
+import { parseSentBy, type Sender, sentByInstance } from './sent-by.ts'
+
+/** Flat fields after a change, as far as the change itself tells them. */
+interface ChangedValues {
+  rev?: number | undefined
+  gameId?: ObjectId | undefined
+  parentId?: ObjectId | null | undefined
+  status?: string | undefined
+  likesCount?: number | undefined
+  repliesCount?: number | undefined
+  decision?: string | null | undefined
+}
+
+/** A change of the database as the feed reads it. */
+export interface Change {
+  type: string
+  /** Undefined for what concerns the whole database. */
+  collection: string | undefined
+  /** The changed document's; null for a change of a collection. */
+  id: unknown
+  said: string | null
+  /** Null for another program's write. */
+  sender: Sender | null
+  /** Top-level fields that an update set, removed or shortened; null for any other change. */
+  fields: readonly string[] | null
+  values: ChangedValues
+  /** Equal for the changes of one transaction. */
+  clusterTime: Timestamp | undefined
+  /** The time of the write by the database's clock. */
+  at: Date | null
+}
+
+const count = z
+  .union([z.number(), z.instanceof(Long).transform((value) => value.toNumber())])
+  .optional()
+  .catch(undefined)
+const id = z.instanceof(ObjectId)
+
+/** What another program stored in another type is as good as not there. */
+const Values = z.object({
+  rev: count,
+  gameId: id.optional().catch(undefined),
+  parentId: id.nullish().catch(undefined),
+  status: z.string().optional().catch(undefined),
+  likesCount: count,
+  repliesCount: count,
+  decision: z.string().nullish().catch(undefined),
+})
+
+const Event = z.object({
+  operationType: z.string(),
+  collection: z.string().optional(),
+  id: z.unknown(),
+  said: z.string().nullish().catch(null),
+  sentBy: z.string().optional().catch(undefined),
+  values: Values,
+  fields: z.array(z.string()).nullish(),
+  wallTime: z.date().optional(),
+  clusterTime: z.instanceof(Timestamp).optional(),
+})
+
+const MS = 1_000
+const toTopLevel = (path: string) => path.split('.', 1).join()
+
+export function parseChange(event: Document): Change {
+  const { operationType: type, said, sentBy, fields, wallTime, ...rest } = Event.parse(event)
+  const { clusterTime, collection } = rest
+  return {
+    ...rest,
+    type,
+    collection,
+    clusterTime,
+    said: said ?? null,
+    sender: sentBy === undefined ? null : parseSentBy(sentBy),
+    fields: fields ? [...new Set(fields.map(toTopLevel))] : null,
+    at: wallTime ?? (clusterTime ? new Date(clusterTime.getHighBits() * MS) : null),
+  }
+}
+
+/** A field's value after the change, where the change tells it: of a replaced document as a whole, too. */
+const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
+
+const each = (input: string, path: string) => ({
+  $map: { input: { $ifNull: [input, []] }, in: path },
+})
+
+/** The paths that an update set, removed or shortened. */
+const changedPaths = {
+  $concatArrays: [
+    { $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' } },
+    each('$updateDescription.removedFields', '$$this'),
+    each('$updateDescription.truncatedArrays', '$$this.field'),
+  ],
+}
+
+const VALUES = Object.keys(Values.shape)
+
+/** The changes of which an instance has to hear: of live documents and of whole collections, and games that are gone. */
+const toHeard = (instance: string) => ({
+  $or: [
+    { 'ns.coll': { $in: ['comments', 'users', 'conflicts'] } },
+    { 'ns.coll': 'announcements', operationType: 'insert', 'fullDocument.said': { $not: announcedBy(instance) } },
+    { 'ns.coll': 'games', operationType: 'delete' },
+    { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },
+  ],
+})
+
+/** Without the updates of one instance. An inserted or replaced document may be a copy that somebody else made. */
+const notUpdatedBy = (instance: string) => ({
+  'updateDescription.updatedFields.said': { $not: announcedBy(instance) },
+  'updateDescription.updatedFields.sentBy': { $not: sentByInstance(instance) },
+})
+
+/** Picks on the server what an instance has to hear of, `isWithOwn` with its own updates. */
+export const feedPipeline = (instance: string, { isWithOwn }: { isWithOwn: boolean }): Document[] => [
+  { $match: { ...toHeard(instance), ...(!isWithOwn && notUpdatedBy(instance)) } },
+  {
+    $project: {
+      operationType: 1,
+      wallTime: 1,
+      clusterTime: 1,
+      collection: '$ns.coll',
+      id: '$documentKey._id',
+      said: after('said'),
+      sentBy: after('sentBy'),
+      values: Object.fromEntries(VALUES.map((field) => [field, after(field)])),
+      fields: { $cond: [{ $eq: ['$operationType', 'update'] }, changedPaths, null] },
+    },
+  },
+]

@@ -1,0 +1,34 @@
+import type { EventsDeps } from './deps.ts'
+
+/** Who made a write. */
+export interface Sender {
+  /** The instance of this service. */
+  instance: string
+  /** The socket whose request it was: it has the answer. */
+  socketId: string | undefined
+}
+
+/** A socket id as Socket.IO makes them; a room name, which would mute a whole room, is none. */
+const SOCKET_ID = /^[\w-]{20}$/
+
+export const isSocketId = (text: string | undefined): text is string => text !== undefined && SOCKET_ID.test(text)
+
+/** Writes of this process; with the name of the instance, a number is used once. */
+let count = 0
+
+/**
+ * The value of the field `sentBy`, which every write of this service sets, as `$set` or in a pipeline: `<instance>:<socket
+ * id or nothing>:<n>`. The number makes it differ, so that it stands in the difference of exactly that write.
+ */
+export const createSentBy = ({ instance }: EventsDeps, socketId?: string): string =>
+  `${instance}:${isSocketId(socketId) ? socketId : ''}:${(++count).toString(36)}`
+
+/** Matches the writes of one instance. */
+export const sentByInstance = (instance: string) => new RegExp(`^${instance}:`)
+
+/** Reads `sentBy`; null when it is none. */
+export function parseSentBy(text: string): Sender | null {
+  const [instance, socketId, n] = text.split(':')
+  if (!instance || n === undefined) return null
+  return { instance, socketId: isSocketId(socketId) ? socketId : undefined }
+}
