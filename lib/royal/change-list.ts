@@ -4,6 +4,7 @@ import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../events/announcement.ts'
+import { createSentBy } from '../events/sent-by.ts'
 import { announceList } from './announce-list.ts'
 import type { RoyalDeps } from './deps.ts'
 
@@ -64,7 +65,10 @@ export function withMoved(id: string, before: string | null): Document {
 }
 
 /** Changes a list in a single update: the stamp tells whether it was this one that changed the list. */
-function toPipeline(next: Document, { stamp, said }: { stamp: ObjectId; said: string }): Document[] {
+function toPipeline(
+  next: Document,
+  { stamp, said, sentBy }: { stamp: ObjectId; said: string; sentBy: string },
+): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }
 
   return [
@@ -75,6 +79,7 @@ function toPipeline(next: Document, { stamp, said }: { stamp: ObjectId; said: st
         updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
         rev: { $cond: [isSame, '$rev', { $add: [{ $ifNull: ['$rev', 0] }, 1] }] },
         said: { $cond: [isSame, '$said', { $literal: said }] },
+        sentBy: { $cond: [isSame, '$sentBy', sentBy] },
         royalGames: '$royalNext',
       },
     },
@@ -102,8 +107,9 @@ export async function changeList(
 ): Promise<RoyalChange> {
   const stamp = new ObjectId()
   const said = toSaid(deps, { event: 'royal:changed', payload: {}, sender })
+  const sentBy = createSentBy(deps, sender)
   const write = () =>
-    deps.db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, toPipeline(next, { stamp, said }), {
+    deps.db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, toPipeline(next, { stamp, said, sentBy }), {
       returnDocument: 'after',
       projection: { royalGames: 1, royalChange: 1, rev: 1 },
       maxTimeMS: MAX_TIME_MS,
