@@ -1,7 +1,7 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http'
 import { CLIENT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import type { Logger } from '../observability/log.ts'
+import { limitPipelining } from './connections.ts'
 import { createFallbackAnswer } from './fallback-response.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 
@@ -20,6 +20,15 @@ class Request extends IncomingMessage {
 
   get upgrade(): boolean {
     return this[isUpgrade] && /\bwebsocket\b/i.test(this.headers.upgrade ?? '')
+  }
+}
+
+/** An answer whose text is queued as bytes, since Node counts a queued string in UTF-16 units. */
+class Answer extends ServerResponse<Request> {
+  override end(chunk?: unknown, ...rest: unknown[]): this {
+    const bytes = typeof chunk === 'string' && typeof rest[0] !== 'string' ? Buffer.from(chunk) : chunk
+    // The overloads of `end` differ in arguments that are handed on as they are.
+    return super.end(...([bytes, ...rest] as Parameters<ServerResponse<Request>['end']>))
   }
 }
 
@@ -52,26 +61,25 @@ export function createHttpServer(
   listener: RequestListener,
   { log, trustProxy = 0, timeoutMs = CLIENT_TIMEOUT_MS }: HttpServerOptions,
 ): Server {
-  const http = createServer(
-    {
-      IncomingMessage: Request,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      headersTimeout: timeoutMs,
-      requestTimeout: timeoutMs,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeoutMs),
+  const http = createServer({
+    IncomingMessage: Request,
+    ServerResponse: Answer,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, timeoutMs),
+  })
+  const unread = boundUnreadAnswers(http, { log, trustProxy, timeoutMs })
+  const connections = limitPipelining(http, {
+    onRequest(request, response, connection) {
+      unread.onRequest(request, response, connection)
+      listener(request, response)
     },
-    listener,
-  )
-  boundUnreadAnswers(http, { log, trustProxy, timeoutMs })
-  const answering = new WeakMap<Duplex, Set<ServerResponse>>()
-  http.on('request', ({ socket }, response) => {
-    const answers = answering.get(socket) ?? new Set()
-    answering.set(socket, answers.add(response))
-    response.once('close', () => answers.delete(response))
+    onIdle: unread.onIdle,
   })
 
   http.on('clientError', (reason: NodeJS.ErrnoException, socket) => {
-    const answers = [...(answering.get(socket) ?? [])]
+    const answers = [...(connections.get(socket)?.answers ?? [])]
     // In the middle of an answer anything more would be read as a part of it.
     if (!socket.writable || answers.some(({ headersSent, writableFinished }) => headersSent && !writableFinished)) {
       socket.destroy()

@@ -1,7 +1,8 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { addressKey } from '../limits/address-key.ts'
 import type { Logger } from '../observability/log.ts'
 import { type AddressOptions, findClientAddress } from './client-address.ts'
+import type { Connection } from './connections.ts'
 
 interface UnreadAnswersOptions extends AddressOptions {
   log: Logger
@@ -9,77 +10,89 @@ interface UnreadAnswersOptions extends AddressOptions {
   timeoutMs: number
 }
 
-/** The bound on one address, all its answers together. */
+/** The bound on one address, all its connections together. */
 const UNREAD_MAX_BYTES = 8 * 1024 * 1024
 /** Disconnecting makes room for many answers, so that not each of them looks through all. */
 const LOW_BYTES = (UNREAD_MAX_BYTES * 7) / 8
 const SWEEP_MS = 1_000
 
-/** The answers of one address. */
-interface OpenAnswers {
-  /** Their unread bytes when they were last looked at, the oldest first. */
-  seen: Map<ServerResponse, number>
-  /** The sum: at least what is unread now of all answers that were seen. */
+/** The connections of one address that have answers under way. */
+interface OpenConnections {
+  address: string
+  /** Unread bytes when last counted, the oldest connection first. */
+  unread: Map<Connection, number>
+  /** Their sum. */
   bytes: number
 }
 
+const countUnread = ({ socket, answers }: Connection) =>
+  socket.destroyed ? 0 : [...answers].reduce((sum, answer) => sum + answer.writableLength, 0)
+
 /**
- * Bounds the memory that answers take whose clients do not read them. Bytes beyond the bound cost the oldest answers of that
- * address their connection.
+ * Bounds the memory that answers take whose clients do not read them: bytes beyond the bound of an address cost its oldest
+ * connections. Answers the handlers to be called for each connection of the server.
  */
-export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions): void {
-  const open = new Map<string, OpenAnswers>()
-  const timed = new WeakSet<ServerResponse>()
+export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }: UnreadAnswersOptions) {
+  const byAddress = new Map<string, OpenConnections>()
+  const byConnection = new Map<Connection, OpenConnections>()
 
-  function see(answers: OpenAnswers, answer: ServerResponse, bytes: number): void {
-    answers.bytes += bytes - (answers.seen.get(answer) ?? 0)
-    answers.seen.set(answer, bytes)
+  function note(open: OpenConnections, connection: Connection): void {
+    const bytes = countUnread(connection)
+    open.bytes += bytes - (open.unread.get(connection) ?? 0)
+    open.unread.set(connection, bytes)
+    // Starts again whenever some bytes leave; the server closes the connection when it runs out.
+    if (bytes > 0 && connection.socket.timeout !== timeoutMs) connection.socket.setTimeout(timeoutMs)
   }
 
-  /** The socket's timer starts again whenever some bytes leave; the server closes the connection when it runs out. */
-  function startTimer(answer: ServerResponse): void {
-    if (answer.writableLength === 0 || timed.has(answer)) return
-    timed.add(answer)
-    answer.socket?.setTimeout(timeoutMs)
-  }
-
-  function disconnectOldest(address: string, answers: OpenAnswers): void {
-    for (const answer of answers.seen.keys()) see(answers, answer, answer.writableLength)
-    if (answers.bytes <= UNREAD_MAX_BYTES) return
-    for (const [answer, bytes] of answers.seen) {
-      if (answers.bytes <= LOW_BYTES) return
+  function disconnectOldest(open: OpenConnections): void {
+    for (const connection of open.unread.keys()) note(open, connection)
+    if (open.bytes <= UNREAD_MAX_BYTES) return
+    for (const [connection, bytes] of open.unread) {
+      if (open.bytes <= LOW_BYTES) return
       if (bytes === 0) continue
-      see(answers, answer, 0)
-      log.warn({ address, bytes }, 'a client that did not read its answer was disconnected')
-      answer.destroy()
+      connection.socket.destroy()
+      note(open, connection)
+      log.warn({ address: open.address, bytes }, 'a client that did not read its answers was disconnected')
     }
   }
 
-  http.prependListener('request', (request, answer) => {
+  /** A proxy sends requests of another client only when its connection is idle. */
+  function findOpen(request: IncomingMessage, connection: Connection): OpenConnections {
+    const known = byConnection.get(connection)
+    if (known !== undefined) return known
     const address = addressKey(findClientAddress(request, { trustProxy }))
-    const answers = open.get(address) ?? { seen: new Map(), bytes: 0 }
-    open.set(address, answers)
-    see(answers, answer, 0)
-    // All that the answer will have is queued now; streams have their own back-pressure, and the sweep.
-    answer.once('prefinish', () => {
-      // An answer whose client has left ends after its close.
-      if (!answers.seen.has(answer)) return
-      startTimer(answer)
-      see(answers, answer, answer.writableLength)
-      if (answers.bytes > UNREAD_MAX_BYTES) disconnectOldest(address, answers)
-    })
-    answer.once('close', () => {
-      see(answers, answer, 0)
-      answers.seen.delete(answer)
-      if (answers.seen.size === 0 && open.get(address) === answers) open.delete(address)
-    })
-  })
+    const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0 }
+    byAddress.set(address, open)
+    byConnection.set(connection, open)
+    return open
+  }
+
   const sweep = setInterval(() => {
-    for (const [address, answers] of open) {
-      for (const answer of answers.seen.keys()) startTimer(answer)
-      disconnectOldest(address, answers)
-    }
+    for (const open of byAddress.values()) disconnectOldest(open)
   }, SWEEP_MS)
   sweep.unref()
   http.once('close', () => clearInterval(sweep))
+
+  return {
+    onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void {
+      const open = findOpen(request, connection)
+      note(open, connection)
+      // All that the answer will have is queued now; streams have their own back-pressure, and the sweep.
+      answer.once('prefinish', () => {
+        // An answer whose client has left ends after its close.
+        if (!connection.answers.has(answer)) return
+        note(open, connection)
+        if (open.bytes > UNREAD_MAX_BYTES) disconnectOldest(open)
+      })
+    },
+
+    onIdle(connection: Connection): void {
+      const open = byConnection.get(connection)
+      if (open === undefined) return
+      open.bytes -= open.unread.get(connection) ?? 0
+      open.unread.delete(connection)
+      byConnection.delete(connection)
+      if (open.unread.size === 0) byAddress.delete(open.address)
+    },
+  }
 }

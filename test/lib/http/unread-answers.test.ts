@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
+import type { Logger } from '../../../lib/observability/log.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -21,8 +22,11 @@ afterEach(async () => {
   served = []
 })
 
-async function serve(listener: RequestListener, options: { timeoutMs?: number; trustProxy?: number } = {}) {
-  http = createHttpServer(listener, { log: captureLog().log, ...options })
+async function serve(
+  listener: RequestListener,
+  { log = captureLog().log, ...options }: { timeoutMs?: number; trustProxy?: number; log?: Logger } = {},
+) {
+  http = createHttpServer(listener, { log, ...options })
   http.on('connection', (socket) => served.push(socket))
   return await listen(http, { port: 0, host: '127.0.0.1' })
 }
@@ -92,6 +96,65 @@ it('an answer costs the same, however many others of its address are open', asyn
   expect(looks).toBeGreaterThanOrEqual(many)
   // The sweep of a slow second included.
   expect(looks).toBeLessThan(many * 20)
+})
+
+it('pipelined requests of a connection beyond the first 8 wait unread, and are all answered in their order', async () => {
+  const count = 20_000
+  const underWay: ServerResponse[] = []
+  let isAnswering = false
+  const port = await serve((request, response) => {
+    if (isAnswering) response.end(request.url)
+    else underWay.push(response.setHeader('X-Path', request.url ?? ''))
+  })
+  const client = await askDeafly(port, '')
+  client.write(Array.from({ length: count }, (_, index) => REQUEST.replace('/', `/${index}.`)).join(''))
+  await expect.poll(() => underWay).toHaveLength(8)
+  // A client that is not read from sends no more than the buffers of both systems take.
+  const read = () => served[0]?.bytesRead ?? 0
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(underWay).toHaveLength(8)
+  expect(read()).toBeLessThan(2 * 65_536)
+
+  let text = ''
+  client.on('data', (bytes) => {
+    text += bytes
+  })
+  client.resume()
+  isAnswering = true
+  for (const response of underWay) response.end(String(response.getHeader('X-Path')))
+  await expect.poll(() => text.endsWith(`/${count - 1}.`), { timeout: 60_000 }).toBe(true)
+  const answered = [...text.matchAll(/\r\n\r\n\/(\d+)\./g)].map(([, index]) => Number(index))
+  expect(answered).toEqual(Array.from({ length: count }, (_, index) => index))
+})
+
+it('the bytes of a connection that is gone are forgotten, those of answers behind an unread one included', async () => {
+  const { log, lines } = captureLog()
+  const port = await serve(answerLarge, { log })
+  for (let count = 0; count < 5; count++) await askDeafly(port, REQUEST.repeat(20))
+  await expect.poll(() => served.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(4)
+  for (const client of clients) client.destroy()
+  await expect.poll(() => served.every(({ destroyed }) => destroyed)).toBe(true)
+  const later = await askDeafly(port)
+  // Two sweeps.
+  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  expect(lines.length).toBeLessThanOrEqual(5)
+  expect(served[5]?.destroyed).toBe(false)
+  expect(served[5]?.writableLength).toBeGreaterThan(0)
+  later.destroy()
+})
+
+it('counts bytes, where a character has three', async () => {
+  const answered = vi.fn()
+  const text = '€'.repeat(2 * MEGABYTE)
+  const port = await serve((_, response) => {
+    answered()
+    response.end(text)
+  })
+  for (let count = 0; count < 4; count++) {
+    await askDeafly(port)
+    await expect.poll(() => answered.mock.calls.length).toBe(count + 1)
+  }
+  expect(served.filter(({ destroyed }) => !destroyed)).toHaveLength(1)
 })
 
 it('an answer that ends after its client has left is forgotten', async () => {

@@ -1,0 +1,68 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** A client's connection with the answers under way on it, in the order of their requests. */
+export interface Connection {
+  socket: Socket
+  answers: Set<ServerResponse>
+}
+
+interface ConnectionHandlers {
+  /** Handles a request when it is its turn. */
+  onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void
+  /** Called when no answer of a connection is under way any more, and when it has closed. */
+  onIdle(connection: Connection): void
+}
+
+interface PipelinedConnection extends Connection {
+  /** Begins the requests that were read but wait for their turn. */
+  waiting: (() => void)[]
+}
+
+const MAX_PIPELINED = 8
+
+/**
+ * Handles at most 8 requests of a connection at a time, in their order. While others wait, its socket is not read. Requests
+ * that wait when the connection closes are dropped. Answers the open connections by their sockets.
+ */
+export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionHandlers): WeakMap<Duplex, Connection> {
+  const connections = new WeakMap<Duplex, PipelinedConnection>()
+
+  function open(socket: Socket): PipelinedConnection {
+    const connection: PipelinedConnection = { socket, answers: new Set(), waiting: [] }
+    connections.set(socket, connection)
+    // Node resumes a socket when it discards what is left of a request.
+    socket.on('resume', () => {
+      if (connection.waiting.length > 0) socket.pause()
+    })
+    // Node tells only the first answer of a connection that it has closed.
+    socket.once('close', () => {
+      connection.answers.clear()
+      connection.waiting = []
+      onIdle(connection)
+    })
+    return connection
+  }
+
+  http.on('request', (request, answer) => {
+    const { socket } = request
+    const connection = connections.get(socket) ?? open(socket)
+    const { answers } = connection
+
+    function begin(): void {
+      answers.add(answer)
+      answer.once('close', () => {
+        if (!answers.delete(answer)) return
+        connection.waiting.shift()?.()
+        if (connection.waiting.length === 0) socket.resume()
+        if (answers.size === 0) onIdle(connection)
+      })
+      onRequest(request, answer, connection)
+    }
+    if (answers.size < MAX_PIPELINED) return begin()
+    connection.waiting.push(begin)
+    socket.pause()
+  })
+  return connections
+}
