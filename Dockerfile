@@ -23,7 +23,7 @@ LABEL org.opencontainers.image.title="gamehall" \
       org.opencontainers.image.description="The live side of a video-game catalogue: comments, royal lists, moderation"
 ENV NODE_ENV=production \
     DATA_DIR=/data
-RUN install --directory --owner=node --group=node /data
+RUN install --directory --mode=0700 --owner=node --group=node /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 # `npm run admin` and its kin call it first; without the sources it does nothing.

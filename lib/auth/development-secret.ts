@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
+import { makePrivateFolder } from '../system/make-private-folder.ts'
 
 const FILE = 'jwt-secret'
 const OWNER_ONLY = 0o600
@@ -50,7 +51,7 @@ export async function resolveJwtSecret({ jwtSecret, dataDir }: Pick<Config, 'jwt
   try {
     const kept = await readSecret(path)
     if (kept !== undefined) return kept
-    await mkdir(dataDir, { recursive: true })
+    await makePrivateFolder(dataDir)
     await makeSecret(path)
     const made = await readSecret(path)
     if (made === undefined) throw new StartError(`${path} vanished while the service started`)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { hasCode } from '../system/has-code.ts'
+import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { parseJson } from '../values/parse-json.ts'
 import { findStartToken } from './process-identity.ts'
 
@@ -19,7 +20,7 @@ export type LockAttempt = { release: () => Promise<void>; holder?: never } | { r
  */
 export async function takeDataDirLock(dataDir: string, role: Holder['role']): Promise<LockAttempt> {
   const folder = join(dataDir, 'lock')
-  await mkdir(folder, { recursive: true })
+  await makePrivateFolder(folder)
   const startToken = (await findStartToken(process.pid)) ?? ''
   const draft = join(folder, `draft-${randomUUID()}`)
 

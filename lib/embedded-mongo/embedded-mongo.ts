@@ -1,8 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
+import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { type Holder, takeDataDirLock } from './data-dir-lock.ts'
 import { readDataRelease, settleDataRelease, UNFINISHED } from './data-release.ts'
 import type { EmbeddedLog, EmbeddedOptions } from './embedded-options.ts'
@@ -105,7 +106,7 @@ const noDatabase = (dataDir: string) =>
 /** The real path, so that a mongod is recognised by it whatever way leads there. */
 async function makeDataDir({ dataDir, mustExist }: EmbeddedOptions): Promise<string> {
   try {
-    if (!mustExist) await mkdir(dataDir, { recursive: true })
+    if (!mustExist) await makePrivateFolder(dataDir)
     return await realpath(dataDir)
   } catch (error) {
     if (mustExist && hasCode(error, 'ENOENT')) throw noDatabase(dataDir)

@@ -57,4 +57,8 @@ export function mount(app: Hono<HttpEnv>, { functions, createHandlers, preflight
     const methods = group.map(({ method }) => method)
     answerOtherMethods(app, path, methods, preflight)
   }
+  // Without a good answer to its preflight request a page never sees the 404 of an unknown path.
+  app.options('*', preflight, (c, next) =>
+    c.req.header('access-control-request-method') === undefined ? next() : Promise.resolve(c.body(null, 204)),
+  )
 }

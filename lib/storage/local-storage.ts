@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../system/has-code.ts'
+import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { syncPath } from '../system/write-durably.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { type Storage, StorageError } from './storage.ts'
@@ -47,7 +48,7 @@ async function removeDrafts(drafts: string, isShared: boolean): Promise<void> {
 }
 
 async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
-  await mkdir(dirname(draft), { recursive: true })
+  await makePrivateFolder(dirname(draft))
   const file = await open(draft, 'wx', 0o644)
   try {
     await file.writeFile(bytes, { signal })
@@ -59,7 +60,7 @@ async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal 
 
 async function moveDraft(draft: string, path: string): Promise<void> {
   for (let move = 1; ; move++) {
-    await mkdir(dirname(path), { recursive: true })
+    await makePrivateFolder(dirname(path))
     try {
       await rename(draft, path)
       break

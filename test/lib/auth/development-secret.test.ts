@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const resolve = () => resolveJwtSecret({ jwtSecret: undefined, dataDir })
 const path = () => join(dataDir, 'jwt-secret')
-const modeOf = async () => ((await stat(path())).mode & 0o777).toString(8)
+const modeOf = async (place = path()) => ((await stat(place)).mode & 0o777).toString(8)
 
 describe('resolveJwtSecret', () => {
   it('is JWT_SECRET where that is set, and keeps nothing', async () => {
@@ -29,6 +29,7 @@ describe('resolveJwtSecret', () => {
 
     expect(secret.length).toBeGreaterThanOrEqual(32)
     expect(await modeOf()).toBe('600')
+    expect(await modeOf(dataDir)).toBe('700')
     expect(await resolve()).toBe(secret)
     expect(await readdir(dataDir)).toEqual(['jwt-secret'])
   })

@@ -140,6 +140,17 @@ describe('CORS', () => {
     })
   })
 
+  test('a preflight of an unknown path lets the page see the 404', async () => {
+    const headers = { origin: SITE, 'access-control-request-method': 'PUT' }
+    const { status, headers: sent } = await fetch(`${service.baseUrl}/nothing`, { method: 'OPTIONS', headers })
+    const missing = await service.guest.put('/nothing', { headers: { origin: SITE } })
+
+    expect(status).toBe(204)
+    expect(corsOf(sent).map(([name]) => name)).toContain('access-control-allow-methods')
+    expect(missing.status).toBe(404)
+    expect(missing.headers.get('access-control-allow-origin')).toBe(SITE)
+  })
+
   test('a preflight of a foreign origin is 204 and allows nothing', async () => {
     const { status, headers } = await fetch(`${service.baseUrl}/things/bad`, {
       method: 'OPTIONS',

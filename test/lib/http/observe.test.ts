@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyedHash } from '../../../lib/system/keyed-hash.ts'
 import type { Caller } from '../../support/clients/caller.ts'
+import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
@@ -66,6 +67,15 @@ test.each([
       labels: { method, route, status },
     }),
   )
+})
+
+test('odd methods share one series of the metrics', async () => {
+  for (const method of ['PROPFIND', 'LINK', 'QUERY']) await sendRaw(service.port, `${method} /things HTTP/1.0\r\n\r\n`)
+
+  const { values } = await service.deps.metrics.httpDuration.get()
+  const methods = new Set(values.map(({ labels }) => labels.method))
+  expect([...methods].filter((method) => /^(PROPFIND|LINK|QUERY|other)$/.test(String(method)))).toEqual(['other'])
+  expect(lines.map(({ method }) => method)).toEqual(['PROPFIND', 'LINK', 'QUERY'])
 })
 
 test('secrets, cookies, queries and bodies are never logged', async () => {
