@@ -1,4 +1,4 @@
-import { type Filter, ObjectId } from 'mongodb'
+import { type ClientSession, type Filter, ObjectId } from 'mongodb'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { Database } from '../db/connect.ts'
 
@@ -6,6 +6,7 @@ interface ReplacePasswordInput {
   filter: Filter<UserDocument> & { _id: ObjectId }
   passwordHash: string
   keptFamilyId: string | null
+  session?: ClientSession
 }
 
 /**
@@ -15,16 +16,16 @@ interface ReplacePasswordInput {
  */
 export async function replacePassword(
   { users, refreshTokens }: Database,
-  { filter, passwordHash, keptFamilyId }: ReplacePasswordInput,
+  { filter, passwordHash, keptFamilyId, session }: ReplacePasswordInput,
 ): Promise<ObjectId | null> {
   const stamp = new ObjectId()
-  const { matchedCount } = await users.updateOne(filter, {
-    $set: { passwordHash, passwordChange: { stamp, keptFamilyId } },
-    $currentDate: { updatedAt: true },
-  })
+  const options = session && { session }
+  const change = { passwordHash, passwordChange: { stamp, keptFamilyId } }
+  const { matchedCount } = await users.updateOne(filter, { $set: change, $currentDate: { updatedAt: true } }, options)
   if (matchedCount === 0) return null
 
   const ended = { userId: filter._id, passwordStamp: { $ne: stamp } }
-  await refreshTokens.deleteMany(keptFamilyId === null ? ended : { ...ended, familyId: { $ne: keptFamilyId } })
+  const others = keptFamilyId === null ? ended : { ...ended, familyId: { $ne: keptFamilyId } }
+  await refreshTokens.deleteMany(others, options)
   return stamp
 }

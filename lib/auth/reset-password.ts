@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ANY_CASE } from '../db/collections/users.ts'
 import type { StaffDeps } from '../staff/deps.ts'
-import { recordStaffActionAfter } from '../staff/record-staff-action.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { hashPassword } from './passwords.ts'
 import { replacePassword } from './replace-password.ts'
 
@@ -25,10 +25,11 @@ export async function resetPassword(
 
   const password = Array.from({ length: GROUPS }, createGroup).join('-')
   const passwordHash = await hashPassword(password)
-  const filter = { _id: user._id }
-  if ((await replacePassword(deps.db, { filter, passwordHash, keptFamilyId: null })) === null) return null
-
   const target = { kind: 'user' as const, id: user._id.toHexString(), name: user.userName }
-  await recordStaffActionAfter(deps, { admin: null, action: 'password-reset', target })
-  return { userName: user.userName, password }
+  return await deps.db.transaction(async (session) => {
+    const input = { filter: { _id: user._id }, passwordHash, keptFamilyId: null, session }
+    if ((await replacePassword(deps.db, input)) === null) return null
+    await recordStaffAction(deps, { admin: null, action: 'password-reset', target }, { session })
+    return { userName: user.userName, password }
+  })
 }

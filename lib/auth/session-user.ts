@@ -31,10 +31,12 @@ async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieH
   return claims.filter((each) => each !== null)
 }
 
+const isAdmin = (user: StoredSessionUser | null) => user?.roles?.includes('admin') ?? false
+
 /**
  * Finds who a `Cookie` header signs in, for HTTP and for handshakes alike: the first token that verifies and whose session
- * is alive. The user is as old as the feed lags, or read from the database where `isFresh` asks for it. Null: no session, a bad
- * one, or a deleted user.
+ * is alive. The user is as old as the feed lags; an admin, and everybody where `isFresh` asks for it, is read from the
+ * database. Null: no session, a bad one, or a deleted user.
  */
 export async function findSessionUser(
   deps: Pick<AuthDeps, 'verifyToken' | 'db' | 'sessionUsers' | 'freshSessionUsers'>,
@@ -46,10 +48,11 @@ export async function findSessionUser(
     const load = async () => ({
       user: await deps.db.users.findOne<StoredSessionUser>({ _id: userId }, { projection: SESSION_FIELDS }),
     })
-    const find = isFresh ? deps.freshSessionUsers : deps.sessionUsers.read
-    const { user } = await find(userId.toHexString(), load)
+    const id = userId.toHexString()
+    const cached = isFresh ? null : (await deps.sessionUsers.read(id, load)).user
+    const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, load)).user : cached
     if (user === null || !isSessionAlive(claims, user)) continue
-    return { _id: user._id, userName: user.userName, isAdmin: user.roles?.includes('admin') ?? false }
+    return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }
   }
   return null
 }

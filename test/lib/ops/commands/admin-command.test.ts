@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
+import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
+import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../../support/service/start-service.ts'
@@ -56,6 +58,33 @@ describe('npm run admin', () => {
       expect.objectContaining({ admin: null, action: 'admin-granted', target }),
       expect.objectContaining({ admin: null, action: 'admin-revoked', target }),
     ])
+  })
+
+  it('takes what only admins may do at once, however late other processes hear of it', async () => {
+    const proxy = await startDatabaseProxy(uri)
+    const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
+    const taken = await late.caller({ userName: 'Taken', isAdmin: true })
+    const gameId = await insertGame(late.db)
+    const insert = (facts: { status?: 'hidden'; body?: string; parentId?: ObjectId }) =>
+      insertComment(late.db, { gameId, userId: idOf(bystander), ...facts })
+    const foreign = await Promise.all(Array.from({ length: 15 }, () => insert({})))
+    const parentId = await insert({})
+    await Promise.all(Array.from({ length: 5 }, () => insert({ parentId, status: 'hidden', body: '<p>Secret</p>' })))
+    const readReplies = async () => JSON.stringify((await taken.get(`/comments/${parentId}/replies?take=50`)).body)
+    expect(await readReplies()).toContain('Secret')
+    // The cached session stays, since its change arrives a second later.
+    proxy.delayAnswers(1_000)
+
+    expect((await admin(['Taken', '--revoke'])).code).toBe(0)
+    const [read, ...deleted] = await Promise.all([
+      readReplies(),
+      ...foreign.map((id) => taken.delete(`/comments/${id}`)),
+    ])
+    expect(read).not.toContain('Secret')
+    expect(deleted.map(({ status }) => status)).toEqual(foreign.map(() => 403))
+    expect(await late.db.comments.countDocuments({ status: 'deleted' })).toBe(0)
+    await late.close()
+    await proxy.close()
   })
 
   it('works in production, twice, and for a user stored without roles', async () => {
