@@ -7,17 +7,19 @@ import { createReads, later as defaultLater, type Later, type Reads } from './li
 import {
   adoptList,
   adoptReplies,
+  appendList,
   applyChange,
   type Discussion,
   type DiscussionChange,
   emptyDiscussion,
+  knownOf,
   type ListRead,
   mergeList,
   patchComment,
   placeOnTop,
   setThread,
 } from './merge-discussion.ts'
-import { readPages } from './read-pages.ts'
+import { readBehind, readPages } from './read-pages.ts'
 import type { Answer, CallInput, RefusalStatus } from './routes.ts'
 import type { Session } from './session.ts'
 import type { Refusable } from './settle.ts'
@@ -99,22 +101,24 @@ export function followDiscussion(
   let status: DiscussionState['status'] = 'loading'
   const failures = new Map<string, ApiError>()
   let wanted = take
-  let mode: 'adopt' | 'keep' = 'adopt'
   let isClosed = false
   let isLive = false
   let cuts = 0
   /** Shown comments that the last read of several pages did not have. */
   let missedBefore: ReadonlySet<string> = new Set()
-  const threadReads = new Map<string, Reads>()
+  const threadReads = new Map<string, Reads<'whole'>>()
   /** Changes while a request is under way; they belong over its answer. */
   const logs = new Set<DiscussionChange[]>()
   const changes = new Map<string, Promise<unknown>>()
   const store = createStore(toState())
-  const lists = createReads({ read: readList, onEnd: (failure) => end('', failure), later })
+  const lists = createReads<'whole' | 'unseen'>({ read: readList, onEnd: (failure) => end('', failure), later })
+
+  function pick(ids: readonly string[]): Comment[] {
+    return ids.flatMap((id) => discussion.rows.get(id) ?? [])
+  }
 
   function toState(): DiscussionState {
-    const { order, rows, unseen, threads, hasMore } = discussion
-    const pick = (ids: readonly string[]) => ids.flatMap((id) => rows.get(id) ?? [])
+    const { order, unseen, threads, hasMore } = discussion
     const replies = [...threads].map(([id, { ids, ...thread }]) => [id, { comments: pick(ids), ...thread }] as const)
     return {
       status,
@@ -145,8 +149,9 @@ export function followDiscussion(
     for (const change of changes) {
       const applied = applyChange(result, change)
       result = applied.discussion
-      if (applied.gaps.list) lists.ask()
-      for (const id of applied.gaps.threads) threadReads.get(id)?.ask()
+      const { list, thread } = applied.gaps
+      if (list) lists.ask('whole')
+      if (thread) threadReads.get(thread.id)?.ask(thread.isWhole ? 'whole' : undefined)
     }
     return result
   }
@@ -166,25 +171,40 @@ export function followDiscussion(
     }
   }
 
-  async function readList(signal: AbortSignal): Promise<void> {
-    const isAdopted = mode === 'adopt'
+  const listPage = (signal: AbortSignal) => (page: number, count: number) =>
+    call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal })
+
+  /** Reads the page behind what is shown. Answers whether nothing else is missing. */
+  async function readMore(signal: AbortSignal): Promise<boolean> {
+    const { order } = discussion
+    const count = wanted - order.length
+    if (count <= 0) return true
+    const known = knownOf(discussion)
+    const isAnchor = sort === 'new' ? ({ _id }: Comment) => _id === order.at(-1) : known.has
+    const { answer, since } = await logged(() =>
+      readBehind(listPage(signal), { ...pageOptions, known: known.count, count, isKnown: known.has, isAnchor }),
+    )
+    if (signal.aborted) return true
+    if (answer === undefined) return false
+    const next = appendList(discussion, answer)
+    show(apply(next, since))
+    return !(answer.isEnd && next.hasMore)
+  }
+
+  async function readList(signal: AbortSignal, wishes: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
+    const isAdopted = wishes.has('unseen') || status !== 'ready'
+    const isWhole = isAdopted || wishes.has('whole') || discussion.order.length === 0
+    if (!isWhole && (await readMore(signal))) return
     const shown = isAdopted ? [] : [...discussion.order, ...discussion.unseen.keys()]
     const size = Math.max(wanted, discussion.order.length) + discussion.unseen.size
-    const { answer, since } = await logged(() =>
-      readPages(
-        (page, count) =>
-          call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal }),
-        { ...pageOptions, size, needed: shown },
-      ),
-    )
+    const { answer, since } = await logged(() => readPages(listPage(signal), { ...pageOptions, size, needed: shown }))
     const news = isAdopted && sort === 'top' ? await readNews(answer.rows, signal) : { missed: [], since: [] }
     if (signal.aborted) return
 
     const next = isAdopted ? adoptList(discussion, answer) : keep(answer)
-    mode = 'keep'
     status = 'ready'
     show(apply(news.missed.reduce(placeOnTop, next), [...since, ...news.since]))
-    if (answer.pages > 1 && since.some(isShift)) lists.ask()
+    if (answer.pages > 1 && since.some(isShift)) lists.ask('whole')
   }
 
   function keep(answer: ListRead & { pages: number }): Discussion {
@@ -192,7 +212,7 @@ export function followDiscussion(
     const missed = answer.pages > 1 ? discussion.order.filter((id) => !found.has(id)) : []
     const missable = new Set(missed.filter((id) => !missedBefore.has(id)))
     missedBefore = missable
-    if (missable.size > 0) lists.ask()
+    if (missable.size > 0) lists.ask('whole')
     return mergeList(discussion, answer, { wanted, missable })
   }
 
@@ -211,21 +231,37 @@ export function followDiscussion(
     return { missed: answer.results.filter(({ _id }) => ids.has(_id)).toReversed(), since }
   }
 
-  async function readThread(parentId: string, signal: AbortSignal): Promise<void> {
+  async function readThread(parentId: string, signal: AbortSignal, isWhole: boolean): Promise<void> {
     const { ids = [], hasMore = false, wanted: asked = 0 } = discussion.threads.get(parentId) ?? {}
     // A thread that is shown to its end stays so when it grows.
     const size = hasMore || ids.length === 0 ? Math.max(asked, ids.length) : Math.max(asked, ids.length + REPLIES_TAKE)
-    const { answer, since } = await logged(() =>
-      readPages(
-        (page, count) =>
-          call('GET /comments/:id/replies', { params: { id: parentId }, query: { page, take: count }, signal }),
-        { ...pageOptions, size },
-      ),
-    )
+    const readPage = (page: number, count: number) =>
+      call('GET /comments/:id/replies', { params: { id: parentId }, query: { page, take: count }, signal })
+    const known = new Set(ids)
+
+    if (!isWhole && ids.length > 0) {
+      if (size === ids.length) return
+      const { answer, since } = await logged(() =>
+        readBehind(readPage, {
+          ...pageOptions,
+          known: ids.length,
+          count: size - ids.length,
+          isKnown: ({ _id }) => known.has(_id),
+          isAnchor: ({ _id }) => _id === ids.at(-1),
+        }),
+      )
+      if (signal.aborted) return
+      const shown = discussion.threads.get(parentId)?.ids ?? []
+      const rows = [...pick(shown), ...(answer?.rows ?? [])]
+      if (answer && !(answer.isEnd && answer.total > rows.length)) {
+        return show(apply(adoptReplies(discussion, parentId, { rows, total: answer.total }), since))
+      }
+    }
+    const { answer, since } = await logged(() => readPages(readPage, { ...pageOptions, size }))
     if (signal.aborted) return
     show(apply(adoptReplies(discussion, parentId, answer), since))
     if (answer.pages > 1 && since.some(({ kind }) => kind === 'created' || kind === 'status')) {
-      threadReads.get(parentId)?.ask()
+      threadReads.get(parentId)?.ask('whole')
     }
   }
 
@@ -233,14 +269,18 @@ export function followDiscussion(
     show(setThread(discussion, parentId, count))
     const reads =
       threadReads.get(parentId) ??
-      createReads({ read: (signal) => readThread(parentId, signal), onEnd: (failure) => end(parentId, failure), later })
+      createReads<'whole'>({
+        read: (signal, wishes) => readThread(parentId, signal, wishes.has('whole')),
+        onEnd: (failure) => end(parentId, failure),
+        later,
+      })
     threadReads.set(parentId, reads)
     reads.ask()
   }
 
   function readAgain() {
-    lists.restart()
-    for (const reads of threadReads.values()) reads.restart()
+    lists.restart('whole')
+    for (const reads of threadReads.values()) reads.restart('whole')
   }
 
   const cancelWait = later(() => {
@@ -333,10 +373,7 @@ export function followDiscussion(
       wanted = discussion.order.length + take
       lists.ask()
     },
-    showNew() {
-      mode = 'adopt'
-      lists.ask()
-    },
+    showNew: () => lists.ask('unseen'),
     openReplies: (commentId) => wantReplies(commentId, REPLIES_TAKE),
     moreReplies: (commentId) =>
       wantReplies(commentId, (discussion.threads.get(commentId)?.ids.length ?? 0) + REPLIES_TAKE),

@@ -13,24 +13,31 @@ const PAUSE_MS = 150
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 30_000
 
-export interface Reads {
+/** `W` names what a read may be asked to do beyond its usual work. */
+export interface Reads<W = never> {
   /** Reads after whatever runs now; asked for several times meanwhile, once. */
-  ask(): void
+  ask(wish?: W): void
   /** Gives up what runs and reads anew: its answer may be older than what was missed. */
-  restart(): void
+  restart(wish?: W): void
   close(): void
 }
 
-interface ReadsOptions {
-  /** Must take nothing over once the signal says that its answer is out of date. */
-  read(signal: AbortSignal): Promise<void>
+interface ReadsOptions<W> {
+  /**
+   * Must take nothing over once the signal says that its answer is out of date. A wish is repeated until a read that
+   * began after it has succeeded.
+   */
+  read(signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
   /** How the last read ended: null where it was answered. */
   onEnd(error: ApiError | null): void
   later: Later
 }
 
 /** Makes reads of one thing: one at a time, so that no answer overtakes another, and again when one failed. */
-export function createReads({ read, onEnd, later }: ReadsOptions): Reads {
+export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>): Reads<W> {
+  /** Each wish with the number of the last run that began before it. */
+  const wishes = new Map<W, number>()
+  let runs = 0
   let running: AbortController | undefined
   let isAskedAgain = false
   let isClosed = false
@@ -40,36 +47,42 @@ export function createReads({ read, onEnd, later }: ReadsOptions): Reads {
   async function run(): Promise<void> {
     const controller = new AbortController()
     running = controller
+    runs += 1
+    const number = runs
     isAskedAgain = false
     cancelNext()
     try {
-      await read(controller.signal)
-      if (failures > 0 && !controller.signal.aborted) onEnd(null)
+      await read(controller.signal, new Set(wishes.keys()))
+      if (controller.signal.aborted) return
+      for (const [wish, runBefore] of wishes) if (runBefore < number) wishes.delete(wish)
+      if (failures > 0) onEnd(null)
       failures = 0
     } catch (error) {
       if (controller.signal.aborted) return
       if (!(error instanceof ApiError)) throw error
       onEnd(error)
-      cancelNext = later(ask, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
+      cancelNext = later(() => ask(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
       failures += 1
     } finally {
       if (running === controller) {
         running = undefined
-        if (isAskedAgain) cancelNext = later(ask, PAUSE_MS)
+        if (isAskedAgain) cancelNext = later(() => ask(), PAUSE_MS)
       }
     }
   }
 
-  function ask() {
+  function ask(wish?: W) {
     if (isClosed) return
+    if (wish !== undefined) wishes.set(wish, runs)
     if (running) isAskedAgain = true
     else void run()
   }
 
   return {
     ask,
-    restart() {
+    restart(wish) {
       if (isClosed) return
+      if (wish !== undefined) wishes.set(wish, runs)
       running?.abort()
       void run()
     },

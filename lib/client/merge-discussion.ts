@@ -46,10 +46,10 @@ export const emptyDiscussion = (sort: CommentSort): Discussion => ({
   hasMore: false,
 })
 
-/** The parts that a change leaves unknown: the list or threads that have to be read again. */
+/** The parts that a change leaves unknown: the list or a thread that has to be read again, or a thread that grew. */
 export interface Gaps {
   list: boolean
-  threads: ReadonlySet<string>
+  thread?: { id: string; isWhole: boolean }
 }
 
 /** Admins alone are told how often a comment was reported, and they may read hidden ones. */
@@ -79,6 +79,8 @@ export function patchComment(comment: Comment, { kind, event }: DiscussionChange
     case 'likes':
       return { ...comment, likesCount: event.likesCount }
     case 'updated':
+      // The edit of a comment that was removed meanwhile may be told last.
+      if (!isReadable(comment)) return comment
       return { ...comment, body: event.body, isSpoiler: event.isSpoiler, updatedAt: event.updatedAt }
     case 'status':
       return withStatus(comment, event.status)
@@ -124,7 +126,7 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
   return new Map(unseen).set(commentId, change.event.status === 'visible')
 }
 
-const NO_GAPS: Gaps = { list: false, threads: new Set() }
+const NO_GAPS: Gaps = { list: false }
 
 /** Takes a change into a discussion, and says what it leaves unknown. */
 export function applyChange(discussion: Discussion, change: DiscussionChange): { discussion: Discussion; gaps: Gaps } {
@@ -164,15 +166,14 @@ function findGaps({ order, unseen, threads, rows }: Discussion, { kind, event }:
 
   if (parentId === null) {
     // Its text was not sent, and those who answered it name it again.
-    if (isShownAgain)
-      return { list: !unseen.has(commentId), threads: new Set(threads.has(commentId) ? [commentId] : []) }
-    return NO_GAPS
+    if (!isShownAgain) return NO_GAPS
+    const thread = threads.has(commentId) && { thread: { id: commentId, isWhole: true } }
+    return { list: !unseen.has(commentId), ...thread }
   }
   // A thread whose first comment may not be read is listed again with its first reply.
   const list = parentRepliesCount === 1 && !order.includes(parentId) && !unseen.has(parentId)
-  const thread = threads.get(parentId)
   const isNews = kind === 'created' ? !rows.has(commentId) : isShownAgain
-  return { list, threads: new Set(thread && isNews ? [parentId] : []) }
+  return { list, ...(threads.has(parentId) && isNews && { thread: { id: parentId, isWhole: isShownAgain } }) }
 }
 
 export interface ListRead {
@@ -218,6 +219,25 @@ export function adoptList(discussion: Discussion, { rows: comments, total }: Lis
     newestSeen: newest(comments, discussion.newestSeen),
     hasMore: total > order.length,
   }
+}
+
+const countVisible = (unseen: ReadonlyMap<string, boolean>) => [...unseen.values()].filter(Boolean).length
+
+/** How many comments of the list are known, and whether one is. */
+export function knownOf({ order, unseen }: Discussion) {
+  const ids = new Set([...order, ...unseen.keys()])
+  return { count: order.length + countVisible(unseen), has: ({ _id }: Comment) => ids.has(_id) }
+}
+
+/** Shows rows behind those that are shown, except what came since. */
+export function appendList(discussion: Discussion, { rows: read, total }: ListRead): Discussion {
+  const known = knownOf(discussion)
+  const comments = read.filter((comment) => !known.has(comment))
+  const order = [...discussion.order, ...comments.map(({ _id }) => _id)]
+  const rows = new Map(discussion.rows)
+  for (const comment of comments) rows.set(comment._id, comment)
+  const hasMore = total > known.count + comments.length
+  return { ...discussion, order, rows, hasMore, newestSeen: newest(comments, discussion.newestSeen) }
 }
 
 /** Puts into `order` whatever `fresh` has before the last of it, each behind the one it follows there. */

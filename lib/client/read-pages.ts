@@ -1,3 +1,5 @@
+type ReadPage<T> = (page: number, take: number) => Promise<{ results: T[]; total: number }>
+
 interface PagesRead<T> {
   rows: T[]
   total: number
@@ -14,7 +16,7 @@ interface PagesOptions<T> {
 
 /** Reads pages of a list until there are `size` rows and all that are needed, or no more; each row once. */
 export async function readPages<T>(
-  readPage: (page: number, take: number) => Promise<{ results: T[]; total: number }>,
+  readPage: ReadPage<T>,
   { size, takeMax, toKey, needed = [] }: PagesOptions<T>,
 ): Promise<PagesRead<T>> {
   const take = Math.min(takeMax, Math.max(1, size))
@@ -30,4 +32,43 @@ export async function readPages<T>(
     const isEnd = results.length < take || page * take >= total
     if (isEnd || (found.size >= size && missing.size === 0)) return { rows: [...found.values()], total, pages: page }
   }
+}
+
+interface BehindOptions<T> {
+  /** How many rows of the list are known. */
+  known: number
+  /** How many are wanted behind them. */
+  count: number
+  takeMax: number
+  isKnown(row: T): boolean
+  /** Whether what stands behind this row in the page belongs behind what is shown. */
+  isAnchor(row: T): boolean
+}
+
+/** The smallest page that has the last known row and `count` behind it, or as many as one can have. */
+function findPage({ known, count, takeMax }: Pick<BehindOptions<unknown>, 'known' | 'count' | 'takeMax'>) {
+  let best = { page: 1, take: 1, behind: 0 }
+  for (let take = 1; take <= takeMax && best.behind < count; take += 1) {
+    const page = Math.ceil(known / take)
+    const behind = page * take - known
+    if (behind > best.behind) best = { page, take, behind }
+  }
+  return best
+}
+
+/**
+ * Reads the rows behind those that are known, in one page that begins with known ones. Undefined where it does not: the
+ * list has moved.
+ */
+export async function readBehind<T>(
+  readPage: ReadPage<T>,
+  options: BehindOptions<T>,
+): Promise<{ rows: T[]; total: number; isEnd: boolean } | undefined> {
+  const { page, take } = findPage(options)
+  const { results, total } = await readPage(page, take)
+  const at = results.findIndex(options.isAnchor)
+  if (at === -1) return undefined
+  const behind = results.slice(at).filter((row) => !options.isKnown(row))
+  const rows = behind.slice(0, options.count)
+  return { rows, total, isEnd: page * take >= total && rows.length === behind.length }
 }

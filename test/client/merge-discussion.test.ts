@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adoptList, emptyDiscussion, mergeList } from '../../lib/client/merge-discussion.ts'
+import { adoptList, applyChange, emptyDiscussion, mergeList } from '../../lib/client/merge-discussion.ts'
 import type { Comment } from '../../lib/contract/comments.ts'
 
 const comment = (_id: string, likesCount: number): Comment => ({
@@ -29,4 +29,18 @@ test('a read that says the same of a comment keeps its object, so that a view dr
 
   expect(again.rows.get('0')).toBe(first.rows.get('0'))
   expect(again.rows.get('1')).toEqual(comment('1', 5))
+})
+
+test('an edit that arrives after a deletion leaves the removed comment empty', () => {
+  const { _id, createdAt: updatedAt } = comment('0', 1)
+  const gameId = 'a'.repeat(24)
+  const shown = adoptList(emptyDiscussion('top'), { rows: [{ ...comment('0', 1), repliesCount: 1 }], total: 1 })
+  const status = { gameId, commentId: _id, parentId: null, parentRepliesCount: null } as const
+  const deleted = applyChange(shown, { kind: 'status', event: { ...status, status: 'deleted' } })
+  const edited = applyChange(deleted.discussion, {
+    kind: 'updated',
+    event: { gameId, commentId: _id, body: '<p>secret</p>', isSpoiler: false, updatedAt },
+  })
+
+  expect(edited.discussion.rows.get('0')).toMatchObject({ status: 'deleted', body: '', author: null })
 })

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { Call } from '../../lib/client/call.ts'
+import { type DiscussionOptions, followDiscussion } from '../../lib/client/live-discussion.ts'
+import { DiscussionModel, GAME, ME, OTHERS } from './support/discussion-model.ts'
+import { serveDiscussion } from './support/serve-discussion.ts'
+import { World } from './support/world.ts'
+
+const [OTHER = ''] = OTHERS
+
+/** A discussion of some comments that is followed by a live socket, with the routes that were asked since. */
+async function follow(count: number, options: DiscussionOptions) {
+  const world = new World(1)
+  const model = new DiscussionModel(world, 'user')
+  const announce = () => {
+    for (const emit of model.announcements()) emit()
+  }
+  const create = (userId: string, parentId: string | null = null) => {
+    const { _id } = model.create(userId, { parentId })
+    announce()
+    return _id
+  }
+  const ids = Array.from({ length: count }, () => create(OTHER))
+  const parts = serveDiscussion(world, model)
+  const asked: string[] = []
+  // Passes on whatever it is given.
+  const call = ((route: string, input: never) => {
+    asked.push(route)
+    return parts.call(route as never, input)
+  }) as unknown as Call
+  const store = followDiscussion({ ...parts, call }, GAME, options)
+  world.connect()
+  await world.drain()
+  asked.length = 0
+  return { world, model, store, asked, ids, create, rest: () => world.drain(model.announcements) }
+}
+
+test('what came since is shown also where it was asked for during another read', async () => {
+  const { world, store, create, rest } = await follow(3, { sort: 'new' })
+  create(OTHER)
+  await rest()
+  expect(store.get().unseen).toBe(1)
+
+  store.refresh()
+  await world.settle()
+  store.showNew()
+  await rest()
+  expect(store.get().unseen).toBe(0)
+  expect(store.get().comments).toHaveLength(4)
+})
+
+for (const sort of ['new', 'top'] as const)
+  test(`each click on more reads one page, sorted by ${sort}`, async () => {
+    const { model, store, asked, create, rest } = await follow(130, { sort, take: 10 })
+    for (let clicks = 1; clicks <= 12; clicks += 1) {
+      store.more()
+      await rest()
+      expect(store.get().comments).toHaveLength((clicks + 1) * 10)
+      // Rows on the service move meanwhile.
+      if (clicks % 3 === 0) create(OTHER)
+      await rest()
+    }
+    expect(asked).toHaveLength(12)
+    expect(store.get()).toMatchObject({ hasMore: false, unseen: 4 })
+    const shown = new Set(store.get().comments.map(({ _id }) => _id))
+    expect(model.list(sort).filter(({ _id }) => !shown.has(_id))).toHaveLength(4)
+  })
+
+test('each click on more replies reads one page, and so does a new reply', async () => {
+  const { store, asked, ids, create, rest } = await follow(1, {})
+  const [first = ''] = ids
+  for (let n = 0; n < 95; n += 1) create(ME, first)
+  await rest()
+  asked.length = 0
+
+  store.openReplies(first)
+  await rest()
+  for (let clicks = 1; clicks <= 9; clicks += 1) {
+    store.moreReplies(first)
+    await rest()
+  }
+  create(OTHER, first)
+  await rest()
+  expect(asked).toEqual(Array(11).fill('GET /comments/:id/replies'))
+  expect(store.get().replies[first]).toMatchObject({ hasMore: false, comments: { length: 96 } })
+})

@@ -1,0 +1,74 @@
+import type { Call } from '../../../lib/client/call.ts'
+import type { DiscussionParts } from '../../../lib/client/live-discussion.ts'
+import { type DiscussionModel, ME, type Row } from './discussion-model.ts'
+import type { World } from './world.ts'
+
+interface Input {
+  params: Record<string, string>
+  query?: Record<string, string | number>
+  body?: Record<string, string>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A service that answers from a model, and sends its events. */
+export function serveDiscussion(world: World, model: DiscussionModel): DiscussionParts {
+  const page = (rows: Row[], { page = 1, take = 10 }: Input['query'] = {}) => ({
+    results: rows.slice((Number(page) - 1) * Number(take), Number(page) * Number(take)).map(model.toWire),
+    total: rows.length,
+  })
+  const routes: Record<string, (input: Input) => unknown> = {
+    'GET /games/:gameId/comments': ({ query }) => page(model.listRows(query?.sort === 'new' ? 'new' : 'top'), query),
+    'GET /comments/:id/replies': ({ params, query }) => page(model.listReplies(params.id ?? ''), query),
+    'POST /comments': ({ body, headers }) =>
+      model.toWire(
+        model.change(() =>
+          model.create(ME, { parentId: body?.parentId ?? null, isForAll: headers?.['x-socket-id'] === undefined }),
+        ),
+      ),
+    'PUT /comments/:id/like': ({ params }) => model.change(() => model.like(params.id ?? '', ME, true)),
+    'DELETE /comments/:id/like': ({ params }) => model.change(() => model.like(params.id ?? '', ME, false)),
+    'PATCH /comments/:id': ({ params }) => model.toWire(model.change(() => model.edit(params.id ?? ''))),
+    'DELETE /comments/:id': ({ params }) =>
+      model.toWire(model.change(() => model.setStatus(params.id ?? '', 'deleted'))),
+    'PATCH /comments/:id/status': ({ params, body }) =>
+      model.toWire(
+        model.change(() => model.setStatus(params.id ?? '', body?.status === 'hidden' ? 'hidden' : 'visible')),
+      ),
+    'POST /comments/:id/report': ({ params }) => {
+      model.rows.get(params.id ?? '')?.reportedBy.add(ME)
+      return { isReported: true }
+    },
+  }
+  const call = (route: string, input: Input) => world.http(() => routes[route]?.(input), input.signal)
+  world.serve({
+    onDisconnect: () => {
+      model.isJoined = false
+    },
+  })
+
+  return {
+    // The model answers by the names of the routes; their types are those of the service.
+    call: call as unknown as Call,
+    session: { get: () => ({ status: 'signed-out', user: null }), subscribe: () => () => {} },
+    socket: {
+      get id() {
+        return world.isConnected && model.isJoined ? 'socket' : undefined
+      },
+      connection: world.connection,
+      // The model's events are those of the contract.
+      on: world.on as unknown as DiscussionParts['socket']['on'],
+    },
+    join: () =>
+      new Promise((resolve, reject) =>
+        world.ask(
+          () => {
+            model.isJoined = true
+            return { ok: true }
+          },
+          (ack: { ok: true } | null) => (ack ? resolve(ack) : reject(new Error('lost'))),
+        ),
+      ),
+    later: world.later,
+  }
+}
