@@ -53,16 +53,15 @@ function surroundingsOrNone(): SessionSurroundings {
   }
 }
 
-/** The same store, which gives back what it stands on when it is closed, once. */
-function endingWith<T extends { close(): void }>(store: T, end: () => void): T {
+/** The same store with another `close`, which runs once. */
+function closingWith<T extends { close(): void }>(store: T, close: () => void): T {
   let isClosed = false
   return {
     ...store,
     close() {
       if (isClosed) return
       isClosed = true
-      store.close()
-      end()
+      close()
     },
   }
 }
@@ -88,11 +87,42 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     const socket = sockets.socket('/comments')
     rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
     const join = () => socket.request('discussion:join', { gameId })
-    return endingWith(followDiscussion({ call, session, socket, join }, gameId, options), () => {
+    const live = followDiscussion({ call, session, socket, join }, gameId, options)
+    return closingWith(live, () => {
+      live.close()
       const others = (rooms.get(gameId) ?? 1) - 1
       rooms.set(gameId, others)
       // One room for the tab, however many of its views look at the game.
       if (others === 0) socket.send('discussion:leave', { gameId }, () => {})
+      socket.close()
+    })
+  }
+
+  function openRoyal() {
+    const socket = sockets.socket('/royal')
+    return { socket, live: followRoyal({ socket, session }), users: 0 }
+  }
+  let sharedRoyal: ReturnType<typeof openRoyal> | undefined
+
+  // One store for all: the service does not tell a socket of its own changes.
+  function royal(): LiveRoyal {
+    sharedRoyal ??= openRoyal()
+    const shared = sharedRoyal
+    shared.users += 1
+    return closingWith(shared.live, () => {
+      shared.users -= 1
+      if (shared.users > 0) return
+      sharedRoyal = undefined
+      shared.live.close()
+      shared.socket.close()
+    })
+  }
+
+  function conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts {
+    const socket = sockets.socket('/conflicts')
+    const live = followConflicts({ call, session, socket }, source, options)
+    return closingWith(live, () => {
+      live.close()
       socket.close()
     })
   }
@@ -102,14 +132,8 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     session,
     socket: sockets.socket,
     discussion,
-    royal() {
-      const socket = sockets.socket('/royal')
-      return endingWith(followRoyal({ socket }), socket.close)
-    },
-    conflicts(source, options) {
-      const socket = sockets.socket('/conflicts')
-      return endingWith(followConflicts({ call, session, socket }, source, options), socket.close)
-    },
+    royal,
+    conflicts,
     close() {
       close()
       sockets.close()

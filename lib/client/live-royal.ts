@@ -1,6 +1,7 @@
 import type { RoyalAck } from '../contract/royal-namespace.ts'
 import { later as defaultLater, type Later } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
+import type { Session } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -27,6 +28,7 @@ export interface LiveRoyal extends Store<RoyalState> {
 
 interface RoyalParts {
   socket: Pick<HallSocket<'/royal'>, 'send' | 'on' | 'connection'>
+  session: Pick<Session, 'get' | 'subscribe'>
   later?: Later
 }
 
@@ -43,7 +45,7 @@ const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
 
 /** Follows the royal list: whatever the service said last, with the changes on top that it has not answered. */
-export function followRoyal({ socket, later = defaultLater }: RoyalParts): LiveRoyal {
+export function followRoyal({ socket, session, later = defaultLater }: RoyalParts): LiveRoyal {
   let stored: readonly string[] = []
   let status: RoyalState['status'] = 'loading'
   let isSynced = false
@@ -103,12 +105,14 @@ export function followRoyal({ socket, later = defaultLater }: RoyalParts): LiveR
       return
     }
     isSynced = false
-    if (connection === 'closed') {
-      status = 'closed'
-      stored = []
-      for (const each of pending) settle(each, NOT_SAVED)
-    }
+    if (connection === 'closed') empty('closed')
     show()
+  }
+
+  function empty(next: RoyalState['status']) {
+    status = next
+    stored = []
+    for (const each of pending) settle(each, NOT_SAVED)
   }
 
   function change(operation: RoyalOperation): Promise<RoyalAck> {
@@ -129,7 +133,17 @@ export function followRoyal({ socket, later = defaultLater }: RoyalParts): LiveR
     })
   }
 
+  let viewer = session.get().user?.userId
   const ends = [
+    session.subscribe(() => {
+      const { user } = session.get()
+      if (viewer !== undefined && user?.userId !== viewer) {
+        isSynced = false
+        empty('loading')
+        show()
+      }
+      viewer = user?.userId
+    }),
     socket.on('royal:changed', ({ royalGames }) => {
       stored = royalGames
       show()

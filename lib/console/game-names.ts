@@ -19,14 +19,21 @@ export function noteGame(game: KnownGame): void {
   games.value = new Map(games.value).set(game._id, game)
 }
 
-/** As many as a royal list has. */
-const TAKE = 500
+/** Longer addresses are refused by proxies. */
+const IDS_PER_REQUEST = 100
 
-/** Reads the games that are not known yet, in one request. What fails is asked for again the next time. */
+/** Reads the games that are not known yet. What fails is asked for again the next time. */
 export async function readGames(ids: readonly string[]): Promise<void> {
-  const missing = ids.filter((id) => !asked.has(id)).slice(0, TAKE)
-  if (missing.length === 0) return
+  const missing = [...new Set(ids)].filter((id) => !asked.has(id))
   for (const id of missing) asked.add(id)
+  const requests: Promise<void>[] = []
+  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) {
+    requests.push(readSome(missing.slice(at, at + IDS_PER_REQUEST)))
+  }
+  await Promise.all(requests)
+}
+
+async function readSome(missing: readonly string[]): Promise<void> {
   try {
     const found = await hall.call('GET /games/by-ids', { query: { _ids: missing.join(',') } })
     const next = new Map(games.peek())

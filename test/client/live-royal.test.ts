@@ -92,6 +92,7 @@ async function runSchedule(seed: number) {
   const store = followRoyal({
     // The model's events and answers are those of the contract.
     socket: { connection: world.connection, on: world.on as never, send: send as never },
+    session: { get: () => ({ status: 'signed-out', user: null }), subscribe: () => () => {} },
     later: world.later,
   })
   const answers: Promise<RoyalAck>[] = []

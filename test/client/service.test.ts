@@ -312,6 +312,22 @@ describe('the stores against the real service, cut in between', () => {
     hall.close()
   })
 
+  test('two royal lists of one client show the same, whichever makes the change', async () => {
+    const [game = ''] = await insertGames(service.db, 1)
+    const { hall } = await signUp()
+    const [one, two] = [hall.royal(), hall.royal()]
+    await untilLive(one)
+    await untilLive(two)
+
+    await one.replace([game])
+    expect(two.get().games).toEqual([game])
+    one.close()
+    await two.remove([game])
+    expect(two.get().games).toEqual([])
+    expect(hall.royal().get()).toBe(two.get())
+    hall.close()
+  })
+
   test('a socket that is not let in is closed, and opens with the next sign-in', async () => {
     const cookies = createCookieJar()
     const hall = createClient({ baseUrl: wire.baseUrl, cookies })

@@ -137,6 +137,21 @@ describe('royal games', () => {
     await page.getByRole('menuitem', { name: 'Presets' }).click()
     await page.getByRole('button', { name: 'Load Old pair' }).click()
     await expect.poll(stored).toEqual(NAMES.slice(0, 2))
+    await expect.poll(() => shown(page)).toEqual(NAMES.slice(0, 2))
+  })
+
+  test('of a long list are read 100 at a time: a proxy refuses longer addresses', async () => {
+    const more = Array.from({ length: 246 }, (_, n) => insertGame(service.db, { name: `Lantern ${n}` }))
+    await setList([...ids, ...(await Promise.all(more))])
+    const { page } = await openConsole(service, { as: reader })
+    const asked: number[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/games/by-ids') asked.push(searchParams.get('_ids')?.split(',').length ?? 0)
+    })
+    await page.evaluate("location.hash = '#/royal'")
+    await items(page).last().getByText('Lantern 245').waitFor()
+    expect(asked.toSorted((a, b) => a - b)).toEqual([50, 100, 100])
   })
 
   test('have no violation of WCAG, dark and light', async () => {
