@@ -96,7 +96,7 @@ export function createIndexNow({ config, log, ...options }: IndexNowOptions): In
   async function tryLater(urlList: readonly string[], first: SourceError): Promise<void> {
     let last: SourceError | undefined = first
     for (let later = 0; later < LATER_ATTEMPTS && last !== undefined; later += 1) {
-      const baseMs = last.failure === 'throttled' ? laterMs.throttled : laterMs.failed
+      const baseMs = last.failure === 'rate-limited' ? laterMs.throttled : laterMs.failed
       const backOffMs = baseMs * 2 ** later * (1 + Math.random() / 4)
       await sleep(Math.max(backOffMs, client.closedForMs()), undefined, { ref: false })
       last = await attempt(urlList)

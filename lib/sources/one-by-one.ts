@@ -47,7 +47,7 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
 
 /** Whether an answer means that the source has no such entry. */
 export const noSuchEntry = (source: keyof SourceParts) =>
-  new SourceError(source, 'unknown', 'the source has no such entry')
+  new SourceError(source, 'not-found', 'the source has no such entry')
 
 function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error

@@ -46,7 +46,7 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
 export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
   const { source, externalData, externalName, decision } = record
   const id = chosenEntryId(record)
-  if (!ID_FORMS[source].test(id)) return new SourceError(source, 'unknown', 'there is no such entry')
+  if (!ID_FORMS[source].test(id)) return new SourceError(source, 'not-found', 'there is no such entry')
   const name = textOr(externalData?.name, textOr(externalName, ''))
   if (name === '' && decision === 'skip') return new SourceError(source, 'malformed', 'its name is not known')
 

@@ -55,7 +55,7 @@ async function readFromSource(deps: ReadDeps, input: LoadDecisionsInput): Promis
       return {
         record,
         entry:
-          entry instanceof SourceError ? entry : new SourceError(input.source, 'unknown', 'there is no such entry'),
+          entry instanceof SourceError ? entry : new SourceError(input.source, 'not-found', 'there is no such entry'),
       }
     }
     return {

@@ -72,7 +72,7 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
 
           if (status === 401) throw new SourceError('igdb', 'refused', 'the source refused the credentials')
           if (!NOT_TAKEN.includes(status)) return parseAnswer('igdb', Rows, text)
-          if (!isOptional) throw new SourceError('igdb', 'failed', `the source answered with status ${status}`)
+          if (!isOptional) throw new SourceError('igdb', 'http-error', `the source answered with status ${status}`)
           log?.warn({ endpoint, status }, 'IGDB does not take a query')
           return []
         },

@@ -7,7 +7,7 @@ export type Outcome = 'success' | 'failure' | 'neutral'
 interface Pass {
   end(outcome: Outcome): void
   /** Whether the circuit has opened since: nothing further may be sent. */
-  isOver(): boolean
+  isStale(): boolean
 }
 
 export interface Circuit {
@@ -35,10 +35,10 @@ export function createCircuit(options: CircuitOptions): Circuit {
   let openUntil: number | undefined
   let isTrialUnderWay = false
   // The end of a call that began before the circuit opened or closed says nothing about now.
-  let era = 0
+  let generation = 0
 
   function setState(until: number | undefined): void {
-    era += 1
+    generation += 1
     failures = 0
     openUntil = until
     if (until !== undefined) onOpen()
@@ -57,14 +57,14 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   function begin(isTrial: boolean): Pass {
-    const begun = era
-    const isOver = () => era !== begun
+    const begun = generation
+    const isStale = () => generation !== begun
     if (isTrial) isTrialUnderWay = true
     return {
-      isOver,
+      isStale,
       end(outcome) {
         if (isTrial) isTrialUnderWay = false
-        if (isOver() || outcome === 'neutral') return
+        if (isStale() || outcome === 'neutral') return
         if (isTrial) decide(outcome)
         else count(outcome)
       },

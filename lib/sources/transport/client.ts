@@ -3,7 +3,7 @@ import { unlessAborted } from '../../concurrency/unless-aborted.ts'
 import { type CallTimer, startCallTimer } from './call-timer.ts'
 import { createCircuit, type Outcome } from './circuit.ts'
 import { SourceError, type SourceFailure, type SourceName, wasNotSent } from './errors.ts'
-import { type Attempt, createExchange, type FailedAttempt, type SourceAnswer, type SourceRequest } from './exchange.ts'
+import { type Attempt, createSendOnce, type FailedAttempt, type SourceAnswer, type SourceRequest } from './send-once.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 import { realTiming, type Timing } from './timing.ts'
 
@@ -63,17 +63,17 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     timing = realTiming,
   } = options
   const { attemptMs, callMs, permitMs } = { ...SOURCE_TIMEOUTS, ...options }
-  const attempt = createExchange({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
+  const sendOnce = createSendOnce({ source, publicUrl, connections: limits.open, attemptMs, maxBytes })
   const throttle = createThrottle({ ...limits, timing })
   const circuit = createCircuit({ ...options.circuit, timing, onOpen: () => throttle.refuseAll(openError()) })
 
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
-  /** Keeps all calls back for as long as the source asks: a short rest is waited for, a long one is told to who asks. */
-  function backOff({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
+  /** Keeps all calls back for as long as the source asks: it waits out a short pause itself, and a long one opens the circuit. */
+  function pauseSource({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
     if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
-    else if (retryAfterMs > 0 || error.failure === 'throttled') throttle.pause(Math.max(retryAfterMs, backOffMs))
+    else if (retryAfterMs > 0 || error.failure === 'rate-limited') throttle.pause(Math.max(retryAfterMs, backOffMs))
   }
 
   async function attemptOnce(
@@ -83,9 +83,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     const release = await clock.take(throttle.take)
     try {
       const sent = typeof headers === 'function' ? await headers() : headers
-      const result = await attempt({ ...request, headers: sent }, clock.signal)
+      const result = await sendOnce({ ...request, headers: sent }, clock.signal)
       // Before the release: the next in the queue would be sent all the same.
-      if ('failed' in result && result.failed.isPassing) backOff(result.failed, backOffMs)
+      if ('failed' in result && result.failed.isRetryable) pauseSource(result.failed, backOffMs)
       return result
     } finally {
       release()
@@ -104,24 +104,24 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     const request: SendRequest = async (asked) => {
       lastFailure = undefined
       for (let left = asked.retry === false ? 0 : ATTEMPTS - 1; ; left -= 1) {
-        if (pass.isOver()) throw openError()
+        if (pass.isStale()) throw openError()
         const backOffMs = retryMs * 2 ** (ATTEMPTS - 1 - left) * (1 + Math.random() / 2)
         const result = await attemptOnce(asked, { clock, backOffMs })
         wasTried = true
         if ('answer' in result) return result.answer
 
-        const { error, isPassing, retryAfterMs = 0 } = result.failed
+        const { error, isRetryable, retryAfterMs = 0 } = result.failed
         lastFailure = error
         const waitMs = Math.max(backOffMs, retryAfterMs)
-        if (!isPassing || left === 0 || waitMs >= clock.msLeft()) throw error
+        if (!isRetryable || left === 0 || waitMs >= clock.msLeft()) throw error
         await timing.wait(waitMs, clock.signal)
       }
     }
 
     function toFailure(error: unknown): unknown {
       const isOver = clock.signal.aborted && !(error instanceof SourceError)
-      if (isOver && !clock.isQueued()) return fail('silent', 'the source did not answer in time', error)
-      const own = isOver ? fail('busy', 'the source is busy with other requests', error) : error
+      if (isOver && !clock.isQueued()) return fail('timeout', 'the source did not answer in time', error)
+      const own = isOver ? fail('throttled', 'the source is busy with other requests', error) : error
       return wasNotSent(own) ? (lastFailure ?? own) : own
     }
 
@@ -142,7 +142,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 
   function openError(): SourceError {
     const seconds = Math.max(1, Math.ceil(circuit.closedForMs() / 1_000))
-    return fail('open', `the source is not asked at present and will be tried again in ${seconds} s`)
+    return fail('circuit-open', `the source is not asked at present and will be tried again in ${seconds} s`)
   }
 
   return {
@@ -157,5 +157,5 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
 /** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
-  return error.failure === 'unknown' ? 'success' : 'failure'
+  return error.failure === 'not-found' ? 'success' : 'failure'
 }

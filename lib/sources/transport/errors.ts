@@ -3,21 +3,20 @@ import type { Source } from '../../contract/sources.ts'
 export type SourceName = Source | 'indexnow'
 
 /**
- * Why a source gave nothing: `off` (not configured), `open` (its circuit is open, nothing was sent), `busy` (no permit
- * came in time, nothing was sent), `silent` (no connection or no answer in time), `throttled` (429 to the end), `refused`
- * (credentials), `failed` (any other status), `malformed` (an answer of another shape), `unknown` (the source has no such
- * entry).
+ * Why a source gave nothing: `off` (not configured), `circuit-open` and `throttled` (no permit in time), by which nothing was
+ * sent, `timeout` (no connection or no answer in time), `rate-limited` (429 to the end), `refused` (credentials), `http-error`
+ * (any other status), `malformed` (an answer of another shape), `not-found` (the source has no such entry).
  */
 export type SourceFailure =
   | 'off'
-  | 'open'
-  | 'busy'
-  | 'silent'
+  | 'circuit-open'
   | 'throttled'
+  | 'timeout'
+  | 'rate-limited'
   | 'refused'
-  | 'failed'
+  | 'http-error'
   | 'malformed'
-  | 'unknown'
+  | 'not-found'
 
 /**
  * A source could not be read. The message is the second half of a sentence for a person (`the source did not answer in
@@ -36,5 +35,5 @@ export class SourceError extends Error {
 }
 
 /** Whether nothing was sent, for a reason that will pass: it says nothing about the entry, nor about the source. */
-export const wasNotSent = (error: unknown): error is SourceError & { failure: 'open' | 'busy' } =>
-  error instanceof SourceError && (error.failure === 'open' || error.failure === 'busy')
+export const wasNotSent = (error: unknown): error is SourceError & { failure: 'circuit-open' | 'throttled' } =>
+  error instanceof SourceError && (error.failure === 'circuit-open' || error.failure === 'throttled')

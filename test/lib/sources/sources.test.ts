@@ -46,10 +46,10 @@ describe.each(NAMES)('%s', (name) => {
 
   it.each([
     [401, 'refused'],
-    [429, 'throttled'],
-    [500, 'failed'],
+    [429, 'rate-limited'],
+    [500, 'http-error'],
     ['garbage', 'malformed'],
-    ['half', 'silent'],
+    ['half', 'timeout'],
   ] as const)('that fails with %s has %s, and its error holds no secret', async (mode, failure) => {
     servers[name].fail(mode)
 
@@ -65,7 +65,7 @@ describe.each(NAMES)('%s', (name) => {
     servers[name].fail('silence')
 
     await expect(sources({ attemptMs: 50, callMs: 400 })[name].read(ID[name])).rejects.toMatchObject({
-      failure: 'silent',
+      failure: 'timeout',
       message: 'the source did not answer in time',
     })
   })
@@ -74,7 +74,7 @@ describe.each(NAMES)('%s', (name) => {
     const nowhere = 'http://127.0.0.1:1'
     const config = readConfig({ ...env, VNDB_API_URL: nowhere, HLTB_URL: nowhere, RA_API_URL: nowhere })
 
-    await expect(sources({ config })[name].read(ID[name])).rejects.toMatchObject({ failure: 'silent' })
+    await expect(sources({ config })[name].read(ID[name])).rejects.toMatchObject({ failure: 'timeout' })
   })
 
   it('ends a call whose caller gives up, with the reason of that', async () => {
@@ -98,8 +98,8 @@ describe.each(NAMES)('%s', (name) => {
 
     servers[name].heal()
     servers[name].requests.length = 0
-    await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'open' })
-    await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'open' })
+    await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'circuit-open' })
+    await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'circuit-open' })
     expect(servers[name].requests).toEqual([])
     expect(all[name].closedForMs()).toBeGreaterThan(0)
     expect(NAMES.filter((other) => all[other].closedForMs() > 0)).toEqual([name])
@@ -112,7 +112,7 @@ it.each(['hltb', 'ra'] as const)('%s reads no further once its circuit opens', a
 
   const found = await sources()[name].readMany(ids)
   const fates = [...found.values()].map((entry) => (entry instanceof SourceError ? entry.failure : 'read'))
-  expect(fates).toEqual(['read', ...Array(5).fill('refused'), ...Array(3).fill('open')])
+  expect(fates).toEqual(['read', ...Array(5).fill('refused'), ...Array(3).fill('circuit-open')])
   expect(servers[name].requests).toHaveLength(6)
 })
 

@@ -181,11 +181,11 @@ it.each([
 describe('a page that is none', () => {
   it.each([
     ['blocks', HLTB_FAILURES.blocked, 'refused', 1],
-    ['is missing', HLTB_FAILURES.missing, 'unknown', 1],
-    ['throttles', HLTB_FAILURES.throttled, 'throttled', 3],
+    ['is missing', HLTB_FAILURES.missing, 'not-found', 1],
+    ['throttles', HLTB_FAILURES.throttled, 'rate-limited', 3],
     ['has no script', HLTB_FAILURES.withoutScript, 'malformed', 1],
     ['has other data', hltbPage({ props: { pageProps: { game: null } } }), 'malformed', 1],
-    ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'unknown', 1],
+    ['is of no game', hltbPage({ props: { pageProps: { game: { data: { game: [] } } } } }), 'not-found', 1],
     [
       'is of another game',
       hltbPage({ props: { pageProps: { game: { data: { game: [{ game_id: 7, game_name: 'Seven' }] } } } } }),
@@ -209,7 +209,7 @@ describe('a page that is none', () => {
 })
 
 it.each(['v42', '0', '042', '', '42/../1', '4 2', '12345678901'])('%j is no id and never asked for', async (id) => {
-  await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'unknown' })
+  await expect(playtimes().read(id)).rejects.toMatchObject({ failure: 'not-found' })
   expect(source.requests).toEqual([])
 })
 
@@ -220,7 +220,7 @@ it('many are read one after another, each failing alone', async () => {
   expect([...found.keys()]).toEqual(['1', '2', '3', 'x'])
   expect(found.get('1')).toMatchObject({ game: { name: 'One' } })
   expect(found.get('2')).toMatchObject({ failure: 'malformed' })
-  expect(found.get('3')).toMatchObject({ failure: 'unknown' })
-  expect(found.get('x')).toMatchObject({ failure: 'unknown' })
+  expect(found.get('3')).toMatchObject({ failure: 'not-found' })
+  expect(found.get('x')).toMatchObject({ failure: 'not-found' })
   expect(source.mostOpen()).toBe(1)
 })

@@ -294,7 +294,7 @@ test.each([400, 403, 404])(
 test('the game is not read while its characters cannot be', async () => {
   source.fail(500, Number.POSITIVE_INFINITY, ({ path }) => path === '/v4/characters')
 
-  expect(await errorOf(igdb().read('9001'))).toMatchObject({ failure: 'failed' })
+  expect(await errorOf(igdb().read('9001'))).toMatchObject({ failure: 'http-error' })
 })
 
 describe('several entries', () => {
@@ -318,13 +318,13 @@ describe('several entries', () => {
     expect(entries.get('9001')).toMatchObject({ game: { name: 'Lantern Keep' } })
     expect(entries.get('9002')).toMatchObject({ game: { name: 'North Pier' } })
     expect(entries.get('9003')).toMatchObject({ failure: 'malformed', message: 'the answer has an unexpected form' })
-    for (const id of ['9004', 'v17', '0', '-1', '1.5']) expect(entries.get(id)).toMatchObject({ failure: 'unknown' })
+    for (const id of ['9004', 'v17', '0', '-1', '1.5']) expect(entries.get(id)).toMatchObject({ failure: 'not-found' })
     expect(source.queries('games')[0]).toContain('where id = (9001,9003,9004,9002);')
   })
 
   test('nothing is asked for ids that cannot be', async () => {
-    expect((await igdb().readMany(['v17'])).get('v17')).toMatchObject({ failure: 'unknown' })
-    expect(await errorOf(igdb().read('9001; drop'))).toMatchObject({ failure: 'unknown' })
+    expect((await igdb().readMany(['v17'])).get('v17')).toMatchObject({ failure: 'not-found' })
+    expect(await errorOf(igdb().read('9001; drop'))).toMatchObject({ failure: 'not-found' })
     expect(source.requests).toEqual([])
   })
 
@@ -336,7 +336,7 @@ describe('several entries', () => {
     const entries = await igdb().readMany(ids)
 
     expect(entries.get('1')).toMatchObject({ id: '1' })
-    expect(entries.get('60')).toMatchObject({ failure: 'failed' })
+    expect(entries.get('60')).toMatchObject({ failure: 'http-error' })
   })
 })
 
@@ -527,12 +527,12 @@ test('8 are open at most when the source is slow', async () => {
 })
 
 test.each([
-  [429, 'throttled'],
-  [500, 'failed'],
+  [429, 'rate-limited'],
+  [500, 'http-error'],
   ['garbage', 'malformed'],
-  ['half', 'silent'],
-  ['silence', 'silent'],
-  [{ status: 403, body: [{ title: 'Not in tier', status: 403 }] }, 'failed'],
+  ['half', 'timeout'],
+  ['silence', 'timeout'],
+  [{ status: 403, body: [{ title: 'Not in tier', status: 403 }] }, 'http-error'],
   [{ body: { message: 'no rows' } }, 'malformed'],
 ] as const)('an API that fails with %j is %s', async (mode, failure) => {
   source.fail(mode, Number.POSITIVE_INFINITY, isApi)
@@ -573,5 +573,5 @@ test('while its circuit is open it tells for how long', async () => {
   await errorOf(reader.read('9001'))
 
   expect(reader.closedForMs()).toBeGreaterThan(0)
-  expect(await errorOf(reader.readMany(['9001']))).toMatchObject({ failure: 'open' })
+  expect(await errorOf(reader.readMany(['9001']))).toMatchObject({ failure: 'circuit-open' })
 })

@@ -119,8 +119,8 @@ it('an image path that would lead to another host is none', async () => {
 })
 
 it.each([
-  ['the empty list', '999', undefined, 'unknown'],
-  ['422', '4', { status: 422, body: { message: 'x', errors: { i: ['x'] } } }, 'unknown'],
+  ['the empty list', '999', undefined, 'not-found'],
+  ['422', '4', { status: 422, body: { message: 'x', errors: { i: ['x'] } } }, 'not-found'],
   ['an object without its fields', '4', { body: { ID: 4 } }, 'malformed'],
   ['numbers that are none', '4', { body: { ID: 4, Title: 'Four', ConsoleID: '7x' } }, 'malformed'],
   ['a number that is empty', '4', { body: { ID: 4, Title: 'Four', ConsoleID: '' } }, 'malformed'],
@@ -131,7 +131,12 @@ it.each([
     { body: { ID: 5, Title: 'Five', ConsoleID: 1, ConsoleName: 'x', NumAchievements: 0 } },
     'malformed',
   ],
-  ['429 as a page', '4', { status: 429, headers: { 'content-type': 'text/html' }, body: '<h1>429</h1>' }, 'throttled'],
+  [
+    '429 as a page',
+    '4',
+    { status: 429, headers: { 'content-type': 'text/html' }, body: '<h1>429</h1>' },
+    'rate-limited',
+  ],
 ])('%s', async (_what, id, answer, failure) => {
   if (answer !== undefined) source.fail(answer)
 
@@ -139,7 +144,7 @@ it.each([
 })
 
 it.each(['v1', '0', '01', '', '1&y=x', '99999999999'])('%j is no id and never asked for', async (id) => {
-  await expect(achievements().read(id)).rejects.toMatchObject({ failure: 'unknown' })
+  await expect(achievements().read(id)).rejects.toMatchObject({ failure: 'not-found' })
   expect(source.requests).toEqual([])
 })
 
@@ -174,7 +179,7 @@ it('the key is in no error after a server sent the request back', async () => {
     .read('1')
     .catch((reason: unknown) => reason)
 
-  expect(error).toMatchObject({ failure: 'silent', cause: { message: expect.stringContaining('HTTP/1.1 protocol') } })
+  expect(error).toMatchObject({ failure: 'timeout', cause: { message: expect.stringContaining('HTTP/1.1 protocol') } })
   expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(KEY)
   echo.close()
 })
@@ -182,6 +187,6 @@ it('the key is in no error after a server sent the request back', async () => {
 it('follows no redirect, which would carry the key along', async () => {
   source.fail({ status: 302, headers: { location: `${source.url}/elsewhere` } })
 
-  await expect(achievements().read('1')).rejects.toMatchObject({ failure: 'failed' })
+  await expect(achievements().read('1')).rejects.toMatchObject({ failure: 'http-error' })
   expect(source.requests.map(({ path }) => path)).toEqual(['/API/API_GetGameExtended.php'])
 })

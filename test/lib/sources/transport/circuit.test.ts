@@ -108,15 +108,15 @@ test('it can be opened for a time, which no end of a call makes shorter', async 
 test('who was let through is told when it opens, and its trial that it did again', async () => {
   const { circuit, timing } = make()
   const before = circuit.enter()
-  expect(before?.isOver()).toBe(false)
+  expect(before?.isStale()).toBe(false)
   pass(circuit, ...FAILURES)
-  expect(before?.isOver()).toBe(true)
+  expect(before?.isStale()).toBe(true)
   await timing.advance(30_000)
 
   const trial = circuit.enter()
-  expect(trial?.isOver()).toBe(false)
+  expect(trial?.isStale()).toBe(false)
   circuit.open(1_000)
-  expect(trial?.isOver()).toBe(true)
+  expect(trial?.isStale()).toBe(true)
 })
 
 test('each opening is told of', async () => {

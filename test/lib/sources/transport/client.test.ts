@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createSourceClient, type SourceClient } from '../../../../lib/sources/transport/client.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
-import type { SourceRequest } from '../../../../lib/sources/transport/exchange.ts'
 import { parseAnswer } from '../../../../lib/sources/transport/parse-answer.ts'
+import type { SourceRequest } from '../../../../lib/sources/transport/send-once.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
 import { type StandInServer, startStandInServer } from '../../../support/stand-ins/stand-in-server.ts'
 
@@ -78,7 +78,7 @@ describe('tries again', () => {
   test('only where that does no harm', async () => {
     server.fail(500, 1)
 
-    expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'failed' })
+    expect(await errorOf(askOf(createClient())({ retry: false }))).toMatchObject({ failure: 'http-error' })
     expect(server.requests).toHaveLength(1)
   })
 
@@ -130,7 +130,7 @@ describe('tries again', () => {
   test('not when the source asks to wait for longer than the call may take', async () => {
     server.fail({ status: 429, headers: { 'retry-after': '3600' } })
 
-    expect(await errorOf(askOf(createClient())())).toMatchObject({ failure: 'throttled' })
+    expect(await errorOf(askOf(createClient())())).toMatchObject({ failure: 'rate-limited' })
     expect(server.requests).toHaveLength(1)
   })
 })
@@ -153,7 +153,7 @@ describe('the rest that a source asks for', () => {
     expect(client.closedForMs()).toBeLessThanOrEqual(60_000)
     await timing.advance(client.closedForMs() - 1)
     expect(await errorOf(ask())).toMatchObject({
-      failure: 'open',
+      failure: 'circuit-open',
       message: 'the source is not asked at present and will be tried again in 1 s',
     })
     expect(server.requests).toHaveLength(1)
@@ -171,7 +171,11 @@ describe('the rest that a source asks for', () => {
     await vi.waitFor(() => expect(server.requests).toHaveLength(1), WAIT)
     release()
 
-    expect(await errors).toMatchObject([{ failure: 'throttled' }, { failure: 'open' }, { failure: 'open' }])
+    expect(await errors).toMatchObject([
+      { failure: 'rate-limited' },
+      { failure: 'circuit-open' },
+      { failure: 'circuit-open' },
+    ])
     expect(server.requests).toHaveLength(1)
   })
 
@@ -212,13 +216,13 @@ describe('what went wrong is told', () => {
   test.each([
     [401, 'refused', 'the source refused the credentials'],
     [403, 'refused', 'the source refused the credentials'],
-    [429, 'throttled', 'the source is throttling requests'],
-    [500, 'failed', 'the source answered with status 500'],
-    [404, 'failed', 'the source answered with status 404'],
+    [429, 'rate-limited', 'the source is throttling requests'],
+    [500, 'http-error', 'the source answered with status 500'],
+    [404, 'http-error', 'the source answered with status 404'],
     ['garbage', 'malformed', 'the answer has an unexpected form'],
     [{ body: { name: 7 } }, 'malformed', 'the answer has an unexpected form'],
-    ['half', 'silent', 'the source broke off its answer'],
-    ['silence', 'silent', 'the source did not answer in time'],
+    ['half', 'timeout', 'the source broke off its answer'],
+    ['silence', 'timeout', 'the source did not answer in time'],
   ] as const)('%j: %s', async (mode, failure, message) => {
     const client = createClient({ attemptMs: mode === 'silence' ? 50 : 5_000 })
     server.fail(mode)
@@ -240,7 +244,7 @@ describe('what went wrong is told', () => {
     const error = await errorOf(askOf(createClient())())
     server = await startStandInServer(() => ({}))
 
-    expect(error).toMatchObject({ failure: 'silent', message: 'the source could not be reached' })
+    expect(error).toMatchObject({ failure: 'timeout', message: 'the source could not be reached' })
   })
 
   test('a status that the caller asks for is an answer', async () => {
@@ -257,7 +261,7 @@ test('a redirect is not followed', async () => {
   const error = await errorOf(askOf(createClient())())
   await other.close()
 
-  expect(error).toMatchObject({ failure: 'failed', message: 'the source answered with status 302' })
+  expect(error).toMatchObject({ failure: 'http-error', message: 'the source answered with status 302' })
   expect(other.requests).toEqual([])
 })
 
@@ -307,7 +311,7 @@ describe('a call ends', () => {
     server.fail('silence')
 
     expect(await errorOf(askOf(createClient({ attemptMs: 10_000, callMs: 3_000 }))())).toMatchObject({
-      failure: 'silent',
+      failure: 'timeout',
       message: 'the source did not answer in time',
     })
     expect(server.requests).toHaveLength(1)
@@ -352,7 +356,7 @@ describe('a permit', () => {
     await ask()
     const errors = await Promise.all([ask(), ask(), ask()].map(errorOf))
 
-    const busy = { failure: 'busy', message: 'the source is busy with other requests' }
+    const busy = { failure: 'throttled', message: 'the source is busy with other requests' }
     expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
     expect(server.requests).toHaveLength(1)
     expect(client.closedForMs()).toBe(0)
@@ -369,8 +373,8 @@ describe('a permit', () => {
     await vi.waitFor(() => expect(wait).toHaveBeenCalled(), WAIT)
     await timing.advance(10)
 
-    expect(await work).toMatchObject({ failure: 'failed', message: 'the source answered with status 500' })
-    expect(await errorOf(ask())).toMatchObject({ failure: 'open' })
+    expect(await work).toMatchObject({ failure: 'http-error', message: 'the source answered with status 500' })
+    expect(await errorOf(ask())).toMatchObject({ failure: 'circuit-open' })
   })
 })
 
@@ -389,7 +393,7 @@ describe('the circuit', () => {
 
     expect(client.closedForMs()).toBe(19_500)
     expect(await errorOf(ask())).toMatchObject({
-      failure: 'open',
+      failure: 'circuit-open',
       message: 'the source is not asked at present and will be tried again in 20 s',
     })
     expect(server.requests).toHaveLength(2)
@@ -422,7 +426,7 @@ describe('the circuit', () => {
     await errorOf(ask({ retry: false }))
     await errorOf(ask({ retry: false }))
 
-    expect(await errorOf(ask())).toMatchObject({ failure: 'open' })
+    expect(await errorOf(ask())).toMatchObject({ failure: 'circuit-open' })
   })
 
   test('opens after answers of another form, although the source answered', async () => {
@@ -434,7 +438,7 @@ describe('the circuit', () => {
     await errorOf(read())
     await errorOf(read())
 
-    expect(await errorOf(read())).toMatchObject({ failure: 'open' })
+    expect(await errorOf(read())).toMatchObject({ failure: 'circuit-open' })
   })
 
   test('does not count entries that are not there, ended calls and faults of our own', async () => {
@@ -454,8 +458,8 @@ describe('the circuit', () => {
           throw error
         }),
       )
-    await throwing(new SourceError('vndb', 'unknown', 'there is no such entry'))
-    await throwing(new SourceError('vndb', 'unknown', 'there is no such entry'))
+    await throwing(new SourceError('vndb', 'not-found', 'there is no such entry'))
+    await throwing(new SourceError('vndb', 'not-found', 'there is no such entry'))
     await throwing(new TypeError('a fault'))
     await throwing(new TypeError('a fault'))
 

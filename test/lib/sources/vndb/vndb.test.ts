@@ -122,7 +122,7 @@ it('reads an answer that does not tell whether there is more', async () => {
 
   const found = await novels().readMany(['v4', 'v77'])
   expect(found.get('v4')).toMatchObject({ id: 'v4' })
-  expect(found.get('v77')).toMatchObject({ failure: 'unknown' })
+  expect(found.get('v77')).toMatchObject({ failure: 'not-found' })
 })
 
 it('reads a row whose parts have neither titles, names nor an address', async () => {
@@ -181,7 +181,7 @@ describe('many at once', () => {
       ['v4', 'v4'],
       ['v5', 'malformed'],
       ['v6', 'v6'],
-      ['v404404', 'unknown'],
+      ['v404404', 'not-found'],
     ])
   })
 
@@ -200,8 +200,8 @@ describe('many at once', () => {
 
     const found = await novels().readMany(ids)
     expect([...found.keys()]).toEqual(ids)
-    for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'unknown' })
-    await expect(novels().read('17')).rejects.toMatchObject({ failure: 'unknown' })
+    for (const entry of found.values()) expect(entry).toMatchObject({ source: 'vndb', failure: 'not-found' })
+    await expect(novels().read('17')).rejects.toMatchObject({ failure: 'not-found' })
     expect(source.requests).toEqual([])
   })
 })
@@ -229,10 +229,10 @@ it('a token that the source does not know is refused at once', async () => {
 })
 
 it.each([
-  [{ status: 400, body: "Invalid 'fields' member: Unknown field 'nsfw'." }, 'failed', 1],
-  [{ status: 429, body: 'Throttled on query execution time.' }, 'throttled', 3],
-  [{ status: 500, body: 'Processing timeout' }, 'failed', 3],
-  [{ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502 Bad Gateway</h1>' }, 'failed', 3],
+  [{ status: 400, body: "Invalid 'fields' member: Unknown field 'nsfw'." }, 'http-error', 1],
+  [{ status: 429, body: 'Throttled on query execution time.' }, 'rate-limited', 3],
+  [{ status: 500, body: 'Processing timeout' }, 'http-error', 3],
+  [{ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502 Bad Gateway</h1>' }, 'http-error', 3],
 ])('the text %j is %s after %i attempts', async (answer, failure, attempts) => {
   source.fail(answer)
 

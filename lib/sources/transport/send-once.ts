@@ -20,7 +20,7 @@ export interface SourceAnswer {
   text: string
 }
 
-interface ExchangeOptions {
+interface SendOnceOptions {
   source: SourceName
   publicUrl: string
   connections: number
@@ -28,12 +28,12 @@ interface ExchangeOptions {
   maxBytes: number
 }
 
-const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
+const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /** Why one attempt gave nothing. */
 export interface FailedAttempt {
   error: SourceError
-  isPassing: boolean
+  isRetryable: boolean
   /** The wait that the source asks for. */
   retryAfterMs?: number | undefined
 }
@@ -55,7 +55,7 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
 }
 
 /** Makes what sends one request to an outside source and reads its answer, once. Redirects are not followed. */
-export function createExchange({ source, publicUrl, connections, attemptMs, maxBytes }: ExchangeOptions) {
+export function createSendOnce({ source, publicUrl, connections, attemptMs, maxBytes }: SendOnceOptions) {
   const dispatcher = new Agent({ connections, connect: { timeout: attemptMs } })
   const userAgent = `gamehall/${VERSION} (+${publicUrl})`
 
@@ -63,13 +63,13 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
     new SourceError(source, failure, message, { cause })
 
   function toFailure(status: number): SourceError {
-    if (status === 429) return fail('throttled', 'the source is throttling requests')
+    if (status === 429) return fail('rate-limited', 'the source is throttling requests')
     if (status === 401 || status === 403) return fail('refused', 'the source refused the credentials')
-    return fail('failed', `the source answered with status ${status}`)
+    return fail('http-error', `the source answered with status ${status}`)
   }
 
   /** Rejects only when `ending` is aborted; every other fault is a failed attempt. */
-  async function attempt({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
+  async function sendOnce({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
     const deadline = startDeadline(attemptMs, ending)
     let hasBegun = false
     try {
@@ -88,22 +88,22 @@ export function createExchange({ source, publicUrl, connections, attemptMs, maxB
         return {
           failed: {
             error: toFailure(statusCode),
-            isPassing: PASSING_STATUSES.has(statusCode),
+            isRetryable: RETRYABLE_STATUSES.has(statusCode),
             retryAfterMs: readRetryAfter(headers['retry-after']),
           },
         }
       if (bytes === undefined)
-        return { failed: { error: fail('malformed', 'the answer is too large'), isPassing: false } }
+        return { failed: { error: fail('malformed', 'the answer is too large'), isRetryable: false } }
       return { answer: { status: statusCode, text: bytes.toString('utf8') } }
     } catch (cause) {
       ending.throwIfAborted()
       const broken = hasBegun ? 'the source broke off its answer' : 'the source could not be reached'
       const message = deadline.signal.aborted ? 'the source did not answer in time' : broken
-      return { failed: { error: fail('silent', message, readCause(cause)), isPassing: true } }
+      return { failed: { error: fail('timeout', message, readCause(cause)), isRetryable: true } }
     } finally {
       deadline.clear()
     }
   }
 
-  return attempt
+  return sendOnce
 }
