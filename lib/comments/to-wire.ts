@@ -79,6 +79,9 @@ export async function commentsToWire(
       author: nameAuthor(row),
       isLiked: row.isLiked,
       isReported: row.isReported,
+      reviewId: null,
+      review: null,
+      authorPlaythrough: null,
     }
   })
 }

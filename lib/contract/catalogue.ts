@@ -203,7 +203,9 @@ export const GameRow = z
 export type GameRow = z.infer<typeof GameRow>
 
 /** In the order asked; an id of no game is left out. */
-export const GameRows = z.array(GameRow).meta({ id: 'GameRows' })
+export const GameRows = z
+  .array(GameRow.extend({ platformIds: z.array(Id), createdAt: IsoDate, updatedAt: IsoDate }))
+  .meta({ id: 'GameRows' })
 export type GameRows = z.infer<typeof GameRows>
 
 export const GameList = listOf(GameRow).meta({ id: 'GameList' })
@@ -237,8 +239,17 @@ export type CharacterRow = z.infer<typeof CharacterRow>
 export const CharacterList = listOf(CharacterRow).meta({ id: 'CharacterList' })
 export type CharacterList = z.infer<typeof CharacterList>
 
-export const PlatformRow = z.object({ _id: Id, name: z.string(), slug: z.string() }).meta({ id: 'PlatformRow' })
-export type PlatformRow = z.infer<typeof PlatformRow>
-
-export const PlatformList = listOf(PlatformRow).meta({ id: 'PlatformList' })
-export type PlatformList = z.infer<typeof PlatformList>
+/** All platforms by name, with the ids that sources have for them. */
+export const Platforms = z
+  .array(
+    z.object({
+      _id: Id,
+      name: z.string(),
+      slug: z.string(),
+      igdbId: number,
+      vndbId: text,
+      raConsoleId: number,
+    }),
+  )
+  .meta({ id: 'Platforms' })
+export type Platforms = z.infer<typeof Platforms>

@@ -36,6 +36,10 @@ export const Comment = z
     author: CommentAuthor.nullable(),
     isLiked: z.boolean(),
     isReported: z.boolean(),
+    // Of the site's other service; its clients demand the keys.
+    reviewId: z.null(),
+    review: z.null(),
+    authorPlaythrough: z.null(),
   })
   .meta({ id: 'Comment' })
 export type Comment = z.infer<typeof Comment>
@@ -57,6 +61,7 @@ const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).m
 
 export const CreateCommentBody = z
   .object({
+    reviewId: z.null(MESSAGES.reviewsElsewhere).optional(),
     gameId: Id,
     parentId: Id.nullish(),
     body: CommentBody,

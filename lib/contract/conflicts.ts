@@ -98,7 +98,7 @@ const ConflictSubject = z
     name: z.string(),
     originalName: z.string(),
     alternativeNames: z.array(z.string()),
-    description: z.string().nullable(),
+    description: z.string(),
     released: z.string().nullable(),
     developers: z.array(z.string()),
     platformIds: z.array(Id),

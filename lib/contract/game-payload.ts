@@ -74,8 +74,8 @@ export const GameFields = z.strictObject({
   ageRatings: z
     .array(
       z.strictObject({
-        organization: boundedText(80),
-        rating: boundedText(80),
+        organization: boundedText(200),
+        rating: boundedText(200),
         synopsis: boundedText(LONG_TEXT_MAX).optional(),
       }),
     )

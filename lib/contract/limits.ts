@@ -29,8 +29,8 @@ export const SEARCH_STRING_MIN = 2
 export const SEARCH_STRING_MAX = 200
 export const CONFLICTS_TAKE_MAX = 50
 export const CONFLICT_SEARCH_MAX = 200
-/** A segment of a path that is no id: a slug, the name of a file. */
-export const PATH_TEXT_MAX = 300
+/** A segment of a path that is no id. The head of a request is no larger, so an unknown one of any length is 404. */
+export const PATH_TEXT_MAX = 32 * 1024
 /** An id of a source: `1234`, `v17`. */
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100

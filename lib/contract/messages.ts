@@ -37,6 +37,7 @@ export const MESSAGES = {
   commentNotYours: 'This comment belongs to someone else',
   commentNotEditable: 'Only visible comments can be edited',
   editNothing: 'Send a body or a spoiler flag',
+  reviewsElsewhere: 'Reviews are not discussed here',
   ownCommentLike: 'You cannot like your own comment',
   ownCommentReport: 'You cannot report your own comment',
   characterNotFound: 'Character not found',

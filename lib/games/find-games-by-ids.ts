@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { GameRows } from '../contract/catalogue.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { findByIds } from '../db/find-by-ids.ts'
 import type { GamesDeps } from './deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
@@ -10,6 +11,15 @@ export async function findGamesByIds(
   { ids }: { ids: readonly string[] },
 ): Promise<GameRows> {
   const distinct = [...new Set(ids)].map((id) => new ObjectId(id))
-  const rows = await findByIds<StoredGameRow>(db.games, distinct, GAME_ROW_FIELDS)
-  return rows.map(toGameRow)
+  const rows = await findByIds<StoredGameRow & Pick<GameDocument, 'platformIds' | 'createdAt' | 'updatedAt'>>(
+    db.games,
+    distinct,
+    { ...GAME_ROW_FIELDS, platformIds: 1, createdAt: 1, updatedAt: 1 },
+  )
+  return rows.map(({ platformIds, createdAt, updatedAt, ...row }) => ({
+    ...toGameRow(row),
+    platformIds: (platformIds ?? []).map((id) => id.toHexString()),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }))
 }

@@ -25,7 +25,7 @@ function toDocument(game: SeedGame, { toId, platforms, at }: { toId: IdOf; platf
     ...(relatedGames && { relatedGames }),
     ...(igdbId !== undefined && { igdb: { gameId: igdbId } }),
     ...(vndbId !== undefined && { vndb: { vnId: vndbId } }),
-    ...(hltbId !== undefined && { hltb: { hltbId } }),
+    ...(hltbId !== undefined && { hltb: { hltbId, updatedAt: at } }),
     ...(raGame !== undefined && { retroachievements: [raGame] }),
     createdAt: at,
     updatedAt: at,

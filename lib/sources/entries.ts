@@ -59,7 +59,7 @@ export interface SourceCharacter {
 export interface SourceParts {
   igdb: NonNullable<GameDocument['igdb']>
   vndb: NonNullable<GameDocument['vndb']>
-  hltb: NonNullable<GameDocument['hltb']>
+  hltb: NonNullable<GameDocument['hltb']> & { updatedAt: Date }
   ra: NonNullable<GameDocument['retroachievements']>[number]
 }
 

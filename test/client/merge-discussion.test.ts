@@ -19,6 +19,9 @@ const comment = (_id: string, likesCount: number): Comment => ({
   author: { _id: 'b'.repeat(24), userName: 'author' },
   isLiked: false,
   isReported: false,
+  reviewId: null,
+  review: null,
+  authorPlaythrough: null,
 })
 
 test('a read that says the same of a comment keeps its object, so that a view draws the changed ones alone', () => {

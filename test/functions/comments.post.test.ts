@@ -39,6 +39,9 @@ describe('POST /comments', () => {
       author: { _id: alice.id, userName: 'alice' },
       isLiked: false,
       isReported: false,
+      reviewId: null,
+      review: null,
+      authorPlaythrough: null,
     })
   })
 
@@ -150,6 +153,7 @@ describe('POST /comments', () => {
     [{ gameId: '0'.repeat(24), body: 'Hello', parentId: 'xyz' }, 'parentId', 'Invalid id'],
     [{ gameId: '0'.repeat(24), body: 'x'.repeat(10_001) }, 'body', 'A comment has at most 10000 characters'],
     [{ gameId: '0'.repeat(24), body: 7 }, 'body', undefined],
+    [{ gameId: '0'.repeat(24), body: 'Hello', reviewId: '0'.repeat(24) }, 'reviewId', 'Reviews are not discussed here'],
     [{ gameId: '0'.repeat(24), body: 'Hello', isSpoiler: 'yes' }, 'isSpoiler', undefined],
   ])('400 naming what is wrong: case %#', async (body, path, message) => {
     const answer = await alice.post('/comments', { body })

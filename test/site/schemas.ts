@@ -40,6 +40,9 @@ export const comment = z.strictObject({
   author: author.nullable(),
   isLiked: z.boolean(),
   isReported: z.boolean(),
+  reviewId: z.null(),
+  review: z.null(),
+  authorPlaythrough: z.null(),
 })
 export const comments = list(comment)
 export const reported = z.strictObject({ isReported: z.literal(true) })
@@ -152,7 +155,7 @@ const subject = z.strictObject({
   name: z.string(),
   originalName: z.string(),
   alternativeNames: z.array(z.string()),
-  description: z.string().nullable(),
+  description: z.string(),
   released: z
     .string()
     .regex(/^\d{4}(-\d\d(-\d\d)?)?$/)
@@ -196,7 +199,7 @@ const gameRow = z.strictObject({
   type: z.string().nullable(),
   first_release: z.number().nullable(),
 })
-export const gameRows = z.array(gameRow)
+export const gameRows = z.array(gameRow.extend({ platformIds: z.array(id), createdAt: date, updatedAt: date }))
 export const games = list(gameRow)
 export const game = z.strictObject({
   _id: id,
@@ -265,7 +268,16 @@ export const character = z.strictObject({
   createdAt: date,
   updatedAt: date,
 })
-export const platforms = list(z.strictObject({ _id: id, name: z.string(), slug: z.string() }))
+export const platforms = z.array(
+  z.strictObject({
+    _id: id,
+    name: z.string(),
+    slug: z.string(),
+    igdbId: z.int().optional(),
+    vndbId: text,
+    raConsoleId: z.int().optional(),
+  }),
+)
 
 // Section 8
 const requestFields = {

@@ -20,7 +20,7 @@ type PartOf<E> = E extends ResolvedEntry ? Pick<E, 'source' | 'part'> : never
 type Part = PartOf<ResolvedEntry>
 
 function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
-  const { source, externalData } = record
+  const { source, externalData, updatedAt } = record
   const id = chosenEntryId(record)
 
   switch (source) {
@@ -32,7 +32,7 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
     }
     case 'hltb': {
       const { releaseYear, platforms, cover: imageUrl } = listEntries(record).find((each) => each.id === id) ?? {}
-      return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }) } }
+      return { source, part: { hltbId: id, ...withoutEmpty({ releaseYear, platforms, imageUrl }), updatedAt } }
     }
     case 'ra':
       return { source, part: { gameId: Number(id), consoleId: consoleId ?? UNKNOWN_CONSOLE } }

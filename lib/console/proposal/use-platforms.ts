@@ -3,12 +3,12 @@ import type { Answer } from '../../client/index.ts'
 import { hall } from '../hall.ts'
 import { notifyError } from '../notices.ts'
 
-export type Platforms = Answer<'GET /platforms'>['results']
+export type Platforms = Answer<'GET /platforms'>
 
 let asked: Promise<Platforms> | undefined
 
 function load(): Promise<Platforms> {
-  asked ??= hall.call('GET /platforms').then(({ results }) => results)
+  asked ??= hall.call('GET /platforms')
   asked.catch(() => {
     asked = undefined
   })

@@ -11,7 +11,7 @@ import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
 import { readEntry } from './read-entry.ts'
 
-type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>
+type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint' | 'clock'>
 
 interface ReadLinksInput {
   /** A game of the catalogue, or a draft. */
@@ -79,7 +79,7 @@ async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLin
   const entry = { source: 'hltb', id } as const
   const resolved = await readEntry(deps, { ...entry, signal })
   if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const bare = toUnreadEntry({ source: 'hltb', part: { hltbId: id } } as const, id)
+  const bare = toUnreadEntry({ source: 'hltb', part: { hltbId: id, updatedAt: deps.clock() } } as const, id)
   return { linked: { resolved: bare, writes: 'link' }, warning: notSynced(entry, resolved) }
 }
 

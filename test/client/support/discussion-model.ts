@@ -168,6 +168,9 @@ export class DiscussionModel {
       author: canRead ? name(row.userId) : null,
       isLiked: this.viewer !== 'guest' && row.likedBy.has(ME),
       isReported: this.viewer !== 'guest' && row.reportedBy.has(ME),
+      reviewId: null,
+      review: null,
+      authorPlaythrough: null,
     }
   }
 

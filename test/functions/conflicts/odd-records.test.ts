@@ -28,7 +28,7 @@ const NOTHING = {
   name: '',
   originalName: '',
   alternativeNames: [],
-  description: null,
+  description: '',
   released: null,
   developers: [],
 }

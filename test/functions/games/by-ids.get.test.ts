@@ -30,6 +30,9 @@ describe('GET /games/by-ids', () => {
       cover: null,
       type: null,
       first_release: null,
+      platformIds: [],
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
     })
   })
 

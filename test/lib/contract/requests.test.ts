@@ -92,11 +92,12 @@ const GAME: Record<string, unknown[][]> = {
     ],
   ],
   ageRatings: [
-    [times(20, RATING), [{ ...RATING, synopsis: 'x' }]],
+    [times(20, RATING), [{ ...RATING, synopsis: 'x' }], [{ organization: x(200), rating: x(200) }]],
     [
       times(21, RATING),
       [{ organization: 'x' }],
       [{ rating: 'x' }],
+      [{ ...RATING, organization: x(201) }],
       [{ ...RATING, rating: '' }],
       [{ ...RATING, other: 'x' }],
     ],

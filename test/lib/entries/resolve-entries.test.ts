@@ -111,7 +111,9 @@ describe('resolveEntries', () => {
     const [ofVndb] = await resolveEntries(scene, [entryOf<'vndb'>('v1', { vnId: 'v1' }, { platforms: ['win', 'lin'] })])
     const [ofRa] = await resolveEntries(scene, [entryOf<'ra'>('1', { gameId: 1, consoleId: 7 }, { platforms: [7] })])
     const [ofIgdb] = await resolveEntries(scene, [entryOf<'igdb'>('1', { gameId: 1 }, { platforms: [7] })])
-    const [ofHltb] = await resolveEntries(scene, [entryOf<'hltb'>('1', { hltbId: '1' }, { platforms: ['win'] })])
+    const [ofHltb] = await resolveEntries(scene, [
+      entryOf<'hltb'>('1', { hltbId: '1', updatedAt: new Date(0) }, { platforms: ['win'] }),
+    ])
 
     expect(ofVndb).toMatchObject({ source: 'vndb', fields: { platformIds: [vndb] } })
     expect(ofRa).toMatchObject({ source: 'ra', fields: { platformIds: [ra] } })

@@ -99,7 +99,9 @@ describe('HLTB and RetroAchievements', () => {
   it('write nothing but their own part', () => {
     const game = oddGame({ name: '', hltb: null, retroachievements: null })
 
-    expect(entryChanges(game, hltbEntry('42', { fields: FIELDS }))).toEqual({ hltb: { hltbId: '42', mainStory: 12.5 } })
+    expect(entryChanges(game, hltbEntry('42', { fields: FIELDS }))).toEqual({
+      hltb: { hltbId: '42', mainStory: 12.5, updatedAt: new Date(0) },
+    })
     expect(entryChanges(game, raEntry(8, { fields: FIELDS }))).toEqual({
       retroachievements: [{ gameId: 8, consoleId: 7, numAchievements: 30 }],
     })

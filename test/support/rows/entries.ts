@@ -50,7 +50,7 @@ export const vndbEntry = (vnId: string, facts: Facts = {}): ResolvedEntry => ({
 
 export const hltbEntry = (hltbId: string, facts: Facts = {}): ResolvedEntry => ({
   source: 'hltb',
-  part: { hltbId, mainStory: 12.5 },
+  part: { hltbId, mainStory: 12.5, updatedAt: new Date(0) },
   ...common(hltbId, facts),
 })
 

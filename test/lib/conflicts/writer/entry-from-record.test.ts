@@ -65,6 +65,7 @@ describe('while a source is switched off', () => {
       releaseYear: 1991,
       platforms: ['SNES'],
       imageUrl: 'https://hltb.example/803.jpg',
+      updatedAt: expect.any(Date),
     })
   })
 

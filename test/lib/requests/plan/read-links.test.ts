@@ -219,14 +219,14 @@ describe('hltbId', () => {
     const { game, warnings } = await scene.approve({ hltbId: '404' }, { targetId: await insert() })
 
     expect(warnings).toEqual([`HLTB 404 could not be synced: ${NO_ENTRY}`])
-    expect(game.hltb).toEqual({ hltbId: '404' })
+    expect(game.hltb).toEqual({ hltbId: '404', updatedAt: expect.any(Date) })
   })
 
   it('is kept with a warning where the source is switched off', async () => {
     const { game, warnings } = await switchedOff.approve({ name: 'Harbour Lights', hltbId: '42' })
 
     expect(warnings).toEqual(['HLTB 42 could not be synced: the source is switched off'])
-    expect(game.hltb).toEqual({ hltbId: '42' })
+    expect(game.hltb).toEqual({ hltbId: '42', updatedAt: expect.any(Date) })
   })
 })
 
