@@ -1,7 +1,8 @@
 import { ObjectId } from 'mongodb'
-import type { GameRows } from '../contract/catalogue.ts'
+import { GameRows } from '../contract/catalogue.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { findByIds } from '../db/find-by-ids.ts'
+import { toContract } from '../db/to-contract.ts'
 import type { GamesDeps } from './deps.ts'
 import { GAME_ROW_FIELDS, type StoredGameRow, toGameRow } from './to-wire.ts'
 
@@ -16,10 +17,8 @@ export async function findGamesByIds(
     distinct,
     { ...GAME_ROW_FIELDS, platformIds: 1, createdAt: 1, updatedAt: 1 },
   )
-  return rows.map(({ platformIds, createdAt, updatedAt, ...row }) => ({
+  return rows.map(({ platformIds = [], ...row }) => ({
+    ...toContract(GameRows.element, { ...row, platformIds }),
     ...toGameRow(row),
-    platformIds: (platformIds ?? []).map((id) => id.toHexString()),
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
   }))
 }
