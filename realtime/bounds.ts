@@ -1,25 +1,13 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Server } from 'socket.io'
 import { UNSENT_CHECK_MS } from '../lib/concurrency/timeouts.ts'
-import type { ServedSocket } from './define-namespace.ts'
-import type { WireSocket } from './wire/wire-socket.ts'
+import { type Connection, connectionsOf, queuedPackets, sessionIdOf, webSocketOf } from './wire/internals.ts'
 
 /** Requests of one socket that may be under way: 32 at work, 2,000 waiting for them. */
 export const REQUESTS_MAX = 32 + 2_000
 /** A larger message closes the connection. */
 export const MESSAGE_MAX_BYTES = 64 * 1024
 const UNSENT_MAX_BYTES = 1024 * 1024
-
-type Connection = ServedSocket['conn']
-
-/** Fields of a connection that the engine's types hide. */
-interface Buffers {
-  writeBuffer: readonly { data?: string | ArrayBufferView }[]
-  transport: { socket?: WireSocket }
-}
-
-// The engine's types keep these fields private; there is no other way to learn what a client has not read.
-const withBuffers = (connection: Connection) => connection as unknown as Buffers
 
 const disconnected = new WeakSet<Connection>()
 /** Answers to polls that the client may not have read in full. */
@@ -30,19 +18,16 @@ export const wasDisconnected = (connection: Connection) => disconnected.has(conn
 /** Ends a connection at once, with whatever still waits to be sent. Its client sees a lost transport. */
 export function disconnect(connection: Connection): void {
   disconnected.add(connection)
-  const { socket } = withBuffers(connection).transport
+  const webSocket = webSocketOf(connection)
   connection.close(true)
   // Closing alone would keep the unsent bytes for the 30 s in which the client may answer the close frame.
-  socket?.terminate()
+  webSocket?.terminate()
   for (const answer of polls.get(connection) ?? []) answer.destroy()
 }
 
 function countUnsentBytes(connection: Connection): number {
-  const { writeBuffer, transport } = withBuffers(connection)
-  let bytes = transport.socket?.unsentBytes ?? 0
-  for (const { data } of writeBuffer) {
-    if (data !== undefined) bytes += typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
-  }
+  let bytes = webSocketOf(connection)?.bufferedAmount ?? 0
+  for (const { data = '' } of queuedPackets(connection)) bytes += Buffer.byteLength(data)
   for (const answer of polls.get(connection) ?? []) bytes += answer.socket?.writableLength ?? 0
   return bytes
 }
@@ -67,15 +52,16 @@ function disconnectAfterLargeMessage(connection: Connection, request: IncomingMe
 }
 
 /** Disconnects clients whose messages are too large or who do not read. Returns how to stop looking. */
-export function boundConnections({ engine }: Server): () => void {
-  // Protected in the engine's types; a set of our own would cost memory for every connection.
-  const { clients } = engine as unknown as { clients: Record<string, Connection> }
+export function boundConnections(io: Server): () => void {
+  const connections = connectionsOf(io)
 
-  engine.use((request: IncomingMessage & { _query?: { sid?: string } }, answer: object, next: () => void) => {
-    const sid = request._query?.sid
-    const connection = sid !== undefined && Object.hasOwn(clients, sid) ? clients[sid] : undefined
-    // An upgrade has something else in place of the answer.
-    if (connection !== undefined && answer instanceof ServerResponse) {
+  io.engine.use((request: IncomingMessage, answer: ServerResponse, next: () => void) => {
+    const sid = sessionIdOf(request)
+    const connection = sid !== undefined && Object.hasOwn(connections, sid) ? connections[sid] : undefined
+    if (!(answer instanceof ServerResponse)) {
+      // What stands in for the answer to an upgrade lives as long as the connection.
+      Object.assign(answer, { req: undefined })
+    } else if (connection !== undefined) {
       if (request.method === 'GET') trackPoll(connection, answer)
       else disconnectAfterLargeMessage(connection, request, answer)
     }
@@ -83,7 +69,7 @@ export function boundConnections({ engine }: Server): () => void {
   })
 
   const timer = setInterval(() => {
-    for (const connection of Object.values(clients)) {
+    for (const connection of Object.values(connections)) {
       if (countUnsentBytes(connection) > UNSENT_MAX_BYTES) disconnect(connection)
     }
   }, UNSENT_CHECK_MS)

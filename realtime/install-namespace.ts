@@ -1,12 +1,24 @@
+import type { IncomingMessage } from 'node:http'
 import type { DefaultEventsMap, Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
 import { disconnect } from './bounds.ts'
 import type { ServedNamespace, ServedSocket, SocketData } from './define-namespace.ts'
-import { forgetHandshake, shrinkMaps } from './forget-handshake.ts'
 import { createListener } from './requests.ts'
 import { admit } from './session.ts'
 
 export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
+
+/**
+ * Lets go of the handshake's request, which the engine would keep as long as the connection lives; cookie and origin admit
+ * the next namespace on this connection.
+ */
+function forgetHandshake({ conn, handshake }: ServedSocket): void {
+  const { cookie, origin } = conn.request.headers
+  const headers = { ...(cookie !== undefined && { cookie }), ...(origin !== undefined && { origin }) }
+  // Socket.IO reads nothing else of the request after the handshake, and its types want the whole.
+  conn.request = { headers, connection: {} } as IncomingMessage
+  Object.assign(handshake, { headers, query: {}, auth: {}, url: '' })
+}
 
 /** Serves a namespace: lets in whom it admits, answers its requests, counts its sockets. */
 export function installNamespace(io: RealtimeServer, served: ServedNamespace, deps: Deps): void {
@@ -42,7 +54,6 @@ export function installNamespace(io: RealtimeServer, served: ServedNamespace, de
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
     forgetHandshake(socket)
-    shrinkMaps(socket)
     gauge.inc()
     socket.on('disconnect', onDisconnect)
     for (const [event, listener] of listeners) socket.on(event, listener)

@@ -4,13 +4,11 @@ import { CLOSE_FRAME_TIMEOUT_MS, SOCKET_PINGS } from '../lib/concurrency/timeout
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
 import type { SocketEmitter } from './emitter.ts'
-import { forgetUpgrade } from './forget-handshake.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { guardUpgrades } from './upgrades.ts'
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
-import { useWireTransport } from './wire/wire-transport.ts'
 
 export interface Realtime {
   io: RealtimeServer
@@ -54,14 +52,11 @@ export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
   http.prependListener('request', ({ url }, answer) => {
     if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })
-  useWireTransport(io.engine)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))
   for (const namespace of namespaces) installNamespace(io, namespace, deps)
   deps.emit.attach(io)
-
-  io.engine.use(forgetUpgrade)
 
   return {
     io,

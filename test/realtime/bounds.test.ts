@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionsOf, queuedPackets, webSocketOf } from '../../realtime/wire/internals.ts'
 import {
   ask,
   closeClientsAfterEach,
@@ -118,19 +119,13 @@ const event = { gameId: GAME, commentId: 'cd'.repeat(12), body: 'é'.repeat(5_00
 const EVENT_BYTES = Buffer.byteLength(JSON.stringify(['comment:updated', event]))
 
 /** What the engine holds for its clients, as they have not read it. */
-function unsentBytes({ io }: TestRealtime): number[] {
-  interface Connection {
-    writeBuffer: { data: string }[]
-    transport: { socket?: { unsentBytes: number } }
-  }
-  // Private in the types of the engine; a test may look.
-  const { clients } = io.engine as unknown as { clients: Record<string, Connection> }
-  return Object.values(clients).map(
-    ({ writeBuffer, transport }) =>
-      (transport.socket?.unsentBytes ?? 0) +
-      writeBuffer.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0),
+const unsentBytes = ({ io }: TestRealtime): number[] =>
+  Object.values(connectionsOf(io)).map((connection) =>
+    queuedPackets(connection).reduce(
+      (bytes, { data = '' }) => bytes + Buffer.byteLength(data),
+      webSocketOf(connection)?.bufferedAmount ?? 0,
+    ),
   )
-}
 
 describe('a client that does not read', () => {
   it('is cut before it costs more than a few MB, while others are told everything', async () => {

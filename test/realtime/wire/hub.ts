@@ -1,10 +1,8 @@
 import { createServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import { type Socket as Client, Manager } from 'socket.io-client'
-import { shrinkMaps } from '../../../realtime/forget-handshake.ts'
 import { WireAdapter } from '../../../realtime/wire/wire-adapter.ts'
 import { WireSocketServer } from '../../../realtime/wire/wire-socket.ts'
-import { useWireTransport } from '../../../realtime/wire/wire-transport.ts'
 
 /** Socket.IO as it comes, and with what the service puts below it. */
 export type Wiring = 'in-memory' | 'wire'
@@ -61,7 +59,6 @@ export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): P
   const http = createServer()
   const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
   const io = new Server(http, { ...own, pingInterval: pingIntervalMs })
-  if (wiring === 'wire') useWireTransport(io.engine)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
@@ -73,7 +70,6 @@ export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): P
       const name = String(socket.handshake.auth.name)
       void socket.join(['everybody', `own:${name}`])
       socket.on('barrier', (ack: () => void) => ack())
-      if (wiring === 'wire') shrinkMaps(socket)
       if (namespace !== '/') return
       sockets.set(name, socket)
       socket.on('disconnect', () => sockets.delete(name))

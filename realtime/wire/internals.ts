@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket as TcpSocket } from 'node:net'
+import type { Server, Socket } from 'socket.io'
+import * as ws from 'ws'
+
+/**
+ * Every private part of Socket.IO, its engine and `ws` that this service uses. Their types hide these fields, so each cast
+ * stands here; `internals.test.ts` fails when a new version lacks one.
+ */
+export type Connection = Socket['conn']
+
+/** All connections of the engine by their ids. A set of our own would cost memory for each. */
+export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
+  (engine as unknown as { clients: Readonly<Record<string, Connection>> }).clients
+
+/** Packets that the engine holds back until the transport can send again. */
+export const queuedPackets = (connection: Connection) =>
+  (connection as unknown as { writeBuffer: readonly { data?: string | Buffer }[] }).writeBuffer
+
+/** The WebSocket of a connection; undefined while it polls. */
+export const webSocketOf = ({ transport }: Connection) => (transport as unknown as { socket?: ws.WebSocket }).socket
+
+/** The id of the connection that a request of the engine belongs to; undefined for a handshake. */
+export const sessionIdOf = (request: IncomingMessage) => (request as unknown as { _query: { sid?: string } })._query.sid
+
+interface EngineOptions {
+  preEncoded: true
+  volatile: boolean | undefined
+  compress: boolean | undefined
+}
+
+/** Sends encoded packets through the queue of the engine. */
+export function writeToEngine({ client }: Socket, packets: readonly unknown[], options: EngineOptions): void {
+  const engine = client as unknown as { writeToEngine(packets: readonly unknown[], options: EngineOptions): void }
+  engine.writeToEngine(packets, options)
+}
+
+/** The TCP connection of a WebSocket, on which a whole frame can be written as it is. */
+export const tcpOf = (socket: ws.WebSocket) => (socket as unknown as { _socket: TcpSocket })._socket
+
+interface Sender {
+  frame(data: Buffer, options: Record<'fin' | 'mask' | 'readOnly' | 'rsv1', boolean> & { opcode: number }): Buffer[]
+}
+
+const TEXT_FRAME = { fin: true, opcode: 1, mask: false, readOnly: true, rsv1: false }
+
+/** Frames a text as the one WebSocket frame in which a server sends it. */
+export function frameText(text: string): Buffer {
+  const { Sender } = ws as unknown as { Sender: Sender }
+  return Buffer.concat(Sender.frame(Buffer.from(text), TEXT_FRAME))
+}
