@@ -93,7 +93,7 @@ export function createDeps({
     conflictReads,
     decisionWrites: createDecisionWrites({ db, clock, log, conflictReads }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
-    approvalRunner: createApprovalRunner({ log }, given.approvalRunnerOptions),
+    approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),
     indexNow: given.indexNow ?? createIndexNow({ config, log }),
     storage,

@@ -145,7 +145,10 @@ export type RequestDecisionBody = z.output<typeof RequestDecisionBody>
 
 const Values = z.record(z.string(), z.unknown())
 
-/** `payload` is what was proposed, as in `GamePayload` or `CharacterPayload`; `decidedBy` is the id of an admin. */
+/**
+ * `payload` is what was proposed, as in `GamePayload` or `CharacterPayload`. A field none of whose images could be copied is
+ * in `failedFields`, one of which some could in `appliedFields` as well. `decidedBy` is the id of an admin.
+ */
 export const ContentRequest = z
   .object({
     _id: Id,
@@ -160,6 +163,7 @@ export const ContentRequest = z
     note: z.string().nullable(),
     reason: z.string().nullable(),
     appliedFields: z.array(z.string()),
+    failedFields: z.array(z.string()),
     userId: Id,
     userName: z.string().nullable(),
     resultId: Id.nullable(),
@@ -171,10 +175,14 @@ export const ContentRequest = z
   .meta({ id: 'ContentRequest' })
 export type ContentRequest = z.infer<typeof ContentRequest>
 
-/** The claim is that of an admin who is deciding it right now. */
+/** The last approval that failed: what its admin was told, and the request id that its log lines carry. */
+const LastFailure = z.object({ at: IsoDate, message: z.string(), requestId: z.string() })
+
+/** The claim is that of an admin who is deciding it right now; the next decision clears `lastFailure`. */
 export const AdminContentRequest = ContentRequest.extend({
   claimedAt: IsoDate.nullable(),
   claimedBy: Id.nullable(),
+  lastFailure: LastFailure.nullable(),
 }).meta({ id: 'AdminContentRequest' })
 export type AdminContentRequest = z.infer<typeof AdminContentRequest>
 

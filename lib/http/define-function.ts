@@ -30,6 +30,8 @@ interface Call<A extends Auth, P, Q, B> {
   query: Q
   body: B
   user: CallUser<A>
+  /** The `x-request-id` of the answer, which log lines carry. */
+  requestId: string
   /** The client's address as far as `TRUST_PROXY` believes it. */
   address: string
   /** Whether the request comes from this machine, through no proxy that says for whom. */

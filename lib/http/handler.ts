@@ -116,6 +116,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       query: valid('query'),
       body,
       user: c.get('user'),
+      requestId: c.get('requestId'),
       socketId: c.req.header('x-socket-id'),
       get bearerToken() {
         return c.req.header('authorization')?.match(BEARER)?.[1]

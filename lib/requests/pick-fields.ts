@@ -21,3 +21,19 @@ export function pickFields(
   }
   return Object.fromEntries(picked)
 }
+
+const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
+
+/** Sorts picked fields by what became of their images: a field is failed where one could not be copied, and applied unless none could. */
+export function sortByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {
+  const failed = new Set<unknown>(failedLinks)
+  const fields = Object.entries(payload).map(([field, value]) => {
+    const links = IMAGE_FIELDS.includes(field) ? [value].flat() : []
+    const failures = links.filter((link) => failed.has(link)).length
+    return { field, isFailed: failures > 0, isApplied: failures === 0 || failures < links.length }
+  })
+  return {
+    appliedFields: fields.flatMap(({ field, isApplied }) => (isApplied ? field : [])),
+    failedFields: fields.flatMap(({ field, isFailed }) => (isFailed ? field : [])),
+  }
+}

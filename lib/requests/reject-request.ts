@@ -41,7 +41,7 @@ export async function rejectRequest(
           updatedAt: '$$NOW',
         },
       },
-      { $unset: ['slot', ...CLAIM_FIELDS] },
+      { $unset: ['slot', 'lastFailure', ...CLAIM_FIELDS] },
     ],
     { returnDocument: 'after', projection: { ...REQUEST_FIELDS, ...PENDING_UPLOADS_FIELDS }, maxTimeMS: MAX_TIME_MS },
   )

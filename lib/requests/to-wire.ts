@@ -21,6 +21,8 @@ export const REQUEST_FIELDS = {
   claimedAt: claimField('$claimedAt'),
   claimedBy: claimField('$claimedBy'),
   appliedFields: 1,
+  failedFields: 1,
+  lastFailure: 1,
   resultId: 1,
   reason: 1,
   decidedAt: 1,
@@ -58,6 +60,7 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
     note: row.note ?? null,
     reason: row.reason ?? null,
     appliedFields: row.appliedFields ?? [],
+    failedFields: row.failedFields ?? [],
     userId: row.userId.toHexString(),
     userName: users.get(row.userId.toHexString()) ?? null,
     resultId,
@@ -68,11 +71,12 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
   }
 }
 
-/** A request as admins see it, with the claim of the admin who is deciding it. */
+/** A request as admins see it, with the claim of the admin who is deciding it and the last failure. */
 export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminContentRequest => ({
   ...toContentRequest(row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,
   claimedBy: hexOrNull(row.claimedBy),
+  lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
 })
 
 /** A request as the log of staff actions names it. */

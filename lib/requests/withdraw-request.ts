@@ -11,6 +11,7 @@ import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
 import { PENDING_UPLOADS_FIELDS, readPendingUploads, type StoredPendingUploads } from './pending-uploads.ts'
 import { pruneWithdrawn } from './prune-withdrawn.ts'
 import { REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
+import { withLog } from './with-log.ts'
 
 interface Withdrawal {
   requestId: string
@@ -48,7 +49,9 @@ export async function withdrawRequest(deps: CleanUpDeps, { requestId, author }: 
   )
   if (withdrawn === null) throw await findRefusal(deps.db, _id, author)
   const uncertainUploads = readPendingUploads(withdrawn)
-  if (uncertainUploads.length > 0) void cleanUpInBackground(deps, { requestId: _id, uncertainUploads })
+  if (uncertainUploads.length > 0) {
+    void cleanUpInBackground(withLog(deps, { contentRequestId: _id }), { requestId: _id, uncertainUploads })
+  }
   const [names] = await Promise.all([findNames(deps, [withdrawn], { author }), pruneWithdrawn(deps, author._id)])
   return toContentRequest(withdrawn, names)
 }

@@ -138,6 +138,7 @@ describe('GET /requests', () => {
         note: 'See the box',
         reason: null,
         appliedFields: [],
+        failedFields: [],
         userId: author.id,
         userName: author.user?.userName,
         resultId: null,
@@ -147,6 +148,7 @@ describe('GET /requests', () => {
         decidedBy: null,
         claimedAt: claimedAt.toISOString(),
         claimedBy: admin.id,
+        lastFailure: null,
       },
     ])
   })

@@ -78,6 +78,7 @@ describe('POST /requests', () => {
       note: 'Seen on a fair',
       reason: null,
       appliedFields: [],
+      failedFields: [],
       userId: user.id,
       userName: user.user?.userName,
       resultId: null,

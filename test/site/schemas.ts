@@ -293,6 +293,7 @@ const requestFields = {
   note: z.string().nullable(),
   reason: z.string().nullable(),
   appliedFields: z.array(z.string()),
+  failedFields: z.array(z.string()),
   userId: id,
   userName: z.string().nullable(),
   resultId: id.nullable(),
@@ -303,7 +304,11 @@ const requestFields = {
 }
 export const request = z.strictObject(requestFields)
 export const requests = list(request)
-const claim = { claimedAt: date.nullable(), claimedBy: id.nullable() }
+const claim = {
+  claimedAt: date.nullable(),
+  claimedBy: id.nullable(),
+  lastFailure: z.strictObject({ at: date, message: z.string(), requestId: z.string() }).nullable(),
+}
 const requestForAdmin = z.strictObject({ ...requestFields, ...claim })
 export const requestsForAdmin = list(requestForAdmin)
 export const requestWithCurrent = z.strictObject({

@@ -14,7 +14,6 @@ export default defineFunction({
   timeoutMs: APPROVAL_TIMEOUT_MS,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
-  async handle({ params, body, user, deps }) {
-    return decideRequest(deps, { requestId: params.id, admin: user, choice: body })
-  },
+  handle: ({ params, body, user, requestId: httpRequestId, deps }) =>
+    decideRequest(deps, { requestId: params.id, admin: user, choice: body, httpRequestId }),
 })

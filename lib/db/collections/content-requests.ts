@@ -28,6 +28,10 @@ export interface ContentRequestDocument {
   /** The same, as the release before stored it; read and emptied, never filled. */
   work?: string[]
   appliedFields?: string[]
+  /** Picked fields of which an image could not be copied; in `appliedFields` as well where another could. */
+  failedFields?: string[]
+  /** The last approval that failed, until the next decision; `requestId` is the HTTP request's. */
+  lastFailure?: { at: Date; message: string; requestId: string } | null
   /** The game or character that was written. */
   resultId?: ObjectId | null
   reason?: string | null

@@ -3,7 +3,6 @@ import { APPROVAL_IMAGES_TIMEOUT_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionBody } from '../../contract/requests.ts'
 import { DomainError } from '../../errors.ts'
-import type { Logger } from '../../observability/log.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { ClaimedRequest } from './claim.ts'
 import { createImageCopies, type ImageCopies } from './image-copies.ts'
@@ -16,7 +15,7 @@ export interface ApprovalContext {
   request: ClaimedRequest
   admin: SessionUser
   choice: Pick<RequestDecisionBody, 'fields' | 'reason' | 'lockSync' | 'force'>
-  log: Logger
+  httpRequestId: string
   /** Aborts at the deadline, when the claim is lost, when an upload fails, and when the service stops. */
   signal: AbortSignal
   uploads: UploadsJournal
@@ -33,20 +32,18 @@ export interface ApprovalTimeouts {
   imagesMs: number
 }
 
-type ApprovalInput = Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'signal'>
+type ApprovalInput = Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'httpRequestId' | 'signal'>
 
 export function createApprovalContext(
   deps: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'failpoint'>,
-  { request, admin, choice, signal: stopSignal }: ApprovalInput,
+  { request, admin, choice, httpRequestId, signal: stopSignal }: ApprovalInput,
   { imagesMs }: ApprovalTimeouts = { imagesMs: APPROVAL_IMAGES_TIMEOUT_MS },
 ): ApprovalContext {
-  const { _id: requestId, kind, action } = request
   const ending = new AbortController()
   const signal = AbortSignal.any([stopSignal, ending.signal])
   const uploads = createUploadsJournal(deps, { request, signal })
   const locks = createLocks(deps, { request, signal })
   const images = createImageCopies(deps, {
-    requestId,
     uploads,
     signal,
     timeoutMs: imagesMs,
@@ -57,7 +54,7 @@ export function createApprovalContext(
     request,
     admin,
     choice,
-    log: deps.log.child({ requestId: requestId.toHexString(), kind, action }),
+    httpRequestId,
     signal,
     uploads,
     locks,

@@ -4,6 +4,12 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
 
+interface RunnerTask {
+  /** Named in the log. */
+  task: string
+  log: Logger
+}
+
 /** The approvals that run in this process, and their clean-up. */
 export interface ApprovalRunner {
   /**
@@ -12,12 +18,12 @@ export interface ApprovalRunner {
    */
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Retries a failed task, backing off, until it succeeds or the service stops. */
-  retry(task: string, work: () => Promise<void>): void
+  retry(task: RunnerTask, work: () => Promise<void>): void
   /**
    * Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop
    * ends it.
    */
-  repeat(task: string, work: (isLast: boolean) => Promise<void>): void
+  repeat(task: RunnerTask, work: (isLast: boolean) => Promise<void>): void
   /** Aborts all approvals and waits until they are rolled back. */
   stop(): Promise<void>
 }
@@ -30,36 +36,33 @@ export interface ApprovalRunnerOptions {
   repeatMs?: readonly number[]
 }
 
-export function createApprovalRunner(
-  { log }: { log: Logger },
-  {
-    deadlineMs = APPROVAL_DEADLINE_MS,
-    retryMs = CLEAN_UP_RETRIES.firstMs,
-    repeatMs = CLEAN_UP_RETRIES.repeatMs,
-  }: ApprovalRunnerOptions = {},
-): ApprovalRunner {
+export function createApprovalRunner({
+  deadlineMs = APPROVAL_DEADLINE_MS,
+  retryMs = CLEAN_UP_RETRIES.firstMs,
+  repeatMs = CLEAN_UP_RETRIES.repeatMs,
+}: ApprovalRunnerOptions = {}): ApprovalRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
-  async function retryUntilDone(task: string, work: () => Promise<void>): Promise<void> {
+  async function retryUntilDone({ task, log }: RunnerTask, work: () => Promise<void>): Promise<void> {
     for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, CLEAN_UP_RETRIES.longestMs)) {
       await wait(waitMs)
       // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
       const isLast = stopping.signal.aborted
       try {
         await work()
-        log.info({ task }, 'a retry succeeded')
+        log.info({ task }, 'retry succeeded')
         return
       } catch (error) {
-        log.warn({ err: error, task }, 'a retry failed')
+        log.warn({ err: error, task }, 'retry failed')
         if (isLast) return
       }
     }
   }
 
-  async function repeatAll(task: string, work: (isLast: boolean) => Promise<void>): Promise<void> {
+  async function repeatAll(named: RunnerTask, work: (isLast: boolean) => Promise<void>): Promise<void> {
     for (const [index, waitMs] of repeatMs.entries()) {
       await wait(waitMs)
       if (stopping.signal.aborted) return
@@ -67,8 +70,8 @@ export function createApprovalRunner(
       try {
         await work(isLast)
       } catch (error) {
-        log.warn({ err: error, task }, 'a repetition failed')
-        if (isLast) await retryUntilDone(task, () => work(isLast))
+        named.log.warn({ err: error, task: named.task }, 'repetition failed')
+        if (isLast) await retryUntilDone(named, () => work(isLast))
       }
     }
   }

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../../auth/session-user.ts'
+import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'
@@ -17,14 +18,14 @@ interface ClaimInput {
   fields?: readonly string[] | undefined
 }
 
-type ClaimDeps = Pick<RequestsDeps, 'db' | 'failpoint'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
+type ClaimDeps = Pick<RequestsDeps, 'db' | 'log' | 'failpoint'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
 
-/** The reason why nothing was claimed, in the order of refusals: fields that cannot be applied come before a state. */
-async function findRefusal({ db }: ClaimDeps, { requestId, fields }: ClaimInput): Promise<DomainError> {
-  const found = await db.contentRequests.findOne({ _id: requestId }, { projection: { action: 1, payload: 1 } })
-  if (found === null) return new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+/** @throws DomainError NOT_FOUND, INVALID for fields that cannot be applied, which comes before the refusal of a state */
+async function assertApplicable({ db }: ClaimDeps, { requestId, fields }: ClaimInput): Promise<void> {
+  const options = { projection: { action: 1, payload: 1 }, maxTimeMS: MAX_TIME_MS }
+  const found = await db.contentRequests.findOne({ _id: requestId }, options)
+  if (found === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
   pickFields(found, fields)
-  return new DomainError('CONFLICT', MESSAGES.requestDecided)
 }
 
 /**
@@ -36,12 +37,13 @@ export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<Claimed
   const { db, failpoint, approvalRunner } = deps
   const { requestId, admin } = input
   const claimId = new ObjectId()
+  await assertApplicable(deps, input)
 
   async function write(): Promise<ContentRequestDocument | null> {
     await failpoint('approval:claiming')
     const claimed = await db.contentRequests.findOneAndUpdate(
       { _id: requestId, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-      [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }],
+      [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }, { $unset: 'lastFailure' }],
       { returnDocument: 'after' },
     )
     await failpoint('approval:claimed')
@@ -50,12 +52,12 @@ export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<Claimed
 
   const claimed = await write().catch((error: unknown) => {
     // The claim may have been stored although its answer was lost.
-    approvalRunner.retry('releasing a claim', async () => {
+    approvalRunner.retry({ task: 'releasing a claim', log: deps.log }, async () => {
       const own = { _id: requestId, status: 'pending', claimId } as const
       await db.contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
     })
     throw error
   })
-  if (!claimed?.claimedAt) throw await findRefusal(deps, input)
+  if (!claimed?.claimedAt) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
   return { ...claimed, claimedAt: claimed.claimedAt }
 }

@@ -21,13 +21,13 @@ interface CleanUpInput {
 
 /**
  * Deletes the orphaned uploads of a request. A slow deletion goes on by itself, a failed one is tried again, and uploads
- * that the storage may still store late are looked for again. Never rejects.
+ * that the storage may still store late are looked for again. The log of `deps` names the request. Never rejects.
  */
 export async function cleanUpInBackground(
   deps: CleanUpDeps,
   { requestId, stored = [], uncertainUploads = [] }: CleanUpInput,
 ): Promise<void> {
-  const task = `deleting the orphaned uploads of the request ${requestId}`
+  const task = { task: 'deleting orphaned uploads', log: deps.log }
   async function cleanUp(): Promise<void> {
     await deleteOrphanedUploads(deps, { requestId, stored, uncertainUploads })
     if (!deps.storage.mayStoreAfterFailure || uncertainUploads.length === 0) return
@@ -36,7 +36,7 @@ export async function cleanUpInBackground(
     )
   }
   const cleaned = cleanUp().catch((error: unknown) => {
-    deps.log.warn({ err: error, requestId }, 'orphaned uploads could not be deleted yet')
+    deps.log.warn({ err: error }, 'orphaned uploads could not be deleted, trying again')
     deps.approvalRunner.retry(task, cleanUp)
   })
   await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
@@ -49,6 +49,9 @@ export async function cleanUpPreviousAttempt(deps: CleanUpDeps, request: Claimed
   if (uncertainUploads.length === 0) return
   await deleteOrphanedUploads(deps, { requestId, claimedAt, uncertainUploads }).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
-    deps.log.warn({ err: error, requestId }, 'the uploads of an earlier approval could not be deleted yet')
+    deps.log.warn(
+      { err: error, contentRequestId: requestId },
+      'uploads of an earlier approval could not be deleted yet',
+    )
   })
 }

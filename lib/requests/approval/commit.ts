@@ -4,6 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
+import { sortByImages } from '../pick-fields.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import type { ApprovalContext } from './approval-context.ts'
 import type { EntryWrite, WrittenEntry } from './entry-plan.ts'
@@ -35,14 +36,14 @@ function sortUploads(
  */
 export async function commit(
   deps: CommitDeps,
-  approval: Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'uploads' | 'locks' | 'signal'>,
+  approval: Pick<ApprovalContext, 'request' | 'admin' | 'choice' | 'uploads' | 'images' | 'locks' | 'signal'>,
   { payload, write }: CommitInput,
 ): Promise<RequestRow> {
   const { db, failpoint } = deps
   const { request, admin, locks, signal } = approval
   const { _id, kind, action, claimedAt } = request
   const { reason } = approval.choice
-  const appliedFields = Object.keys(payload)
+  const { appliedFields, failedFields } = sortByImages(payload, approval.images.failedLinks)
 
   const decided = await db.transaction(
     async (session) => {
@@ -56,6 +57,7 @@ export async function commit(
             $set: {
               status: 'approved',
               appliedFields: { $literal: appliedFields },
+              failedFields: { $literal: failedFields },
               ...(reason !== null && { reason: { $literal: reason } }),
               decidedAt: '$$NOW',
               decidedBy: admin._id,

@@ -22,7 +22,6 @@ export interface ImageCopies extends Pick<Images, 'copy'> {
 }
 
 interface ImageCopiesOptions {
-  requestId: ObjectId
   uploads: UploadsJournal
   signal: AbortSignal
   /** The time that all downloads share. */
@@ -35,7 +34,7 @@ const CONCURRENCY = 4
 
 export function createImageCopies(
   { images, log, failpoint }: Pick<RequestsDeps, 'images' | 'log' | 'failpoint'>,
-  { requestId, uploads, signal, timeoutMs, abort }: ImageCopiesOptions,
+  { uploads, signal, timeoutMs, abort }: ImageCopiesOptions,
 ): ImageCopies {
   const failedLinks: string[] = []
   const running = new Set<Promise<unknown>>()
@@ -71,7 +70,7 @@ export function createImageCopies(
         return (await copy({ link, folder, entityId, note: uploads.record })).url
       } catch (error) {
         if (!(error instanceof ImageError)) throw error
-        log.warn({ err: error, requestId, link }, 'an image of a request could not be copied')
+        log.warn({ err: error, link }, 'image of a request could not be copied')
         failedLinks.push(link)
         return null
       }

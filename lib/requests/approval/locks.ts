@@ -60,7 +60,7 @@ export function createLocks(
       // A released lease has no holder, and one document for every name ever approved would stay.
       const deleted = ownLeases().map(({ _id, fencingToken }) => db.leases.deleteOne({ _id, fencingToken }))
       await Promise.all(deleted).catch((error: unknown) =>
-        log.warn({ err: error, requestId: request._id }, 'a lock could not be deleted and runs out by itself'),
+        log.warn({ err: error }, 'lock of an approval could not be deleted, it expires'),
       )
       held.clear()
     },

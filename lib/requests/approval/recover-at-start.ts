@@ -2,6 +2,7 @@ import { mapLimited } from '../../concurrency/map-limited.ts'
 import { CLAIM_TTL_MS } from '../../contract/limits.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { PENDING_UPLOADS_FIELDS, readPendingUploads } from '../pending-uploads.ts'
+import { withLog } from '../with-log.ts'
 import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
 import { LOCK_ID } from './locks.ts'
 
@@ -30,7 +31,10 @@ export async function recoverAtStart(deps: CleanUpDeps, { isAlone }: RecoverInpu
       { projection: PENDING_UPLOADS_FIELDS },
     )
     .toArray()
-  void mapLimited(unclaimed, CONCURRENCY, (request) =>
-    cleanUpInBackground(deps, { requestId: request._id, uncertainUploads: readPendingUploads(request) }),
+  void mapLimited(unclaimed, CONCURRENCY, ({ _id: requestId, ...uploads }) =>
+    cleanUpInBackground(withLog(deps, { contentRequestId: requestId }), {
+      requestId,
+      uncertainUploads: readPendingUploads(uploads),
+    }),
   )
 }

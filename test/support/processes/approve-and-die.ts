@@ -38,6 +38,7 @@ async function decideUntil(
   const ended = decideRequest(deps, {
     requestId,
     admin: { _id: new ObjectId(), userName: 'carol', isAdmin: true },
+    httpRequestId: 'r1',
     choice: { decision, fields: undefined, reason: decision === 'reject' ? 'No' : null, lockSync: false, force: false },
   }).then(() => {
     throw new Error(`the decision ended without ${step}`)

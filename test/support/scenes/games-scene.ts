@@ -168,7 +168,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
     const choice = { fields: undefined, reason: null, lockSync, force }
-    const input = { request, admin: ADMIN, choice, signal }
+    const input = { request, admin: ADMIN, choice, httpRequestId: 'r1', signal }
     const approval = createApprovalContext(deps, input, imagesMs === undefined ? undefined : { imagesMs })
     try {
       const write = await (await planGame(deps, approval, payload)).copyImages()

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
+import { insertCharacter } from '../../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
@@ -64,6 +64,7 @@ describe('approve', () => {
         note: 'Mine',
         reason: null,
         appliedFields: ['name'],
+        failedFields: [],
         userId: request.userId.toHexString(),
         userName: null,
         resultId: character?._id.toHexString(),
@@ -73,6 +74,7 @@ describe('approve', () => {
         decidedBy: scene.admin.id,
         claimedAt: null,
         claimedBy: null,
+        lastFailure: null,
       },
       failedImages: [],
       warnings: [],
@@ -168,7 +170,19 @@ describe('approve', () => {
     expect(body.failedImages).toEqual([missing, broken])
     const game = await scene.service.db.games.findOne({ name: 'Obsidian' })
     expect(game?.screenshots).toHaveLength(1)
-    expect(body.request.appliedFields).toEqual(['name', 'screenshots', 'artworks', 'cover'])
+    // Two fields of which nothing could be copied are not applied; one of which something could is in both lists.
+    expect(body.request).toMatchObject({
+      appliedFields: ['name', 'screenshots'],
+      failedFields: ['screenshots', 'artworks', 'cover'],
+    })
+    const author = await scene.service.caller()
+    await scene.service.db.contentRequests.updateOne(
+      { _id: request._id },
+      { $set: { userId: new ObjectId(author.id) } },
+    )
+    const [seen] = (await author.get('/requests/mine')).body.results
+    expect(seen).toMatchObject({ appliedFields: ['name', 'screenshots'] })
+    expect(seen).not.toHaveProperty('lastFailure')
   })
 
   it('goes on when its connection is closed', async () => {
@@ -280,6 +294,7 @@ describe('reject', () => {
         decidedBy: scene.admin.id,
         decidedAt: expect.stringMatching(/Z$/),
         appliedFields: [],
+        failedFields: [],
         resultId: null,
         claimedAt: null,
       },
@@ -341,8 +356,18 @@ describe('reject', () => {
   })
 })
 
-it('each approval is counted by how it ended, and tells its progress with the id of its request', async () => {
-  const counted = async () =>
+describe('an approval that fails', () => {
+  const fail = async (request: ContentRequestDocument) => {
+    const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))
+    const answer = await scene.decide(request)
+    put.mockRestore()
+    expect(answer.status).toBe(503)
+    return answer
+  }
+  const told = ({ _id }: ContentRequestDocument) =>
+    lines.filter(({ contentRequestId }) => contentRequestId === _id.toHexString())
+  const insertWithImage = () => insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
+  const counts = async () =>
     Object.fromEntries(
       Array.from(
         (await scene.service.guest.get('/metrics')).body.matchAll(
@@ -351,27 +376,54 @@ it('each approval is counted by how it ended, and tells its progress with the id
         ([, result, count]: string[]) => [result, Number(count)],
       ),
     )
-  const before = { approved: 0, refused: 0, failed: 0, ...(await counted()) }
-  const approved = await scene.insert({ kind: 'game', payload: { name: 'Juniper Marzipan' } })
-  await scene.decide(approved)
-  const targetId = await insertGame(scene.service.db)
-  await scene.service.db.games.deleteOne({ _id: targetId })
-  await scene.decide(await scene.insert({ action: 'update', targetId, payload: { name: 'Gone' } }))
-  const failed = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('png/1') })
-  const put = vi.spyOn(scene.service.deps.storage, 'put').mockRejectedValueOnce(new StorageError('down'))
-  expect(await scene.decide(failed)).toMatchObject({
-    status: 503,
-    body: { message: 'The images cannot be stored at present, try again later' },
-  })
-  put.mockRestore()
-  expect(await counted()).toEqual({
-    approved: before.approved + 1,
-    refused: before.refused + 1,
-    failed: before.failed + 1,
+
+  it('is kept as the last failure with the request id of its log lines, until the next decision', async () => {
+    const request = await insertWithImage()
+    const { body, headers } = await fail(request)
+    const requestId = headers.get('x-request-id')
+    expect(body.requestId).toBe(requestId)
+    const read = async () => (await scene.admin.get(`/requests/${hex(request)}`)).body.lastFailure
+    expect(await read()).toEqual({
+      at: expect.stringMatching(/Z$/),
+      message: 'The images cannot be stored at present, try again later',
+      requestId,
+    })
+    expect(told(request).map(({ msg }) => msg)).toEqual(['approval started', 'approval failed'])
+    expect(new Set(told(request).map((line) => line.requestId))).toEqual(new Set([requestId]))
+
+    const approved = await scene.decide(request)
+    expect(approved.body.request).toMatchObject({ status: 'approved', lastFailure: null })
+    expect(await read()).toBeNull()
+    const other = await insertWithImage()
+    await fail(other)
+    expect((await scene.decide(other, REJECT)).body.request).toMatchObject({ status: 'rejected', lastFailure: null })
   })
 
-  const told = ({ _id }: ContentRequestDocument) =>
-    lines.filter(({ requestId }) => requestId === _id.toHexString()).map(({ msg }) => msg)
-  expect(told(approved)).toEqual(['an approval began', 'an approval copied its images', 'an approval was committed'])
-  expect(told(failed)).toEqual(['an approval began', 'an approval failed and is rolled back'])
+  it('leaves a line and is counted, also where it could not be claimed', async () => {
+    const before = { approved: 0, refused: 0, failed: 0, ...(await counts()) }
+    const approved = await insertNew()
+    await scene.decide(approved)
+    const refused = await scene.insert({ action: 'update', targetId: new ObjectId(), payload: { name: 'Gone' } })
+    await scene.decide(refused)
+    expect((await scene.decide(approved)).status).toBe(409)
+    await fail(await insertWithImage())
+    const unclaimed = await insertNew()
+    const strike = scene.strikeAt('approval:claiming', () => {
+      throw new Error('never arrived')
+    })
+    expect((await scene.decide(unclaimed)).status).toBe(500)
+    strike.end()
+
+    expect(await counts()).toEqual({
+      approved: before.approved + 1,
+      refused: before.refused + 2,
+      failed: before.failed + 2,
+    })
+    const messages = (request: ContentRequestDocument) => told(request).map(({ msg }) => msg)
+    const done = ['approval started', 'approval copied its images', 'approval committed']
+    expect(messages(approved)).toEqual([...done, 'approval refused'])
+    expect(messages(refused)).toEqual(['approval started', 'approval refused'])
+    expect(await scene.read(refused)).toMatchObject({ lastFailure: { message: 'The game no longer exists' } })
+    expect(messages(unclaimed)[0]).toBe('approval failed')
+  })
 })

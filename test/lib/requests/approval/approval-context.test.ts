@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApprovalContext } from '../../../../lib/requests/approval/approval-context.ts'
+import type { ApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
@@ -19,7 +20,11 @@ async function begin({ signal = new AbortController().signal, imagesMs = 60_000 
   const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
   const choice = { fields: undefined, reason: null, lockSync: false, force: false }
   const entityId = new ObjectId()
-  const approval = createApprovalContext(deps, { request, admin: ADMIN, choice, signal }, { imagesMs })
+  const approval = createApprovalContext(
+    deps,
+    { request, admin: ADMIN, choice, httpRequestId: 'r1', signal },
+    { imagesMs },
+  )
   const copy = (path: string) => approval.images.copyProposed(scene.host.link(path), 'covers', entityId)
   return { ...approval, copy, entityId }
 }
@@ -145,7 +150,7 @@ describe('a claim', () => {
 
   it('of somebody else is never released', async () => {
     const request = await scene.insert()
-    const retry = vi.fn<(task: string, work: () => Promise<void>) => void>()
+    const retry = vi.fn<ApprovalRunner['retry']>()
     const deps = { ...scene.service.deps, approvalRunner: { retry } }
     const strike = scene.strikeAt('approval:claiming', () => {
       throw new Error('never arrived')

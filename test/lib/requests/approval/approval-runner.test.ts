@@ -7,9 +7,10 @@ const TOO_SLOW = { code: 'UNAVAILABLE', message: 'The approval took longer than 
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-const create = (limits: Parameters<typeof createApprovalRunner>[1] = {}) => {
+const create = (limits: Parameters<typeof createApprovalRunner>[0] = {}) => {
   const { log, lines } = captureLog()
-  return { runner: createApprovalRunner({ log }, { retryMs: 1, ...limits }), lines }
+  const runner = createApprovalRunner({ retryMs: 1, ...limits })
+  return { runner, lines, cleaningUp: { task: 'cleaning up', log } }
 }
 
 describe('an approval', () => {
@@ -50,10 +51,10 @@ describe('an approval', () => {
 
 describe('a repeated task', () => {
   it('is done as often as there are times, also where it failed, and after the last until it succeeds', async () => {
-    const { runner } = create({ repeatMs: [1, 1, 1] })
+    const { runner, cleaningUp } = create({ repeatMs: [1, 1, 1] })
     const work = vi.fn<(isLast: boolean) => Promise<void>>()
     for (let times = 0; times < 4; times++) work.mockRejectedValueOnce(new Error('down'))
-    runner.repeat('cleaning up', work)
+    runner.repeat(cleaningUp, work)
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), 10_000)
     await runner.stop()
 
@@ -61,9 +62,9 @@ describe('a repeated task', () => {
   })
 
   it('is not done any more when the service stops', async () => {
-    const { runner } = create({ repeatMs: [60_000] })
+    const { runner, cleaningUp } = create({ repeatMs: [60_000] })
     const work = vi.fn<() => Promise<void>>()
-    runner.repeat('cleaning up', work)
+    runner.repeat(cleaningUp, work)
     await runner.stop()
 
     expect(work).not.toHaveBeenCalled()
@@ -72,32 +73,32 @@ describe('a repeated task', () => {
 
 describe('a failed task', () => {
   it('is tried again until it succeeds, each time told in the log', async () => {
-    const { runner, lines } = create()
+    const { runner, lines, cleaningUp } = create()
     const work = vi.fn<() => Promise<void>>()
     for (let times = 0; times < 3; times++) work.mockRejectedValueOnce(new Error('down'))
-    runner.retry('cleaning up', work)
+    runner.retry(cleaningUp, work)
     await vi.waitFor(() => expect(lines).toHaveLength(4), 10_000)
     expect(work).toHaveBeenCalledTimes(4)
     expect(lines.map(({ msg, task }) => `${task}: ${msg}`)).toEqual([
-      ...Array.from({ length: 3 }, () => 'cleaning up: a retry failed'),
-      'cleaning up: a retry succeeded',
+      ...Array.from({ length: 3 }, () => 'cleaning up: retry failed'),
+      'cleaning up: retry succeeded',
     ])
     await runner.stop()
     expect(work).toHaveBeenCalledTimes(4)
   })
 
   it('is tried once more when the service stops, and then left', async () => {
-    const { runner } = create({ retryMs: 60_000 })
+    const { runner, cleaningUp } = create({ retryMs: 60_000 })
     const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('down'))
-    runner.retry('cleaning up', work)
+    runner.retry(cleaningUp, work)
     await runner.stop()
     expect(work).toHaveBeenCalledTimes(1)
   })
 
   it('is tried once also where it failed while the service was stopping', async () => {
-    const { runner } = create({ retryMs: 60_000 })
+    const { runner, cleaningUp } = create({ retryMs: 60_000 })
     const work = vi.fn<() => Promise<void>>().mockResolvedValue(undefined)
-    const running = runner.run((signal) => untilAborted(signal).finally(() => runner.retry('cleaning up', work)))
+    const running = runner.run((signal) => untilAborted(signal).finally(() => runner.retry(cleaningUp, work)))
     const told = expect(running).rejects.toMatchObject(STOPPING)
     await runner.stop()
     expect(work).toHaveBeenCalledTimes(1)

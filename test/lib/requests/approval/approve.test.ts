@@ -96,7 +96,7 @@ describe.each(['local files', 'a bucket'])('an approval that stores in %s', (pla
   }
 
   const approveAs = ({ _id }: ContentRequestDocument) =>
-    approve(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL })
+    approve(scene.service.deps, { requestId: _id.toHexString(), admin: ADMIN, choice: ALL, httpRequestId: 'r1' })
   const catalogue = async () => ({
     games: await scene.service.db.games.find().toArray(),
     characters: await scene.service.db.characters.find().toArray(),

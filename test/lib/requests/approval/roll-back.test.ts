@@ -30,7 +30,7 @@ async function begin({ signal = new AbortController().signal } = {}) {
   const resultId = new ObjectId(stored.split('/')[1])
   const entry = { resultId, images: [deps.storage.urlOf(stored)], replacedImages: [] }
   const choice = { fields: undefined, reason: '$reason', lockSync: false, force: false }
-  const approval = createApprovalContext(deps, { request, admin: ADMIN, choice, signal })
+  const approval = createApprovalContext(deps, { request, admin: ADMIN, choice, httpRequestId: 'r1', signal })
   await approval.uploads.record(stored)
   const commitWith = (write: EntryWrite) => commit(deps, approval, { payload: { $name: 'x' }, write })
   return { deps, request, stored, entry, approval, commitWith }
@@ -57,7 +57,7 @@ describe('a roll-back', () => {
     }
     const committed = commitWith(write)
     await vi.waitUntil(() => isWritten, WAIT)
-    const rolledBack = rollBack(deps, approval)
+    const rolledBack = rollBack(deps, approval, 'It failed')
     await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
     goOn()
 
@@ -73,7 +73,7 @@ describe('a roll-back', () => {
 
   it('releases the claim, deletes what was stored, and nothing can be committed under it any more', async () => {
     const { deps, request, stored, entry, approval, commitWith } = await begin()
-    expect(await rollBack(deps, approval)).toBeNull()
+    expect(await rollBack(deps, approval, 'It failed')).toBeNull()
     await scene.untouched(request)
     expect(await scene.objects()).not.toContain(stored)
 
@@ -87,7 +87,7 @@ describe('a roll-back', () => {
     const { deps, request, stored, approval } = await begin()
     await scene.letClaimPass(request)
     const other = await claim(deps, { requestId: request._id, admin: ADMIN })
-    expect(await rollBack(deps, approval)).toBeNull()
+    expect(await rollBack(deps, approval, 'It failed')).toBeNull()
     expect(await scene.read(request)).toEqual(other)
     expect(await scene.objects()).not.toContain(stored)
   })

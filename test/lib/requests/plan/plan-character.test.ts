@@ -120,7 +120,10 @@ describe('a new character', () => {
 
     const broken = scene.host.link('html/1')
     const failed = await approve({ name: 'Faceless', mugShot: broken })
-    expect(failed.body).toMatchObject({ request: { appliedFields: ['name', 'mugShot'] }, failedImages: [broken] })
+    expect(failed.body).toMatchObject({
+      request: { appliedFields: ['name'], failedFields: ['mugShot'] },
+      failedImages: [broken],
+    })
     expect(await read(failed.body.request.resultId)).not.toHaveProperty('mugShot')
   })
 })
