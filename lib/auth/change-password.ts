@@ -32,7 +32,7 @@ async function findUserWithPassword(
 ) {
   const user = await db.users.findOne({ _id: userId }, { projection: { passwordHash: 1 } })
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.unauthorized)
-  return (await passwords.isRight(user.passwordHash, currentPassword)) ? user : null
+  return (await passwords.isRight(userId.toHexString(), user.passwordHash, currentPassword)) ? user : null
 }
 
 interface ChangePasswordInput {
@@ -57,7 +57,7 @@ export async function changePassword(
   )
   if (user === null) throw currentPasswordWrong()
 
-  const passwordHash = await deps.passwords.hash(newPassword)
+  const passwordHash = await deps.passwords.hash(userId.toHexString(), newPassword)
   const keptFamilyId = await findOwnFamily(deps, userId, refreshTokens)
   const filter = { _id: userId, passwordHash: user.passwordHash }
   const passwordStamp = await replacePassword(deps.db, { filter, passwordHash, keptFamilyId })

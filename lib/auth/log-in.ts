@@ -29,20 +29,21 @@ async function findAccount({ db }: AuthDeps, email: string): Promise<Account | n
 }
 
 async function checkPassword(deps: AuthDeps, account: Account | null, { email, password, isLocal }: LogInInput) {
-  if (!(await deps.passwords.isRight(account?.passwordHash, password))) return null
+  const name = account?._id.toHexString() ?? email
+  if (!(await deps.passwords.isRight(name, account?.passwordHash, password))) return null
   const isRefusedDemo = isDemoLogin({ email, password }) && !(isLocal && areDemoUsersAllowed(deps.config))
   return isRefusedDemo ? null : account
 }
 
 /**
  * Begins a session for an e-mail address and a password. A wrong address and a wrong password look the same and take the
- * same time. On a device where the account has signed in before, the failures of strangers keep nobody out.
+ * same time. On a device where the account has signed in with its password before, strangers keep nobody out.
  * @throws DomainError UNAUTHORIZED, RATE_LIMITED after too many wrong ones, UNAVAILABLE when too many wait
  */
 export async function logIn(deps: AuthDeps, input: LogInInput): Promise<StartedSession> {
   const { email, address, browser } = input
   const account = await findAccount(deps, email)
-  const deviceId = account && findDeviceId(deps, browser.knownDevices, account._id)
+  const deviceId = account && findDeviceId(deps, browser.knownDevices, account)
   const user = await deps.authLimits.tryLogin({ email, address, deviceId }, () => checkPassword(deps, account, input))
   if (user === null) throw new DomainError('UNAUTHORIZED', MESSAGES.loginRefused)
 

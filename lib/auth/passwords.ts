@@ -1,6 +1,4 @@
-import { setMaxListeners } from 'node:events'
 import { hash, verify } from '@node-rs/argon2'
-import { createSemaphore } from '../concurrency/semaphore.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
 
@@ -24,37 +22,44 @@ export async function isPassword(passwordHash: string | undefined, password: str
   return false
 }
 
-/** Hashing for requests, bounded: a flood of sign-ins takes neither every core nor the memory. */
+/** Hashing for requests, bounded: a flood of sign-ins takes neither every core nor the turns of other accounts. */
 export interface Passwords {
   /** @throws DomainError UNAVAILABLE when too many wait */
-  hash(password: string): Promise<string>
+  hash(account: string, password: string): Promise<string>
   /** As `isPassword`. @throws DomainError UNAVAILABLE when too many wait */
-  isRight(passwordHash: string | undefined, password: string): Promise<boolean>
+  isRight(account: string, passwordHash: string | undefined, password: string): Promise<boolean>
 }
 
-const AT_ONCE = 2
-const WAITING_MAX = 50
+const CONCURRENCY = 2
+const MAX_WAITING = 50
+const MAX_WAITING_PER_ACCOUNT = 5
 
 export function createPasswords(): Passwords {
-  const semaphore = createSemaphore(AT_ONCE)
-  const never = new AbortController().signal
-  setMaxListeners(0, never)
-  let admitted = 0
+  const waiting: { account: string; begin: () => void }[] = []
+  let running = 0
 
-  async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (admitted >= AT_ONCE + WAITING_MAX) {
+  function waitForTurn(account: string): Promise<void> {
+    const own = waiting.filter((each) => each.account === account)
+    if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_PER_ACCOUNT) {
       throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable, { retryAfter: 1 })
     }
-    admitted += 1
+    return new Promise((resolve) => waiting.push({ account, begin: resolve }))
+  }
+
+  async function run<T>(account: string, work: () => Promise<T>): Promise<T> {
+    if (running < CONCURRENCY) running += 1
+    else await waitForTurn(account)
     try {
-      return await semaphore.run(never, work)
+      return await work()
     } finally {
-      admitted -= 1
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next.begin()
     }
   }
 
   return {
-    hash: (password) => run(() => hashPassword(password)),
-    isRight: (passwordHash, password) => run(() => isPassword(passwordHash, password)),
+    hash: (account, password) => run(account, () => hashPassword(password)),
+    isRight: (account, passwordHash, password) => run(account, () => isPassword(passwordHash, password)),
   }
 }

@@ -29,11 +29,12 @@ export async function signUp(
 ): Promise<StartedSession> {
   await deps.authLimits.takeSignUp({ address })
   const now = deps.clock()
+  const _id = new ObjectId()
   const user = {
-    _id: new ObjectId(),
+    _id,
     userName,
     email,
-    passwordHash: await deps.passwords.hash(password),
+    passwordHash: await deps.passwords.hash(_id.toHexString(), password),
     roles: ['user' as const],
     royalGames: [],
     createdAt: now,

@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import type { UserDocument } from '../db/collections/users.ts'
 import type { AuthDeps } from './deps.ts'
 import { endSession } from './end-session.ts'
@@ -22,7 +21,7 @@ export interface Browser {
 }
 
 interface StartSessionInput {
-  user: { _id: ObjectId; passwordChange?: UserDocument['passwordChange'] }
+  user: Pick<UserDocument, '_id' | 'passwordChange'>
   browser: Browser
 }
 
@@ -43,6 +42,6 @@ export async function startSession(deps: AuthDeps, { user, browser }: StartSessi
   await endSession(deps, { refreshTokens: browser.refreshTokens })
   await endOldFamilies(deps.db, user._id)
   deps.sessionUsers.drop(user._id.toHexString())
-  const knownDevice = nameKnownDevice(deps, browser.knownDevices, user._id)
+  const knownDevice = nameKnownDevice(deps, browser.knownDevices, user)
   return { userId: user._id.toHexString(), accessToken, refreshToken, knownDevice }
 }

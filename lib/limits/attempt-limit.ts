@@ -22,8 +22,8 @@ interface WaitingAttempt {
 }
 
 /** Attempts of one key in this process. While one waits, another is under way. */
-interface Line {
-  /** Everybody who holds this line, those who still load it included. */
+interface AttemptQueue {
+  /** Attempts that hold this queue, those that still load it included. */
   users: number
   underWay: number
   /** In the order they came. */
@@ -33,7 +33,7 @@ interface Line {
   loaded: Promise<void>
 }
 
-function waitForTurn({ waiting }: Line, giveUpAt: number): Promise<void> {
+function waitForTurn({ waiting }: AttemptQueue, giveUpAt: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       waiting.delete(self)
@@ -55,84 +55,87 @@ function waitForTurn({ waiting }: Line, giveUpAt: number): Promise<void> {
   })
 }
 
-const countFailures = ({ failed }: Line) => (performance.now() < failed.until ? failed.count : 0)
+const countFailures = ({ failed }: AttemptQueue) => (performance.now() < failed.until ? failed.count : 0)
 
 /** Answers of the store may cross, and within a window a count only grows. */
-function noteFailures(line: Line, stored: RateLimiterRes | null): void {
+function noteFailures(queue: AttemptQueue, stored: RateLimiterRes | null): void {
   if (stored === null) return
-  const count = Math.max(countFailures(line), stored.consumedPoints)
-  line.failed = { count, until: performance.now() + stored.msBeforeNext }
+  const count = Math.max(countFailures(queue), stored.consumedPoints)
+  queue.failed = { count, until: performance.now() + stored.msBeforeNext }
 }
 
 /**
- * At most `limiter.points` failures of one key in the limiter's window. Parallel attempts cannot slip by: one that could be
- * a failure too many waits until those under way in this process have told, and only real failures refuse it.
+ * At most `limiter.points` failures of one key in the limiter's window, and `concurrency` attempts at a time. Parallel
+ * attempts cannot slip by: one that could be a failure too many waits until those under way in this process have told, and
+ * only real failures refuse it.
  */
-export function createAttemptLimit(limiter: RateLimiterAbstract): AttemptLimit {
-  const lines = new Map<string, Line>()
+export function createAttemptLimit(limiter: RateLimiterAbstract, concurrency = limiter.points): AttemptLimit {
+  const queues = new Map<string, AttemptQueue>()
 
-  function assertRoom(line: Line): void {
-    if (countFailures(line) >= limiter.points) throw rateLimited(line.failed.until - performance.now())
+  function assertRoom(queue: AttemptQueue): void {
+    if (countFailures(queue) >= limiter.points) throw rateLimited(queue.failed.until - performance.now())
   }
 
-  function callNext(line: Line): void {
-    for (const next of line.waiting) {
+  const isFull = (queue: AttemptQueue) => queue.underWay >= Math.min(concurrency, limiter.points - countFailures(queue))
+
+  function admitNext(queue: AttemptQueue): void {
+    for (const next of queue.waiting) {
       try {
-        assertRoom(line)
+        assertRoom(queue)
       } catch (refusal) {
         next.refuse(refusal)
         continue
       }
-      if (countFailures(line) + line.underWay >= limiter.points) return
+      if (isFull(queue)) return
       // Counted here, not when it wakes up: somebody else could come in between.
-      line.underWay += 1
+      queue.underWay += 1
       next.admit()
     }
   }
 
-  function join(key: string): Line {
-    const known = lines.get(key)
+  function join(key: string): AttemptQueue {
+    const known = queues.get(key)
     if (known !== undefined) return known
-    const line: Line = {
+    const queue: AttemptQueue = {
       users: 0,
       underWay: 0,
       waiting: new Set(),
       failed: { count: 0, until: 0 },
-      loaded: limiter.get(key).then((stored) => noteFailures(line, stored)),
+      loaded: limiter.get(key).then((stored) => noteFailures(queue, stored)),
     }
-    lines.set(key, line)
-    return line
+    queues.set(key, queue)
+    return queue
   }
 
-  async function enter(line: Line, giveUpAt: number): Promise<void> {
-    await line.loaded
-    assertRoom(line)
+  async function enter(queue: AttemptQueue, giveUpAt: number): Promise<void> {
+    await queue.loaded
+    assertRoom(queue)
     // Failures may have become too old meanwhile: that room is first of those who wait.
-    callNext(line)
-    if (countFailures(line) + line.underWay < limiter.points) line.underWay += 1
-    else await waitForTurn(line, giveUpAt)
+    admitNext(queue)
+    if (isFull(queue)) await waitForTurn(queue, giveUpAt)
+    else queue.underWay += 1
   }
 
-  async function runInTurn<T>(key: string, line: Line, attempt: () => Promise<T | null>): Promise<T | null> {
+  async function runInTurn<T>(key: string, queue: AttemptQueue, attempt: () => Promise<T | null>): Promise<T | null> {
     try {
       const answer = await attempt()
-      if (answer === null) noteFailures(line, await limiter.penalty(key))
+      if (answer === null) noteFailures(queue, await limiter.penalty(key))
       return answer
     } finally {
-      line.underWay -= 1
-      callNext(line)
+      queue.underWay -= 1
+      admitNext(queue)
     }
   }
 
   return async function run(key, { attempt, giveUpAt }) {
-    const line = join(key)
-    line.users += 1
+    const queue = join(key)
+    queue.users += 1
     try {
-      await enter(line, giveUpAt)
-      return await runInTurn(key, line, attempt)
+      await enter(queue, giveUpAt)
+      return await runInTurn(key, queue, attempt)
     } finally {
-      line.users -= 1
-      if (line.users === 0) lines.delete(key)
+      queue.users -= 1
+      if (queue.users === 0) queues.delete(key)
     }
   }
 }

@@ -36,6 +36,8 @@ interface AuthLimitsOptions {
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
+/** Attempts on one account at a time: those that wait here take no turn of the hashing from other accounts. */
+const CONCURRENCY_PER_ACCOUNT = 5
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
   const storeClient = { collection: () => limits }
@@ -46,12 +48,14 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
     const options = { keyPrefix, points, duration, insuranceLimiter, tableName: limits.collectionName }
     return new RateLimiterMongo({ storeClient, disableIndexesCreation: true, ...options })
   }
-  const failures = (name: string, points: number) => createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS))
+  const failures = (name: string, points: number, concurrency?: number) =>
+    createAttemptLimit(createLimiter(name, points, LOGIN_SECONDS), concurrency)
   const byEmailAndAddress = failures('email-address', 10)
-  const byEmail = failures('email', 100)
-  const byAddress = failures('address', 50)
+  const byEmail = failures('email', 100, CONCURRENCY_PER_ACCOUNT)
   const byDevice = failures('device', 10)
-  const byUser = failures('user', 10)
+  const byDevicesOfEmail = failures('devices', 30, CONCURRENCY_PER_ACCOUNT)
+  const byAddress = failures('address', 50)
+  const byUser = failures('user', 10, CONCURRENCY_PER_ACCOUNT)
   const signUps = createLimiter('sign-up', 60, SIGN_UP_SECONDS)
   const toKey = (text: string) => keyedHash(secret, 'limit', text)
 
@@ -59,12 +63,15 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
     tryLogin({ email, address, deviceId }, check) {
       const from = addressKey(address)
       const giveUpAt = performance.now() + maxWaitMs
-      if (deviceId !== null) return byDevice(toKey(deviceId), { attempt: check, giveUpAt })
+      const [first, firstKey, second] =
+        deviceId === null
+          ? ([byEmailAndAddress, `${from} ${email}`, byEmail] as const)
+          : ([byDevice, deviceId, byDevicesOfEmail] as const)
 
       // Always in this order: what waits in one may hold a place in those before, never in those after.
       const third = () => byAddress(toKey(from), { attempt: check, giveUpAt })
-      const second = () => byEmail(toKey(email), { attempt: third, giveUpAt })
-      return byEmailAndAddress(toKey(`${from} ${email}`), { attempt: second, giveUpAt })
+      const ofAccount = () => second(toKey(email), { attempt: third, giveUpAt })
+      return first(toKey(firstKey), { attempt: ofAccount, giveUpAt })
     },
     takeSignUp: ({ address }) => takePoint(signUps, toKey(addressKey(address))),
     tryPassword: ({ userId }, check) =>

@@ -8,7 +8,8 @@ const SECRET = { jwtSecret: 'a secret of at least thirty-two characters' }
 const OTHER = { jwtSecret: 'another secret of thirty-two characters' }
 
 describe('the knownDevice cookie', () => {
-  const [anna, ben] = [new ObjectId(), new ObjectId()]
+  const newAccount = () => ({ _id: new ObjectId() })
+  const [anna, ben] = [newAccount(), newAccount()]
 
   it('names a device for the user who signed in on it, and for nobody else', () => {
     const cookie = nameKnownDevice(SECRET, [], anna)
@@ -16,11 +17,11 @@ describe('the knownDevice cookie', () => {
     expect(findDeviceId(SECRET, [cookie], anna)).toMatch(/^[\w-]{22}$/)
     expect(findDeviceId(SECRET, [cookie], ben)).toBeNull()
     expect(findDeviceId(OTHER, [cookie], anna)).toBeNull()
-    expect(findDeviceId(SECRET, [cookie.replace(anna.toHexString(), ben.toHexString())], ben)).toBeNull()
+    expect(findDeviceId(SECRET, [cookie.replace(anna._id.toHexString(), ben._id.toHexString())], ben)).toBeNull()
   })
 
   it('keeps the device of each of four people who share it', () => {
-    const people = Array.from({ length: 5 }, () => new ObjectId())
+    const people = Array.from({ length: 5 }, newAccount)
     let cookie = ''
     for (const person of people) cookie = nameKnownDevice(SECRET, [cookie], person)
     const again = nameKnownDevice(SECRET, [cookie], people[2] ?? anna)
@@ -35,6 +36,16 @@ describe('the knownDevice cookie', () => {
     for (const person of people)
       expect(findDeviceId(SECRET, [again], person)).toBe(findDeviceId(SECRET, [cookie], person))
     expect(cookie.length).toBeLessThan(600)
+  })
+
+  it('names no device any more after a change of the password, and then another one', () => {
+    const before = nameKnownDevice(SECRET, [], anna)
+    const changed = { ...anna, passwordChange: { stamp: new ObjectId(), keptFamilyId: null } }
+    const after = nameKnownDevice(SECRET, [before], changed)
+
+    expect(findDeviceId(SECRET, [before], changed)).toBeNull()
+    expect(findDeviceId(SECRET, [after], changed)).not.toBe(findDeviceId(SECRET, [before], anna))
+    expect(findDeviceId(SECRET, [after], anna)).toBeNull()
   })
 
   it('is found behind garbage of the same name', () => {
@@ -61,7 +72,7 @@ describe('POST /auth/login on a known device', () => {
   })
   afterAll(() => service.close())
 
-  it('is not kept out by strangers who use up the limits of the account, nor by those behind its own address', async () => {
+  it('is not kept out by strangers who use up the limits of the account', async () => {
     const { device, email, password } = await signUpDevice(service.guest)
     await device.post('/auth/logout')
     const logIn = (on: { post: typeof device.post }, from: string, tried: string) =>
@@ -74,6 +85,24 @@ describe('POST /auth/login on a known device', () => {
     }
     expect((await logIn(createDevice(service.guest), '198.51.100.1', password)).status).toBe(429)
     expect((await logIn(device, '192.0.2.0', password)).status).toBe(200)
+  })
+
+  it('is known no more after a change of the password', async () => {
+    const { device, email, password } = await signUpDevice(service.guest)
+    const headers = { 'x-forwarded-for': '203.0.113.77' }
+    const guess = (on: typeof device) => on.post('/auth/login', { body: { email, password: 'a guess' }, headers })
+    const minted: (typeof device)[] = []
+    for (let count = 0; count < 6; count++) {
+      const other = createDevice(service.guest)
+      await other.post('/auth/login', { body: { email, password }, headers })
+      minted.push(other)
+    }
+    await device.put('/auth/password', { body: { currentPassword: password, newPassword: 'a new password' } })
+
+    const statuses: number[] = []
+    for (const other of minted) for (let count = 0; count < 4; count++) statuses.push((await guess(other)).status)
+    // No device is known: all are failures of one e-mail from one address.
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(14).fill(429)])
   })
 
   it('429 after 10 failures of its own, which count for that device alone', async () => {

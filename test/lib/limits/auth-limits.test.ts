@@ -79,12 +79,44 @@ describe('tryLogin', () => {
   it('a known device is counted alone: neither by the failures of others, nor against them', async () => {
     const device = { ...everybody(1), deviceId: 'of hers' }
     await codesOf(times(10, () => limits.tryLogin(everybody(1), wrong)))
-    expect(await codesOf(times(11, () => limits.tryLogin(device, wrong)))).toEqual([
-      ...Array(10).fill(null),
+    expect((await codesOf(times(11, () => limits.tryLogin(device, wrong)))).sort()).toEqual([
       'RATE_LIMITED',
+      ...Array(10).fill(null),
     ])
     expect(await limits.tryLogin({ ...device, deviceId: 'another of hers' }, right)).toBe('in')
     expect((await db.limits.find({ key: /^email:/ }).toArray()).map(({ points }) => points)).toEqual([10])
+  })
+
+  it('30 failures of one account on all its devices together, wherever they are', async () => {
+    const on = (index: number) => ({ ...everybody(1), address: `192.0.2.${index}`, deviceId: `of hers ${index}` })
+    const codes = await codesOf(times(40, (index) => limits.tryLogin(on(index % 20), wrong)))
+
+    expect(codes.filter((code) => code === null)).toHaveLength(30)
+    expect(await codesOf([limits.tryLogin(on(99), right)])).toEqual(['RATE_LIMITED'])
+    expect(await limits.tryLogin({ ...everybody(2), deviceId: 'of his' }, right)).toBe('in')
+  })
+
+  it('50 failures of one address, on known devices or not', async () => {
+    const onDevice = (index: number) => ({ ...everybody(index), deviceId: `device ${index}` })
+    await codesOf(times(30, (index) => limits.tryLogin(onDevice(index), wrong)))
+    const codes = await codesOf(times(30, (index) => limits.tryLogin(everybody(index), wrong)))
+
+    expect(codes.filter((code) => code === null)).toHaveLength(20)
+    expect(await codesOf([limits.tryLogin(onDevice(50), right)])).toEqual(['RATE_LIMITED'])
+  })
+
+  it('five attempts on one account are under way at a time', async () => {
+    const ends: (() => void)[] = []
+    const held = () => new Promise<string>((resolve) => ends.push(() => resolve('in')))
+    const from = (index: number) => ({ ...everybody(1), address: `192.0.2.${index}` })
+    const attempts = times(20, (index) => limits.tryLogin(from(index), held))
+    for (let done = 0; done < 20; done += 5) {
+      await expect.poll(() => ends).toHaveLength(done + 5)
+      await db.ping()
+      expect(ends).toHaveLength(done + 5)
+      for (const end of ends.slice(done)) end()
+    }
+    expect(await Promise.all(attempts)).toEqual(Array(20).fill('in'))
   })
 
   it('stores neither an address nor an e-mail', async () => {
