@@ -23,7 +23,7 @@ interface CachedSessionUser {
 export type SessionUserCache = ExactCache<CachedSessionUser>
 
 /** Reads of the database for checks that must be fresh: those of one user at the same time share one that began after them. */
-export type FreshSessionUsers = CoalescedReads<CachedSessionUser>
+export type FreshSessionUsers = CoalescedReads<string, CachedSessionUser>
 
 export const createSessionUserCache = ({ createCache }: Pick<Feed, 'createCache'>): SessionUserCache =>
   createCache({ maxBytes: MAX_BYTES, sizeOf: () => 1_000 })

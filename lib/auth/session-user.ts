@@ -1,4 +1,4 @@
-import type { ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { AuthDeps } from './deps.ts'
 import { readCookies } from './read-cookies.ts'
 import { SESSION_FIELDS, type StoredSessionUser } from './session-user-cache.ts'
@@ -43,13 +43,12 @@ export async function findSessionUser(
   cookieHeader: string | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
+  const load = async (id: string) => ({
+    user: await deps.db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
+  })
   for (const claims of await verifyAll(deps, cookieHeader)) {
-    const { userId } = claims
-    const load = async () => ({
-      user: await deps.db.users.findOne<StoredSessionUser>({ _id: userId }, { projection: SESSION_FIELDS }),
-    })
-    const id = userId.toHexString()
-    const cached = isFresh ? null : (await deps.sessionUsers.read(id, load)).user
+    const id = claims.userId.toHexString()
+    const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => load(id))).user
     const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, load)).user : cached
     if (user === null || !isSessionAlive(claims, user)) continue
     return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }

@@ -3,16 +3,17 @@ import { COALESCED_MAX_WAIT_MS } from './timeouts.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * Reads once for all callers that want the same at the same time. A read is shared only with callers that come before it
- * begins; later ones share the next, because the one that runs may have begun before their own write.
+ * Reads once for all callers whose input, as JSON, is the same at the same time. `read` is given that input, so that nothing
+ * it depends on is missing from what is compared. A read is shared only with callers that come before it begins; later ones
+ * share the next, because the one that runs may have begun before their own write.
  */
-export type CoalescedReads<T> = (key: string, read: () => Promise<T>) => Promise<T>
+export type CoalescedReads<I, T> = (input: I, read: (input: I) => Promise<T>) => Promise<T>
 
-export function createCoalescedReads<T>({
+export function createCoalescedReads<I, T>({
   maxWaitMs = COALESCED_MAX_WAIT_MS,
 }: {
   maxWaitMs?: number
-} = {}): CoalescedReads<T> {
+} = {}): CoalescedReads<I, T> {
   const running = new Map<string, Promise<T>>()
   const waiting = new Map<string, Promise<T>>()
 
@@ -28,12 +29,13 @@ export function createCoalescedReads<T>({
     return own
   }
 
-  return (key, read) => {
+  return (input, read) => {
+    const key = JSON.stringify([input])
     const next = waiting.get(key)
     if (next !== undefined) return next
     const before = running.get(key)
     const turn = before === undefined ? setImmediate() : withTimeout(maxWaitMs, before).catch(() => undefined)
-    const shared = turn.then(() => begin(key, read))
+    const shared = turn.then(() => begin(key, () => read(input)))
     waiting.set(key, shared)
     return shared
   }

@@ -1,18 +1,17 @@
 import { type CoalescedReads, createCoalescedReads } from '../concurrency/coalesced-reads.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { ConflictList, ConflictSummary } from '../contract/conflicts.ts'
+import type { ConflictList, ConflictListQuery, ConflictSummary } from '../contract/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import type { Database } from '../db/connect.ts'
 import { QUEUED, WAITING } from './states.ts'
 
 /** Reads that every open tab repeats after each event. */
 export interface ConflictReads {
-  /** Summaries by source; the empty key is all. */
-  summaries: CoalescedReads<ConflictSummary>
-  /** Lists by query. */
-  lists: CoalescedReads<ConflictList>
-  /** How many wait, by source; of items too. */
-  waiting: CoalescedReads<number>
+  /** Without a source: all. */
+  summaries: CoalescedReads<{ source?: Source | undefined }, ConflictSummary>
+  lists: CoalescedReads<ConflictListQuery, ConflictList>
+  /** How many wait, for lists and items alike. */
+  waiting: CoalescedReads<Source, number>
 }
 
 export const createConflictReads = (): ConflictReads => ({
@@ -26,7 +25,7 @@ export async function countWaiting(
   { db, conflictReads }: { db: Database; conflictReads: ConflictReads },
   { source }: { source: Source },
 ): Promise<number> {
-  return await conflictReads.waiting(source, () =>
+  return await conflictReads.waiting(source, (source) =>
     db.conflicts.countDocuments({ source, ...WAITING.filter }, { hint: WAITING.index, maxTimeMS: MAX_TIME_MS }),
   )
 }

@@ -88,7 +88,5 @@ async function readList(
  * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
  */
 export async function listConflicts(deps: Conflicts, query: ConflictListQuery): Promise<ConflictList> {
-  const { source, state, search, page, take } = query
-  const key = JSON.stringify([source, state, search, page, take])
-  return await deps.conflictReads.lists(key, () => readList(deps, query))
+  return await deps.conflictReads.lists(query, (query) => readList(deps, query))
 }

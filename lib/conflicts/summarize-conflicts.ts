@@ -69,7 +69,7 @@ async function readSummary(
 /** Counts what waits for a decision and what waits for its writing, of one source or of all. */
 export async function summarizeConflicts(
   deps: { db: Database; conflictReads: ConflictReads },
-  { source }: SummarizeConflictsInput,
+  input: SummarizeConflictsInput,
 ): Promise<ConflictSummary> {
-  return await deps.conflictReads.summaries(source ?? '', () => readSummary(deps, { source }))
+  return await deps.conflictReads.summaries(input, (input) => readSummary(deps, input))
 }

@@ -23,6 +23,8 @@ export const PRESETS_MAX_BYTES = 1024 * 1024
 export const PRESET_GAMES_LIMIT = 500
 export const PRESET_NAME_MAX = 100
 export const SEARCH_TAKE_MAX = 50
+/** A greater total of a search is this. */
+export const SEARCH_TOTAL_MAX = 1_000
 /** As many as a royal list may hold. */
 export const GAMES_BY_IDS_MAX = 500
 export const SEARCH_STRING_MIN = 2
@@ -35,6 +37,8 @@ export const PATH_TEXT_MAX = 32 * 1024
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
+/** A greater total of actions of one admin, kind or target is this. */
+export const STAFF_ACTIONS_TOTAL_MAX = 10_000
 /** Fits `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
 /** Pending requests of one user. */

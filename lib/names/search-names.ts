@@ -1,5 +1,6 @@
 import type { Collection, Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { SEARCH_TOTAL_MAX } from '../contract/limits.ts'
 import { BEST_FIRST, type NameKeys } from '../db/collections/name-keys.ts'
 import { escapePattern } from '../values/escape-pattern.ts'
 import { normalise, splitWords } from './normalise-name.ts'
@@ -9,7 +10,7 @@ type Names = Filter<Named>
 /** A collection as far as a search reads it. */
 type Searched = Pick<Collection<Named>, 'find' | 'countDocuments'>
 
-const MOST_WORDS_ASKED = 10
+const MAX_WORDS = 10
 
 /** MongoDB turns an anchored pattern of plain characters into the bounds of an index. */
 const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
@@ -18,7 +19,7 @@ const startsWith = (text: string) => new RegExp(`^${escapePattern(text)}`)
 function matchWords(searchString: string): Names {
   const words = splitWords(searchString)
   const last = words.at(-1)
-  const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS_ASKED)
+  const asked = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS)
 
   return {
     $and: asked.map((word) => ({ searchWords: word.length === 1 && word !== last ? word : startsWith(word) })),
@@ -40,6 +41,7 @@ function listStages(searchString: string): Names[] {
 export interface NamesFound {
   /** Best first: exact name, beginning of the name, the same of the alternative names, words of any. */
   ids: ObjectId[]
+  /** At most `SEARCH_TOTAL_MAX`. */
   total: number
 }
 
@@ -52,7 +54,8 @@ export async function searchNames(
   { searchString, take }: { searchString: string; take: number },
 ): Promise<NamesFound> {
   if (normalise(searchString) === '') return { ids: [], total: 0 }
-  const total = await collection.countDocuments(matchWords(searchString), { maxTimeMS: MAX_TIME_MS })
+  const counted = { limit: SEARCH_TOTAL_MAX, maxTimeMS: MAX_TIME_MS }
+  const total = await collection.countDocuments(matchWords(searchString), counted)
   const wanted = Math.min(take, total)
   const found = new Map<string, ObjectId>()
 

@@ -63,9 +63,13 @@ describe('GET /staff-actions', () => {
     const other = { userId: new ObjectId(), userName: 'dan' }
     for (let index = 0; index < 30; index++) await insert()
     const shown = await insert({ admin: other, action: 'comment-shown' })
+    const conflict = { kind: 'conflict' as const, id: 'igdb/1' }
+    for (let index = 0; index < 30; index++) await insert({ admin: other, target: conflict })
+    const decided = await insert({ action: 'conflict-decided', target: conflict })
     const reset = await insert({ admin: null, action: 'password-reset', target: { kind: 'user', id: 'a'.repeat(24) } })
     const queries = {
-      [`admin=${other.userId.toHexString()}`]: shown,
+      [`admin=${other.userId.toHexString()}&kind=comment`]: shown,
+      [`admin=${carol._id.toHexString()}&kind=conflict`]: decided,
       'kind=user': reset,
       [`target=${shown.target.id}`]: shown,
       [`kind=comment&target=${shown.target.id}`]: shown,

@@ -24,6 +24,7 @@ export const staffActions: CollectionFacts<StaffActionDocument> = {
     { key: { at: 1 }, expireAfterSeconds: TWO_YEARS_SECONDS },
     { key: NEWEST_FIRST },
     { key: { 'admin.userId': 1, ...NEWEST_FIRST } },
+    { key: { 'admin.userId': 1, 'target.kind': 1, ...NEWEST_FIRST } },
     { key: { 'target.kind': 1, ...NEWEST_FIRST } },
     { key: OF_TARGET },
   ],

@@ -6,7 +6,7 @@ const NEVER_MS = 3_600_000
 
 /** Reads that end when they are told to, each with what was written until it began. */
 function createScene(options?: Parameters<typeof createCoalescedReads>[0]) {
-  const share = createCoalescedReads<number>(options)
+  const share = createCoalescedReads<{ key: string; order?: string }, number>(options)
   const begun: { resolve: () => void; reject: (reason: Error) => void }[] = []
   let written = 0
 
@@ -15,8 +15,8 @@ function createScene(options?: Parameters<typeof createCoalescedReads>[0]) {
     write: () => {
       written += 1
     },
-    ask: (key = 'a') =>
-      share(key, async () => {
+    ask: (key = 'a', more: { order?: string } = {}) =>
+      share({ key, ...more }, async () => {
         const seen = written
         await new Promise<void>((resolve, reject) => begun.push({ resolve, reject }))
         return seen
@@ -34,6 +34,15 @@ describe('a joint read', () => {
     expect(begun).toHaveLength(2)
     for (const { resolve } of begun) resolve()
     expect(await Promise.all([a, b, sameA, sameB])).toEqual([1, 1, 1, 1])
+  })
+
+  it('is not shared by inputs that differ in anything', async () => {
+    const { ask, begun } = createScene({ maxWaitMs: NEVER_MS })
+    const reads = [ask('a'), ask('a', { order: 'new' }), ask('a', { order: 'top' }), ask('a', { order: 'new' })]
+    await setImmediate()
+    expect(begun).toHaveLength(3)
+    for (const { resolve } of begun) resolve()
+    await Promise.all(reads)
   })
 
   it('is that which begins after all who share it have asked, however many they are', async () => {
