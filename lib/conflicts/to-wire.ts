@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
+import { GameCompany } from '../contract/catalogue.ts'
 import {
-  CandidateCompany,
   type CandidateGame,
   type ConflictCandidate,
   type ConflictEntry,
@@ -102,7 +102,7 @@ function toCandidateGame(game: ItemGame, { source, externalId }: ConflictDocumen
     alternativeNames: stringsIn(game.alternative_names),
     companies: companies
       .filter((company) => typeof company?.name === 'string')
-      .map((company) => toContract(CandidateCompany, company)),
+      .map((company) => toContract(GameCompany, company)),
     firstRelease: numberOrNull(game.first_release),
     platformIds: hexIdsIn(game.platformIds),
     isCustom: game.isCustom === true,

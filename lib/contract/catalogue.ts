@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
+import { CHARACTER_FIELDS } from './character-fields.ts'
+import { answeredRow, answeredShape, relationsShape } from './field-schemas.ts'
+import { GAME_FIELDS } from './game-fields.ts'
 import { Id, IsoDate } from './ids.ts'
 import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -31,19 +34,12 @@ export const GamesByIdsQuery = z.object({
 /** 24 hexadecimal characters are an id, everything else is a slug; both in any case. */
 export const IdOrSlugParams = z.object({ idOrSlug: boundedText(PATH_TEXT_MAX) })
 
-const idList = z.array(Id).optional()
 const textList = z.array(z.string()).optional()
 const number = z.number().optional()
 const text = z.string().optional()
 const flag = z.boolean().optional()
 
-const GameCompany = z.object({
-  name: z.string(),
-  developer: flag,
-  publisher: flag,
-  porting: flag,
-  supporting: flag,
-})
+export const GameCompany = answeredRow(GAME_FIELDS.companies.columns)
 
 /** `date` in Unix seconds, `human` as yyyy-mm-dd. */
 const ReleaseDate = z.object({
@@ -54,44 +50,6 @@ const ReleaseDate = z.object({
   platformId: Id.optional(),
   region: number,
 })
-
-const MultiplayerMode = z.object({
-  campaignCoop: flag,
-  dropIn: flag,
-  lanCoop: flag,
-  offlineCoop: flag,
-  onlineCoop: flag,
-  splitscreen: flag,
-  splitscreenOnline: flag,
-  offlineCoopMax: number,
-  offlineMax: number,
-  onlineCoopMax: number,
-  onlineMax: number,
-  platformId: Id.optional(),
-})
-
-const RelatedGames = z.object({
-  parent_game: Id.optional(),
-  dlcs: idList,
-  expansions: idList,
-  standalone_expansions: idList,
-  bundles: idList,
-  expanded_games: idList,
-  forks: idList,
-  ports: idList,
-  remakes: idList,
-  remasters: idList,
-  similar_games: idList,
-  sequels: idList,
-  prequels: idList,
-  side_stories: idList,
-  parent_stories: idList,
-  same_series: idList,
-  same_setting: idList,
-  shared_characters: idList,
-  alternative_versions: idList,
-})
-export type GameRelation = Exclude<keyof z.infer<typeof RelatedGames>, 'parent_game'>
 
 const IgdbPart = z.object({
   gameId: z.number(),
@@ -148,35 +106,12 @@ const RetroAchievementsPart = z.object({
 export const Game = z
   .object({
     _id: Id,
-    name: z.string(),
     slug: z.string(),
-    alternative_names: textList,
-    type: text,
-    status: text,
-    versionTitle: text,
-    summary: text,
-    storyline: text,
-    first_release: number,
+    ...answeredShape(GAME_FIELDS),
+    name: z.string(),
     release_dates: z.array(ReleaseDate).optional(),
-    platformIds: idList,
-    genres: textList,
-    modes: textList,
-    themes: textList,
-    keywords: textList,
-    franchises: textList,
-    game_engines: textList,
-    player_perspectives: textList,
-    languages: textList,
-    companies: z.array(GameCompany).optional(),
-    multiplayer_modes: z.array(MultiplayerMode).optional(),
-    ageRatings: z.array(z.object({ organization: z.string(), rating: z.string(), synopsis: text })).optional(),
-    websites: textList,
-    videos: textList,
-    externalPages: z.array(z.object({ uid: z.string(), name: text, url: text })).optional(),
-    relatedGames: RelatedGames.optional(),
+    relatedGames: z.object({ parent_game: Id.optional(), ...relationsShape(z.array(Id)) }).optional(),
     cover: z.string().nullable(),
-    screenshots: textList,
-    artworks: textList,
     isCustom: flag,
     isStopParsing: flag,
     igdb: IgdbPart.optional(),
@@ -186,6 +121,8 @@ export const Game = z
     createdAt: IsoDate,
     updatedAt: IsoDate,
   })
+  // Stored as parts of the fields above.
+  .omit({ developer: true, publisher: true, parentGameId: true, igdbId: true, vndbId: true, hltbId: true })
   .meta({ id: 'Game' })
 export type Game = z.infer<typeof Game>
 
@@ -215,14 +152,9 @@ export type GameList = z.infer<typeof GameList>
 export const Character = z
   .object({
     _id: Id,
-    name: z.string(),
     slug: z.string(),
-    akas: textList,
-    gameIds: idList,
-    gender: text,
-    species: text,
-    countryName: text,
-    description: text,
+    ...answeredShape(CHARACTER_FIELDS),
+    name: z.string(),
     mugShot: z.string().nullable(),
     createdAt: IsoDate,
     updatedAt: IsoDate,

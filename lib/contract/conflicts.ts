@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Game } from './catalogue.ts'
+import { GameCompany } from './catalogue.ts'
 import { Id, IsoDate } from './ids.ts'
 import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
@@ -110,8 +110,6 @@ const ConflictSubject = z
   .meta({ id: 'ConflictSubject' })
 export type ConflictSubject = z.infer<typeof ConflictSubject>
 
-export const CandidateCompany = Game.shape.companies.unwrap().element
-
 /** The game as it is now. `firstRelease` in Unix seconds; `linkedExternalId` is what this source links it to. */
 const CandidateGame = z
   .object({
@@ -119,7 +117,7 @@ const CandidateGame = z
     type: z.string().nullable(),
     summary: z.string().nullable(),
     alternativeNames: z.array(z.string()),
-    companies: z.array(CandidateCompany),
+    companies: z.array(GameCompany),
     firstRelease: z.number().nullable(),
     platformIds: z.array(Id),
     isCustom: z.boolean(),

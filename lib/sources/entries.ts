@@ -1,31 +1,11 @@
-import type { GameRelation } from '../contract/catalogue.ts'
+import type { GameRelation } from '../contract/entry-fields.ts'
+import type { GameFieldsMerged } from '../contract/game-fields.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 
 type GameCompany = { name: string } & Partial<Record<'developer' | 'publisher' | 'porting' | 'supporting', true>>
 
 /** The fields that need nothing of the catalogue to be stored as they are. */
-type PlainFields = Pick<
-  GameDocument,
-  | 'alternative_names'
-  | 'type'
-  | 'status'
-  | 'versionTitle'
-  | 'summary'
-  | 'storyline'
-  | 'first_release'
-  | 'genres'
-  | 'modes'
-  | 'themes'
-  | 'keywords'
-  | 'franchises'
-  | 'game_engines'
-  | 'player_perspectives'
-  | 'languages'
-  | 'ageRatings'
-  | 'websites'
-  | 'videos'
-  | 'externalPages'
->
+type PlainFields = Pick<GameDocument, Exclude<GameFieldsMerged<'copy'>, 'name' | 'companies'>>
 
 /** An entry of a source as a game of the catalogue, its references still those of the source; unknown facts are absent. */
 export interface SourceGame {

@@ -1,9 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CHARACTER_GROUPS, type FieldGroup, GAME_GROUPS } from '../../lib/console/proposal/fields.ts'
-import { CharacterFields } from '../../lib/contract/character-payload.ts'
-import { GameFields } from '../../lib/contract/game-payload.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
@@ -30,14 +27,6 @@ const openRequests = (address = '#/my-requests') => openConsole(service, { as: r
 const newest = async () => (await reader.get('/requests/mine')).body.results[0]
 
 describe('the form', () => {
-  test('has every field of a content request', () => {
-    const keysOf = (groups: readonly FieldGroup[]) =>
-      groups.flatMap(({ fields }) => fields.map(({ key }) => key)).sort()
-
-    expect(keysOf(GAME_GROUPS)).toEqual(Object.keys(GameFields.shape).sort())
-    expect(keysOf(CHARACTER_GROUPS)).toEqual(Object.keys(CharacterFields.shape).sort())
-  })
-
   test('proposes a game, shows it in the list, and withdraws it', async () => {
     const { page } = await openRequests()
     await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep II')

@@ -1,5 +1,5 @@
 import { toDay } from '../to-day.ts'
-import type { FieldGroup, ProposalField, RowColumn } from './fields.ts'
+import { type FieldGroup, isAdded, listColumns, type ProposalField, type RowColumn } from './fields.ts'
 
 interface NamedGame {
   _id: string
@@ -70,7 +70,7 @@ function toValue(field: ProposalField, draft: Draft): unknown {
     case 'date':
       return text === '' ? undefined : toSeconds(text)
     case 'rows':
-      return (draft.rows[field.key] ?? []).map((row) => toRow(field.columns, row))
+      return (draft.rows[field.key] ?? []).map((row) => toRow(listColumns(field), row))
     case 'platforms':
       return [...draft.platforms]
     case 'game':
@@ -149,9 +149,11 @@ export function toDraft(groups: readonly FieldGroup[], { values, nameEntry, isCo
 
   for (const field of groups.flatMap(({ fields }) => fields)) {
     const value = values[field.key]
-    if (isEmpty(value) || (isCorrection && field.isAdded)) continue
+    if (isEmpty(value) || (isCorrection && isAdded(field))) continue
     if (field.kind === 'rows') {
-      rows[field.key] = (Array.isArray(value) ? value.filter(isObject) : []).map((row) => createRow(field.columns, row))
+      rows[field.key] = (Array.isArray(value) ? value.filter(isObject) : []).map((row) =>
+        createRow(listColumns(field), row),
+      )
     } else if (field.kind === 'platforms') platforms = Array.isArray(value) ? value.map(String) : []
     else if (field.kind === 'game') games[field.key] = [toGame(value)]
     else if (field.kind === 'games') games[field.key] = Array.isArray(value) ? value.map(toGame) : []

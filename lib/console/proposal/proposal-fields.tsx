@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { RELATIONS } from '../../contract/entry-fields.ts'
 import { Chips } from '../parts/chips.tsx'
 import { Combobox } from '../parts/combobox.tsx'
 import { GameSearch } from '../parts/game-search.tsx'
@@ -7,7 +8,7 @@ import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { createRow, type Draft, type DraftRow } from './draft.ts'
-import { type ProposalField, REGIONS, RELATIONS, type RowColumn } from './fields.ts'
+import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
 import { findRefusal, type Refusals } from './refusals.ts'
 import { usePlatforms } from './use-platforms.ts'
 
@@ -19,8 +20,8 @@ interface ProposalFieldsProps {
 }
 
 const ADDS = 'Adds to what is there'
-const findHint = ({ hint, isAdded }: ProposalField, isCorrection: boolean) =>
-  [isCorrection && isAdded && ADDS, hint].filter(Boolean).join('. ') || undefined
+const findHint = (field: ProposalField, isCorrection: boolean) =>
+  [isCorrection && isAdded(field) && ADDS, field.hint].filter(Boolean).join('. ') || undefined
 
 interface RowCellProps {
   column: RowColumn
@@ -70,7 +71,9 @@ interface RowsProps extends ProposalFieldsProps {
   hint: string | undefined
 }
 
-function Rows({ field: { key, label, row: rowName, columns }, hint, draft, refusals, onChange }: RowsProps) {
+function Rows({ field, hint, draft, refusals, onChange }: RowsProps) {
+  const { key, label, row: rowName } = field
+  const columns = listColumns(field)
   const rows = draft.rows[key] ?? []
   const setRows = (changed: readonly DraftRow[]) => onChange({ ...draft, rows: { ...draft.rows, [key]: changed } })
   const own = refusals.get(`payload.${key}`)

@@ -1,6 +1,6 @@
 import { ImagePreview } from '../parts/image-preview.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import type { ProposalField } from '../proposal/fields.ts'
+import { isAdded, type ProposalField } from '../proposal/fields.ts'
 import { findTextDifference } from './text-difference.ts'
 import { describeEffect, isDifferent, type ValueItem } from './value-items.ts'
 
@@ -127,7 +127,7 @@ export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTa
         <Values
           items={current}
           others={proposed}
-          mark={field.isAdded || field.kind === 'long' || field.kind === 'text' ? undefined : 'removed'}
+          mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'removed'}
           name={`Current ${field.label}`}
         />
       ),

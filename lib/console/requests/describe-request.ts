@@ -1,5 +1,7 @@
+import { CHARACTER_FIELDS } from '../../contract/character-fields.ts'
+import { GAME_FIELDS } from '../../contract/game-fields.ts'
 import type { ContentRequest } from '../../contract/requests.ts'
-import { CHARACTER_GROUPS, GAME_GROUPS, type ProposalField, proposalGroups } from '../proposal/fields.ts'
+import { type ProposalField, proposalGroups } from '../proposal/fields.ts'
 
 export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
   pending: { name: 'Pending', look: 'warn' },
@@ -19,7 +21,7 @@ export function describeRequest({ kind, action, payload, targetName }: Described
 }
 
 const LABELS = new Map(
-  [...GAME_GROUPS, ...CHARACTER_GROUPS].flatMap(({ fields }) => fields.map((each) => [each.key, each.label])),
+  Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]): [string, string] => [key, label]),
 )
 
 /** The name of a field. */
@@ -31,6 +33,6 @@ export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'p
   const unknown = Object.keys(payload).filter((key) => !known.some((field) => field.key === key))
   return [
     ...known.filter(({ key }) => Object.hasOwn(payload, key)),
-    ...unknown.map((key): ProposalField => ({ key, label: key, kind: 'text' })),
+    ...unknown.map((key): ProposalField => ({ key, label: key, kind: 'text', max: 0, merge: 'copy' })),
   ]
 }

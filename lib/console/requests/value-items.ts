@@ -1,4 +1,5 @@
-import { type ProposalField, REGIONS, RELATIONS, type RowColumn } from '../proposal/fields.ts'
+import { RELATIONS } from '../../contract/entry-fields.ts'
+import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from '../proposal/fields.ts'
 import { toDay } from '../to-day.ts'
 
 /** One value of a field as it is shown and compared. */
@@ -66,7 +67,7 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
       return toRelations(value, names)
     case 'rows':
       return toList(value).map((row) => ({
-        text: field.columns
+        text: listColumns(field)
           .flatMap((column) => toCell(column, isObject(row) ? row[column.key] : row, names) ?? [])
           .join(', '),
       }))
@@ -90,29 +91,28 @@ const listTexts = (items: readonly ValueItem[]) => new Set(items.map(({ text }) 
 
 /** Whether an approval of the field would change anything. */
 export function isDifferent(
-  { isAdded }: ProposalField,
+  field: ProposalField,
   current: readonly ValueItem[],
   proposed: readonly ValueItem[],
 ): boolean {
   const [now, then] = [listTexts(current), listTexts(proposed)]
   const hasNew = [...then].some((text) => !now.has(text))
-  return hasNew || (isAdded !== true && [...now].some((text) => !then.has(text)))
+  return hasNew || (!isAdded(field) && [...now].some((text) => !then.has(text)))
 }
 
-const LINKED = new Set(['igdbId', 'vndbId', 'hltbId', 'retroachievements'])
-
 interface Effect {
-  field: Pick<ProposalField, 'key' | 'kind' | 'isAdded'>
+  field: ProposalField
   current: readonly ValueItem[]
   isNew: boolean
 }
 
 /** The effect of approving the field. */
-export function describeEffect({ field: { key, kind, isAdded }, current, isNew }: Effect): string {
+export function describeEffect({ field, current, isNew }: Effect): string {
+  const { kind, readsEntry } = field
   const isEmpty = current.length === 0
   if (kind === 'image') return isEmpty ? 'copies the image' : 'copies the image, replaces'
   if (kind === 'images') return isNew ? 'copies the images' : 'copies the images, adds to'
-  const link = LINKED.has(key) ? ', reads the entry' : ''
-  if (isAdded && !isNew) return `adds to${link}`
+  const link = readsEntry ? ', reads the entry' : ''
+  if (isAdded(field) && !isNew) return `adds to${link}`
   return `${isEmpty ? 'fills in' : 'replaces'}${link}`
 }

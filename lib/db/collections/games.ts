@@ -1,33 +1,23 @@
 import type { ObjectId } from 'mongodb'
-import type { GameRelation } from '../../contract/catalogue.ts'
+import type { FieldValue, GameRelation } from '../../contract/entry-fields.ts'
+import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/game-fields.ts'
 import type { Source } from '../../contract/sources.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
-interface GameCompany {
-  name: string
-  /** Derived: the normalised name. */
-  key?: string
-  developer?: boolean
-  publisher?: boolean
-  porting?: boolean
-  supporting?: boolean
+/** The fields that a proposal replaces, as they are stored. */
+type ReplacedFields = {
+  [K in GameFieldsMerged<'copy' | 'resolve'>]?: FieldValue<(typeof GAME_FIELDS)[K], ObjectId>
 }
 
-export interface GameDocument extends NameKeys {
+export interface GameDocument
+  extends NameKeys,
+    Omit<ReplacedFields, 'companies' | 'multiplayer_modes' | 'release_dates'> {
   _id: ObjectId
   name: string
   slug: string
-  alternative_names?: string[]
   /** Derived from the names: under each of them lie the games that one title may mean. */
   matchKeys?: string[]
-  type?: string
-  status?: string
-  versionTitle?: string
-  summary?: string
-  storyline?: string
-  /** Unix seconds. */
-  first_release?: number
   release_dates?: {
     date: number
     human: string
@@ -36,21 +26,9 @@ export interface GameDocument extends NameKeys {
     platformId: ObjectId
     region: number
   }[]
-  platformIds?: ObjectId[]
-  genres?: string[]
-  modes?: string[]
-  themes?: string[]
-  keywords?: string[]
-  franchises?: string[]
-  game_engines?: string[]
-  player_perspectives?: string[]
-  languages?: string[]
-  companies?: GameCompany[]
+  /** `key` is derived: the normalised name. */
+  companies?: (FieldValue<(typeof GAME_FIELDS)['companies']>[number] & { key?: string })[]
   multiplayer_modes?: Record<string, unknown>[]
-  ageRatings?: { organization: string; rating: string; synopsis?: string }[]
-  websites?: string[]
-  videos?: string[]
-  externalPages?: { uid: string; name?: string; url?: string }[]
   relatedGames?: { parent_game?: ObjectId } & Partial<Record<GameRelation, ObjectId[]>>
   cover?: string
   screenshots?: string[]

@@ -1,11 +1,12 @@
 import type { ObjectId } from 'mongodb'
+import type { GameFieldsMerged } from '../../contract/game-fields.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { entryChanges, type GameFacts } from '../../games/entry-changes.ts'
 import { listAchievements } from '../../games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import type { Achievements, GamePlan, Proposal, ProposedImages } from './game-plan.ts'
+import type { Achievements, GamePlan, Proposal } from './game-plan.ts'
 
 type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>
@@ -13,19 +14,14 @@ type Relations = NonNullable<GameDocument['relatedGames']>
 /** An older release may have stored null. */
 const asList = <T>(stored: readonly T[] | undefined): readonly T[] => (Array.isArray(stored) ? stored : [])
 
-function withRole(companies: readonly Company[], name: string | undefined, role: Partial<Company>): readonly Company[] {
-  if (name === undefined) return companies
+function withRole(companies: readonly Company[], name: string, role: Partial<Company>): Company[] {
   const isNamed = (company: Company) => typeof company?.name === 'string' && normalise(company.name) === normalise(name)
   if (!companies.some(isNamed)) return [...companies, { name, ...role }]
   return companies.map((company) => (isNamed(company) ? { ...company, ...role } : company))
 }
 
-function mergeCompanies(game: GameFacts, { fields, developer, publisher }: Proposal): Pick<GameFields, 'companies'> {
-  if (developer === undefined && publisher === undefined) return {}
-  const listed = fields.companies ?? asList(game.companies)
-  const developed = withRole(listed, developer, { developer: true })
-  return { companies: [...withRole(developed, publisher, { publisher: true })] }
-}
+const mergeCompany = (game: GameFacts, name: string | undefined, role: Partial<Company>): GameFields =>
+  name === undefined ? {} : { companies: withRole(asList(game.companies), name, role) }
 
 function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFields, 'relatedGames'> {
   if (Object.keys(relations).length === 0) return {}
@@ -39,14 +35,6 @@ function mergeRelations(game: GameFacts, { relations }: Proposal): Pick<GameFiel
   return { relatedGames: { ...stored, ...Object.fromEntries(merged) } }
 }
 
-function mergeImages(game: GameFacts, { cover, screenshots, artworks }: ProposedImages): GameFields {
-  return {
-    ...(cover !== null && { cover }),
-    ...(screenshots.length > 0 && { screenshots: [...stringsIn(game.screenshots), ...screenshots] }),
-    ...(artworks.length > 0 && { artworks: [...stringsIn(game.artworks), ...artworks] }),
-  }
-}
-
 /** Each game of each console once; its stored fields stay where the added ones do not replace them. */
 function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pick<GameFields, 'retroachievements'> {
   if (added.length === 0) return {}
@@ -58,26 +46,31 @@ function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pic
   return { retroachievements: [...byIds.values()] }
 }
 
+type Merge = (game: GameFacts, plan: GamePlan) => GameFields
+
+/** What each field adds to a game that has the replaced fields already. */
+const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
+  developer: (game, { proposal }) => mergeCompany(game, proposal.developer, { developer: true }),
+  publisher: (game, { proposal }) => mergeCompany(game, proposal.publisher, { publisher: true }),
+  relatedGames: (game, { proposal }) => mergeRelations(game, proposal),
+  cover: (_, { images: { cover } }) => (cover === null ? {} : { cover }),
+  screenshots: ({ screenshots }, { images: { screenshots: added } }) =>
+    added.length === 0 ? {} : { screenshots: [...stringsIn(screenshots), ...added] },
+  artworks: ({ artworks }, { images: { artworks: added } }) =>
+    added.length === 0 ? {} : { artworks: [...stringsIn(artworks), ...added] },
+  retroachievements: (game, { achievements }) => mergeAchievements(game, achievements),
+}
+
 /**
  * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
  * may write, then the picked fields of the payload over them.
  */
-export function toGameFields(
-  game: GameFacts,
-  { entries, achievements, proposal, images, lockSync }: GamePlan,
-): GameFields {
+export function toGameFields(game: GameFacts, plan: GamePlan): GameFields {
   let fields: GameFields = {}
-  for (const { resolved, writes } of entries) {
+  for (const { resolved, writes } of plan.entries) {
     fields = { ...fields, ...entryChanges({ ...game, ...fields }, resolved, writes) }
   }
-  const filledIn = { ...game, ...fields }
-  return {
-    ...fields,
-    ...proposal.fields,
-    ...mergeCompanies(filledIn, proposal),
-    ...mergeRelations(filledIn, proposal),
-    ...mergeImages(filledIn, images),
-    ...mergeAchievements(game, achievements),
-    ...(lockSync && { isStopParsing: true }),
-  }
+  fields = { ...fields, ...plan.proposal.fields }
+  for (const merge of Object.values(MERGES)) fields = { ...fields, ...merge({ ...game, ...fields }, plan) }
+  return { ...fields, ...(plan.lockSync && { isStopParsing: true }) }
 }

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'mongodb'
+import { GAME_FIELDS, type GameFieldsMerged } from '../../contract/game-fields.ts'
 import type { GamePayload } from '../../contract/game-payload.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { toDateParts } from '../../values/calendar-day.ts'
@@ -36,31 +37,22 @@ function toMultiplayerModes({ multiplayer_modes = [] }: GamePayload, platforms: 
   })
 }
 
-/** The fields that are stored as they stand in a payload. */
-function pickPlainFields(payload: GamePayload) {
-  const { name, alternative_names, versionTitle, type, status, first_release, summary, storyline } = payload
-  const { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages } = payload
-  const { websites, videos } = payload
-  const texts = { name, alternative_names, versionTitle, type, status, first_release, summary, storyline }
-  const lists = { genres, modes, themes, keywords, franchises, game_engines, player_perspectives, languages }
-  return withoutNullish({ ...texts, ...lists, websites, videos })
-}
+const COPIED = new Set(Object.entries(GAME_FIELDS).flatMap(([key, { merge }]) => (merge === 'copy' ? [key] : [])))
+
+const pickCopied = (payload: GamePayload) =>
+  // The names in COPIED are those of the fields that are merged so.
+  Object.fromEntries(Object.entries(payload).filter(([key]) => COPIED.has(key))) as Pick<
+    GamePayload,
+    GameFieldsMerged<'copy'>
+  >
 
 function toFields(payload: GamePayload, platforms: ExistingIds): GameFields {
-  const { companies = [], ageRatings = [], externalPages = [], platformIds } = payload
-  return withoutEmpty({
-    ...pickPlainFields(payload),
+  const resolved: Pick<GameFields, GameFieldsMerged<'resolve'>> = {
     release_dates: toReleases(payload, platforms),
-    platformIds: pickExisting(platforms, platformIds),
+    platformIds: pickExisting(platforms, payload.platformIds),
     multiplayer_modes: toMultiplayerModes(payload, platforms),
-    companies: companies.map(({ name, ...roles }) => ({ name, ...withoutNullish(roles) })),
-    ageRatings: ageRatings.map(({ organization, rating, ...rest }) => ({
-      organization,
-      rating,
-      ...withoutNullish(rest),
-    })),
-    externalPages: externalPages.map(({ uid, ...rest }) => ({ uid, ...withoutNullish(rest) })),
-  })
+  }
+  return withoutEmpty({ ...withoutNullish(pickCopied(payload)), ...resolved })
 }
 
 function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, games: ExistingIds): Proposal['relations'] {

@@ -1,0 +1,110 @@
+/**
+ * What becomes of a proposed value: `copy` and `resolve` replace the stored one, the latter once its ids are found in the
+ * catalogue; `add` adds to it; `image` is copied into the storage; `link` names an entry of a source; `relation` replaces a
+ * relation.
+ */
+export type Merge = 'copy' | 'resolve' | 'add' | 'image' | 'link' | 'relation'
+
+/** A column of rows. `max` counts the characters of a text, and is the highest of numbers. */
+export type Column = { label: string; isRequired?: true } & (
+  | { kind: 'text'; max: number }
+  | { kind: 'number'; min: number; max?: number }
+  | { kind: 'link' | 'date' | 'flag' | 'platform' | 'region' }
+)
+
+/** A field of an entry as it is proposed. `max` counts characters, `count` the members of a list. */
+export type EntryField = {
+  label: string
+  hint?: string
+  merge: Merge
+  /** An approval reads the entry of a source that it names. */
+  readsEntry?: true
+} & (
+  | { kind: 'text' | 'long'; max: number }
+  | { kind: 'lines'; count: number; max: number }
+  | { kind: 'links' | 'images' | 'platforms' | 'games' | 'relations'; count: number }
+  | { kind: 'image' | 'date' | 'number' | 'game' }
+  | { kind: 'rows'; count: number; row: string; columns: Columns }
+)
+
+export type EntryFields = Readonly<Record<string, EntryField>>
+
+/** Fields by the name of the part of a form that they are in. */
+export type FieldGroups = Readonly<Record<string, EntryFields>>
+
+/** The fields of all groups. */
+export type FieldsOf<G extends FieldGroups> = {
+  [K in { [N in keyof G]: keyof G[N] }[keyof G]]: { [N in keyof G]: K extends keyof G[N] ? G[N][K] : never }[keyof G]
+}
+
+export const flattenGroups = <G extends FieldGroups>(groups: G): FieldsOf<G> =>
+  Object.assign({}, ...Object.values(groups))
+
+/** The names of the fields that are merged so. */
+export type FieldsMerged<F extends EntryFields, M extends Merge> = {
+  [K in keyof F]: F[K]['merge'] extends M ? K : never
+}[keyof F]
+
+interface CellValues<I> {
+  text: string
+  link: string
+  number: number
+  date: number
+  flag: boolean
+  region: number
+  platform: I
+}
+export type Columns = Readonly<Record<string, Column>>
+/** The value of a cell; `I` is the type of an id. */
+export type CellValue<C extends Column, I = string> = CellValues<I>[C['kind']]
+type RequiredKeys<C extends Columns> = { [K in keyof C]: C[K] extends { isRequired: true } ? K : never }[keyof C]
+
+/** A row with these columns; `I` is the type of an id. */
+export type Row<C extends Columns, I = string> = { [K in RequiredKeys<C>]: CellValue<C[K], I> } & {
+  [K in Exclude<keyof C, RequiredKeys<C>>]?: CellValue<C[K], I>
+}
+
+interface FieldValues<I> {
+  text: string
+  long: string
+  image: string
+  date: number
+  number: number
+  lines: string[]
+  links: string[]
+  images: string[]
+  platforms: I[]
+  game: I
+  games: I[]
+  relations: Partial<Record<GameRelation, I[]>>
+}
+
+/** The value of a field; `I` is the type of an id. */
+export type FieldValue<F, I = string> = F extends { kind: 'rows'; columns: infer C extends Columns }
+  ? Row<C, I>[]
+  : F extends { kind: keyof FieldValues<I> }
+    ? FieldValues<I>[F['kind']]
+    : never
+
+/** Every relation of two games but that to the parent, in words. */
+export const RELATIONS = {
+  dlcs: 'DLC',
+  expansions: 'Expansion',
+  standalone_expansions: 'Standalone expansion',
+  bundles: 'Bundle',
+  expanded_games: 'Expanded game',
+  forks: 'Fork',
+  ports: 'Port',
+  remakes: 'Remake',
+  remasters: 'Remaster',
+  similar_games: 'Similar game',
+  sequels: 'Sequel',
+  prequels: 'Prequel',
+  side_stories: 'Side story',
+  parent_stories: 'Parent story',
+  same_series: 'Same series',
+  same_setting: 'Same setting',
+  shared_characters: 'Shared characters',
+  alternative_versions: 'Alternative version',
+} as const
+export type GameRelation = keyof typeof RELATIONS
