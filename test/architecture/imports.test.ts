@@ -106,13 +106,14 @@ describe('imports go down', () => {
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
 
-  test('the console imports the client, types of the contract, and Preact', () => {
+  test('the console imports the client, types and plain data of the contract, and Preact', () => {
     const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
     const isLibrary = (target: string) =>
       isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
     const valuesOfContract = pages.filter(({ text }) =>
-      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\//m.test(text),
+      /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\/(?!(\w+-fields|limits)\.ts)/m.test(text),
     )
+    const data = lib.filter(({ file }) => /^lib\/contract\/(\w+-fields|limits)\.ts$/.test(file))
 
     expect(pages.length).toBeGreaterThan(20)
     expect(
@@ -120,6 +121,8 @@ describe('imports go down', () => {
     ).toEqual([])
     // A value would bring zod into the page.
     expect(valuesOfContract.map(({ file }) => file)).toEqual([])
+    expect(data.length).toBeGreaterThan(2)
+    expect(foreign(data, (target) => data.some(({ file }) => file === target))).toEqual([])
   })
 
   test('the console is known to nothing that runs in the service', () => {

@@ -64,7 +64,7 @@ describe('an add', () => {
       hltbId: '404',
     }
     const id = await submit(payload)
-    const fields = ['name', 'developer', 'cover', 'screenshots', 'hltbId']
+    const fields = ['name', 'cover', 'screenshots', 'developer', 'hltbId']
     const { status, body } = await decide(id, { fields, lockSync: true, reason: 'Thanks' })
 
     expect(status).toBe(200)
