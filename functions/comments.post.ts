@@ -9,7 +9,7 @@ export default defineFunction({
   summary: 'Post a comment on a game, or a reply to a visible comment of it',
   auth: 'user',
   limit: 'commentAttempts',
-  takes: ['socketId'],
+  inject: ['socketId'],
   status: 201,
   body: CreateCommentBody,
   response: Comment,

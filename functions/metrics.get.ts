@@ -4,7 +4,7 @@ import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
 export default defineContent({
   summary: 'Measure the service, in the text format of Prometheus',
   auth: 'public',
-  takes: ['bearerToken'],
+  inject: ['bearerToken'],
   content: ['text/plain'],
   errors: ['UNAUTHORIZED'],
 

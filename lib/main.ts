@@ -24,14 +24,14 @@ async function provideDatabase(config: Config, say: Say, onStop: Shutdown['onSto
   return { uri, isEmbedded: true }
 }
 
-function whereToLook(config: Config, port: number): string {
+function startupBanner(config: Config, port: number): string {
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
   return `
 gamehall is up: ${publicUrl}
   open it in a browser   ${publicUrl}/console
   endpoints and events   ${publicUrl}/docs
   some games             ${publicUrl}/games/search?searchString=chrono
-  is it well?            ${publicUrl}/readyz
+  health                 ${publicUrl}/readyz
 `
 }
 
@@ -64,7 +64,7 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())
   deps.batchWriter.start()
-  say(config.isProduction ? `Listening on port ${port}` : whereToLook(config, port))
+  say(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) say(line)
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
     log.warn(

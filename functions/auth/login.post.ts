@@ -4,7 +4,7 @@ import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Begin a session, in two cookies',
-  remark: 'A wrong address and a wrong password look the same.',
+  description: 'A wrong address and a wrong password look the same.',
   auth: 'public',
   body: LogInBody,
   response: Session,

@@ -4,7 +4,7 @@ import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: "Replace one's own password; every other session of the user ends",
-  remark: 'A wrong current password is 400, not 401.',
+  description: 'A wrong current password is 400, not 401.',
   auth: 'user',
   body: ChangePasswordBody,
   response: Session,

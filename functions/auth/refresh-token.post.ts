@@ -5,7 +5,7 @@ import { defineFunction } from '../../lib/http/define-function.ts'
 export default defineFunction({
   summary:
     'Exchange the refresh cookie for a new access cookie and a new refresh cookie; only for a new access cookie when another tab has done so within 10 seconds',
-  remark: 'A refusal clears both cookies.',
+  description: 'A refusal clears both cookies.',
   auth: 'public',
   response: Session,
   errors: ['UNAUTHORIZED'],

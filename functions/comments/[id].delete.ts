@@ -10,7 +10,7 @@ export default defineFunction({
   summary: "Delete one's own comment, or any as an admin; its place stays while it has replies",
   auth: 'user',
   limit: 'commentChanges',
-  takes: ['socketId'],
+  inject: ['socketId'],
   params: IdParams,
   response: Comment,
   errors: ['NOT_FOUND', 'FORBIDDEN'],

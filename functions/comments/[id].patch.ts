@@ -9,7 +9,7 @@ export default defineFunction({
   summary: "Change the text or the spoiler flag of one's own visible comment",
   auth: 'user',
   limit: 'commentChanges',
-  takes: ['socketId'],
+  inject: ['socketId'],
   params: IdParams,
   body: EditCommentBody,
   response: Comment,

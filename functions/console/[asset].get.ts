@@ -5,7 +5,7 @@ import { defineContent } from '../../lib/http/define-function.ts'
 export default defineContent({
   summary: 'Serve a style or a script of the console',
   auth: 'public',
-  takes: ['acceptEncoding'],
+  inject: ['acceptEncoding'],
   params: AssetParams,
   content: ['text/css', 'text/javascript'],
   errors: ['NOT_FOUND'],

@@ -4,7 +4,7 @@ import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Read the rows of up to 500 games',
-  remark: 'In the order asked; an id of no game is left out.',
+  description: 'In the order asked; an id of no game is left out.',
   auth: 'public',
   query: GamesByIdsQuery,
   response: GameRows,

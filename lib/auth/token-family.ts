@@ -9,12 +9,8 @@ type Families = Collection<RefreshTokenDocument>
 /** More than any number of tabs rotates within the grace; it bounds the document. */
 const ROTATED_KEPT = 100
 
-/**
- * `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. Rows of an older
- * release have no `rotated`.
- */
+/** `expiresAt` alone cannot end a family: an update that had to wait still has the `$$NOW` of its beginning. */
 const isAlive = {
-  rotated: { $type: 'array' as const },
   lastUse: { $ne: 'reused' as const },
   $expr: { $gt: ['$expiresAt', '$$NOW'] },
 }

@@ -11,7 +11,7 @@ import { toThreadQueueKey } from './thread-queue-key.ts'
 type Thread = Pick<CommentDocument, '_id' | 'gameId'>
 type Uncounted = Pick<CommentDocument, '_id' | 'gameId' | 'parentId' | 'status' | 'visibilityChange' | 'rev' | 'said'>
 
-const REPAIRED_AT_ONCE = 32
+const MAX_REPAIRED = 32
 
 /** The note on a reply whose count follows in a command of its own; older releases write none. */
 const IS_NOTED = /"threadId":/
@@ -48,7 +48,7 @@ async function findUncounted(
         { $set: { change: isTooMany ? '$visibilityChange' : { $ifNull: ['$visibilityChange', '$_id'] } } },
         { $match: { change: { $type: 'objectId', $nin: countedChanges }, said: IS_NOTED } },
         { $sort: { change: -1 } },
-        { $limit: Math.min(Math.abs(missing), REPAIRED_AT_ONCE) },
+        { $limit: Math.min(Math.abs(missing), MAX_REPAIRED) },
         { $project: { gameId: 1, parentId: 1, status: 1, visibilityChange: 1, rev: 1, said: 1 } },
       ],
       { maxTimeMS: MAX_TIME_MS },

@@ -10,7 +10,7 @@ import { stringsIn } from '../names/normalise-name.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { textOr, textOrNull } from './stored-values.ts'
 
-const MOST_CANDIDATES = 10
+const MAX_CANDIDATES = 10
 
 interface RematchConflictInput {
   record: Pick<ConflictDocument, 'externalName' | 'externalData'>
@@ -61,7 +61,7 @@ export async function rematchConflict(
 ): Promise<RematchedConflict> {
   const subject = toMatchSubject(record)
   const [matches, created] = await Promise.all([
-    findMatches(deps, subject, { take: MOST_CANDIDATES }),
+    findMatches(deps, subject, { take: MAX_CANDIDATES }),
     scoreCreated(deps, createdGameId, subject),
   ])
   const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))

@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Collection,
-  type Db,
-  type Document,
-  type IndexDescription,
-  type IndexDescriptionInfo,
-  MongoServerError,
-  type ObjectId,
-} from 'mongodb'
+import { type Collection, type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
 import { z } from 'zod'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
@@ -38,33 +30,6 @@ function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexFacts):
   )
 }
 
-async function markTwins(
-  collection: Collection,
-  { field, twinField, collation }: { field: string; twinField: string; collation: IndexFacts['collation'] },
-  say: Say,
-): Promise<void> {
-  const groups = collection.aggregate<{ _id: unknown; ids: ObjectId[]; value: unknown }>(
-    [
-      { $match: { [twinField]: null } },
-      { $sort: { _id: 1 } },
-      { $group: { _id: `$${field}`, ids: { $push: '$_id' }, value: { $first: `$${field}` } } },
-      { $match: { 'ids.1': { $exists: true } } },
-    ],
-    { allowDiskUse: true, ...(collation && { collation }) },
-  )
-  const values: unknown[] = []
-  for await (const { ids, value } of groups) {
-    await collection.updateMany({ _id: { $in: ids.slice(1) } }, [{ $set: { [twinField]: '$_id' } }])
-    values.push(value)
-  }
-  const [first] = values
-  if (values.length === 0) return
-  say(
-    `Stored before, and kept: several ${collection.collectionName} have the same ${field} in some case (${JSON.stringify(first) ?? 'none'}` +
-      `${values.length > 1 ? ` and ${values.length - 1} more` : ''}); only the oldest is found by it`,
-  )
-}
-
 function explain(error: unknown, collectionName: string, indexName: string): unknown {
   if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
   const reasonOf = () => {
@@ -80,24 +45,13 @@ function explain(error: unknown, collectionName: string, indexName: string): unk
   return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${reasonOf()}`)
 }
 
-async function createIndex(collection: Collection<Document>, index: IndexFacts, say: Say): Promise<void> {
-  const { key, twinField, ...options } = index
-  const fields = Object.keys(key)
-  const [field = ''] = fields
-  const indexName = nameOf(index)
-  const create = () => collection.createIndex(key, options)
-
-  await create()
-    .catch(async (error: unknown) => {
-      if (twinField === undefined || !isDuplicateKey(error)) throw error
-      await markTwins(collection, { field, twinField, collation: options.collation }, say)
-      await create()
-    })
-    .catch(async (error: unknown) => {
-      const isThere =
-        hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
-      if (!isThere) throw explain(error, collection.collectionName, indexName)
-    })
+async function createIndex(collection: Collection<Document>, index: IndexFacts): Promise<void> {
+  const { key, ...options } = index
+  await collection.createIndex(key, options).catch(async (error: unknown) => {
+    const isThere =
+      hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
+    if (!isThere) throw explain(error, collection.collectionName, nameOf(index))
+  })
 }
 
 const Builds = z.object({
@@ -116,8 +70,6 @@ async function readProgress(db: Db, namespace: string): Promise<string> {
   return build === undefined ? '' : `, ${build.progress.done} of ${build.progress.total}`
 }
 
-const toDescription = ({ twinField: _, ...description }: IndexFacts): IndexDescription => description
-
 /**
  * Makes the indexes of a collection, whatever an older release left in it, and prints the progress of a build that takes
  * long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
@@ -131,9 +83,9 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, 
   const describe = async (seconds: number) =>
     `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s${await readProgress(db, collection.namespace)})`
   try {
-    await printWhileWaiting(say, describe, collection.createIndexes(indexes.map(toDescription)))
+    await printWhileWaiting(say, describe, collection.createIndexes([...indexes]))
   } catch (error) {
     if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
-    for (const index of indexes) await createIndex(collection, index, say)
+    for (const index of indexes) await createIndex(collection, index)
   }
 }

@@ -60,7 +60,7 @@ const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
 })
 
 function describeParameters(
-  { path, definition: { takes, params, query } }: LoadedFunction,
+  { path, definition: { inject, params, query } }: LoadedFunction,
   book: SchemaBook,
 ): JsonObject[] {
   const inPath = new Map(params && book.fields(params).map(({ name, schema }) => [name, schema]))
@@ -70,20 +70,20 @@ function describeParameters(
       return { name, in: 'path', required: true, schema: inPath.get(name) ?? { type: 'string' } }
     }),
     ...(query ? book.fields(query).map(({ name, ...field }) => ({ name, in: 'query', ...field })) : []),
-    ...(takes?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
+    ...(inject?.includes('socketId') ? [{ $ref: '#/components/parameters/SocketId' }] : []),
     { $ref: '#/components/parameters/RequestId' },
   ]
 }
 
-function describeSecurity({ definition: { takes, auth } }: LoadedFunction): JsonObject[] {
-  if (takes?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
+function describeSecurity({ definition: { inject, auth } }: LoadedFunction): JsonObject[] {
+  if (inject?.includes('bearerToken')) return [{}, { bearerAuth: [] }]
   if (auth === 'public') return []
   return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
 }
 
 /** Describes one function: what it takes, whom it admits, what it answers. */
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, remark, takes, status = 200, body, auth } = loaded.definition
+  const { summary, description: remark, inject, status = 200, body, auth } = loaded.definition
   const description = [auth === 'admin' ? 'For admins.' : undefined, remark].filter(Boolean).join(' ')
   const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
@@ -101,7 +101,7 @@ export function describeOperation(loaded: LoadedFunction, book: SchemaBook): Jso
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
         content: describeSuccess(loaded, book),
       },
-      ...(takes?.includes('conditions') && splitParts(loaded, book)),
+      ...(inject?.includes('conditions') && splitParts(loaded, book)),
       ...Object.fromEntries(
         refusals.map((refusal) => [refusal, { $ref: `#/components/responses/${responseName(refusal)}` }]),
       ),

@@ -23,7 +23,7 @@ interface ChangeGameOptions {
 }
 
 /** Each try that fails means that another change arrived, so this many arrive at once. */
-const MOST_TRIES = 50
+const MAX_TRIES = 50
 
 /** Later than the one before, also where two changes meet in one millisecond or the clock went back. */
 export const NEXT_UPDATED_AT = {
@@ -58,7 +58,7 @@ export async function changeGame(
   const wanted: Filter<GameDocument> = { ...filter, _id: gameId }
   const options = { ...(session && { session }) }
 
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const isLoaded = loaded !== undefined && tries === 0
     const game = isLoaded ? loaded : await db.games.findOne(wanted, options)
     if (game === null) return null
@@ -75,5 +75,5 @@ export async function changeGame(
     })
     if (changed !== null) return changed
   }
-  throw new Error(`game ${gameId} was changed ${MOST_TRIES} times while one change was made`)
+  throw new Error(`game ${gameId} was changed ${MAX_TRIES} times while one change was made`)
 }

@@ -26,7 +26,7 @@ interface CopiedImages {
 type ImageField = keyof CopiedImages['fields']
 type StoredImages = Pick<GameDocument, '_id' | 'isCustom' | ImageField>
 
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const FOLDERS = { cover: 'covers', screenshots: 'screenshots', artworks: 'artworks' } as const
 
 function listWantedImages({ source, images }: ResolvedEntry, game: StoredImages | null) {
@@ -50,7 +50,7 @@ export async function copyEntryImages(
   const game =
     loaded === undefined ? await deps.db.games.findOne<StoredImages>({ _id: gameId }, { projection }) : loaded
   const stored = new Set(listImages(game ?? {}))
-  const images = await mapLimited(listWantedImages(resolved, game), AT_ONCE, async ({ field, link }) => {
+  const images = await mapLimited(listWantedImages(resolved, game), CONCURRENCY, async ({ field, link }) => {
     const url = await copySourceImage(deps, { link, folder: FOLDERS[field], entityId: gameId, stored, ...options })
     return { field, link, url }
   })

@@ -22,7 +22,7 @@ type CreatedGame = { game: GameDocument; isNew: boolean }
 
 const UNIQUE_FIELDS = new Set(['_id', 'igdb.gameId', 'vndb.vnId'])
 /** A game that refused the insert may be deleted before it is read. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** Finds the game that refused an insert: the owner of the entry, else the game with the id, which is given the entry again. */
 async function findExisting(
@@ -58,7 +58,7 @@ export async function createFromEntry(
     try {
       return { game: await insertGame(deps, { ...game, ...ownId }), isNew: true }
     } catch (error) {
-      if (!UNIQUE_FIELDS.has(duplicateKeyField(error) ?? '') || tries === MOST_TRIES) throw error
+      if (!UNIQUE_FIELDS.has(duplicateKeyField(error) ?? '') || tries === MAX_TRIES) throw error
     }
     const existing = await findExisting(deps, input)
     if (existing === 'id-taken') ownId = undefined

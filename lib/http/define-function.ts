@@ -12,8 +12,8 @@ export type Auth = 'public' | 'optional' | 'user' | 'admin'
 
 type CallUser<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
-/** Parts of a request that an endpoint is given only when its `takes` names them, since the documentation lists them. */
-interface Taken {
+/** Parts of a request that an endpoint is given only when its `inject` names them, since the documentation lists them. */
+interface Injected {
   /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
   socketId: string | undefined
   /** The token of an `Authorization: Bearer` header, for programs. People have the session. */
@@ -41,13 +41,13 @@ interface Call<A extends Auth, P, Q, B> {
 }
 
 /** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
-interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken> {
+interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected> {
   /** A sentence in the imperative, without its full stop. */
   summary: string
   /** Further facts for callers, in whole sentences. */
-  remark?: string
+  description?: string
   auth: A
-  takes?: readonly T[]
+  inject?: readonly T[]
   params?: z.ZodType<P, PI>
   query?: z.ZodType<Q, QI>
   body?: z.ZodType<B, BI>
@@ -76,7 +76,7 @@ interface JsonFacts<
   BI,
   E extends ErrorCode,
   L extends LimitName,
-  T extends keyof Taken,
+  T extends keyof Injected,
   O,
   R,
   W,
@@ -87,19 +87,19 @@ interface JsonFacts<
   isSerial?: A extends 'user' | 'admin' ? true : never
   status?: 201
   response: z.ZodType<O, R>
-  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<W & Exact<W, R>>
+  handle(call: Call<A, P, Q, B> & Pick<Injected, T>): Promise<W & Exact<W, R>>
 }
 
-interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Taken>
+interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected>
   extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
   /** The media types of its answers, for the documentation. */
   content: readonly string[]
-  handle(call: Call<A, P, Q, B> & Pick<Taken, T>): Promise<Response>
+  handle(call: Call<A, P, Q, B> & Pick<Injected, T>): Promise<Response>
 }
 
 /** An endpoint as data. The types of its parts were held against each other where it was defined. */
 export interface FunctionDefinition
-  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Taken> {
+  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Injected> {
   limit?: LimitName
   isSerial?: true
   status?: 201 | undefined
@@ -133,7 +133,7 @@ export function defineFunction<
   BI = undefined,
   E extends ErrorCode = never,
   L extends LimitName = never,
-  T extends keyof Taken = never,
+  T extends keyof Injected = never,
 >(
   facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, L, T, O, R, W>,
 ): Endpoint<A, PI, QI, BI, O, E | ([L] extends [never] ? never : 'RATE_LIMITED')> {
@@ -150,7 +150,7 @@ export function defineContent<
   QI = undefined,
   BI = undefined,
   E extends ErrorCode = never,
-  T extends keyof Taken = never,
+  T extends keyof Injected = never,
 >(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E, T>): Endpoint<A, PI, QI, BI, Content, E> {
   return define(facts)
 }

@@ -12,7 +12,7 @@ interface Box {
 const TO_ITS_PARENTS_END = 0
 const HAS_LONG_SIZE = 1
 /** No picture has that many side by side, and each takes time in which nobody else is served. */
-const MOST_BOXES = 10_000
+const MAX_BOXES = 10_000
 /** Version and flags, ahead of the content of `meta` and `ispe`. */
 const FULL_BOX_BYTES = 4
 
@@ -20,7 +20,7 @@ const FULL_BOX_BYTES = 4
 function* boxesIn(bytes: Buffer, { start, end }: Pick<Box, 'start' | 'end'>): Generator<Box> {
   let at = start
   for (let boxes = 0; at + 8 <= end; boxes += 1) {
-    if (boxes === MOST_BOXES) throw new RangeError('too many boxes')
+    if (boxes === MAX_BOXES) throw new RangeError('too many boxes')
     const size = bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
     const head = size === HAS_LONG_SIZE ? 16 : 8

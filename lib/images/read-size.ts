@@ -13,7 +13,7 @@ function readPngSize(bytes: Buffer): Size | undefined {
 const GIF_EXTENSION = 0x21
 const GIF_FRAME = 0x2c
 /** A picture of the largest file has a third of that: its data comes in pieces of 255 bytes. */
-const MOST_GIF_PARTS = 200_000
+const MAX_GIF_PARTS = 200_000
 
 const colorTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
@@ -25,7 +25,7 @@ function readGifSize(bytes: Buffer): Size | undefined {
   let at = 13 + colorTableBytes(bytes.readUInt8(10))
   let isInData = false
   for (let parts = 0; at < bytes.length; parts += 1) {
-    if (parts === MOST_GIF_PARTS) return undefined
+    if (parts === MAX_GIF_PARTS) return undefined
     const mark = bytes.readUInt8(at)
     if (isInData) {
       isInData = mark > 0
@@ -49,7 +49,7 @@ const END_OF_IMAGE = 0xd9
 const FILL = 0xff
 
 /** No picture has that many ahead of its size, and each takes time in which nobody else is served. */
-const MOST_MARKERS = 10_000
+const MAX_MARKERS = 10_000
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
@@ -58,7 +58,7 @@ function readJpegSize(bytes: Buffer): Size | undefined {
   if (bytes.readUInt16BE(0) !== START_OF_IMAGE) return undefined
 
   let at = 2
-  for (let markers = 0; markers < MOST_MARKERS && bytes.readUInt8(at) === 0xff; markers += 1) {
+  for (let markers = 0; markers < MAX_MARKERS && bytes.readUInt8(at) === 0xff; markers += 1) {
     const marker = bytes.readUInt8(at + 1)
     if (marker === START_OF_SCAN || marker === END_OF_IMAGE) return undefined
     if (isFrame(marker)) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) }

@@ -7,11 +7,11 @@ import { isStopword, ROMANS } from './titles/title-words.ts'
  * The keys under which titles that may mean one game lie together. Each begins with its kind: `=` the whole title, `-`
  * a part of it (`Skyrim`), `~` initials (`gta5`), `+` two words side by side.
  */
-const MOST_KEYS = 80
-const MOST_NAMES = 21
-const MOST_PARTS = 4
-const MOST_PAIRS = 6
-const MOST_INITIALS = 5
+const MAX_KEYS = 80
+const MAX_NAMES = 21
+const MAX_PARTS = 4
+const MAX_PAIRS = 6
+const MAX_INITIALS = 5
 const LONGEST_INITIALS = 8
 const LONGEST = 48
 const SHORTEST_BLURRED = 3
@@ -51,7 +51,7 @@ const wholeKeys = ({ tokens, core }: TitleForm): string[] => {
 /** The cores of the parts, the first of them the head. */
 function partCores({ tokens, parts }: TitleForm): string[] {
   const cores: string[] = []
-  for (let part = 0; part < Math.min(parts, MOST_PARTS); part++) {
+  for (let part = 0; part < Math.min(parts, MAX_PARTS); part++) {
     cores.push(toCore(tokens.filter((token) => token.part === part)))
   }
   return cores
@@ -72,7 +72,7 @@ function initials(tokens: readonly TitleToken[]): string[] {
 
 const partInitials = ({ tokens, parts }: TitleForm): string[] =>
   parts > 1
-    ? Array.from({ length: Math.min(parts, MOST_PARTS) }, (_, part) =>
+    ? Array.from({ length: Math.min(parts, MAX_PARTS) }, (_, part) =>
         initials(tokens.filter((each) => each.part === part)),
       ).flat()
     : []
@@ -85,7 +85,7 @@ function pairs(tokens: readonly TitleToken[]): string[] {
       ? []
       : [`+${blur(before.value ?? before.text)} ${blur(value ?? text)}`]
   })
-  return keys.slice(0, MOST_PAIRS)
+  return keys.slice(0, MAX_PAIRS)
 }
 
 /** The keys of one title, as a game stores them. */
@@ -103,8 +103,8 @@ function storedKeys(name: string): string[] {
 
 /** The keys under which a game is found when something is held against the catalogue, to be stored with its names. */
 export function buildCandidateKeys(name: unknown, alternatives: unknown): string[] {
-  const names = [...stringsIn([name]), ...stringsIn(alternatives)].slice(0, MOST_NAMES)
-  return [...new Set(names.flatMap(storedKeys))].slice(0, MOST_KEYS)
+  const names = [...stringsIn([name]), ...stringsIn(alternatives)].slice(0, MAX_NAMES)
+  return [...new Set(names.flatMap(storedKeys))].slice(0, MAX_KEYS)
 }
 
 /** The keys to ask for, by kind. */
@@ -124,7 +124,7 @@ export interface Probes {
 /** A word as initials of a title, with the number after it or at its end: `gta 5`, `ffvii`. */
 function initialsAsked(tokens: readonly TitleToken[]): string[] {
   return tokens.flatMap(({ text, kind }, at) => {
-    if (kind !== 'word' || text.length < 2 || text.length > MOST_INITIALS) return []
+    if (kind !== 'word' || text.length < 2 || text.length > MAX_INITIALS) return []
     const next = tokens[at + 1]
     const roman = ROMANS.findLast((figures) => text.endsWith(figures) && text.length - figures.length > 1)
     return [

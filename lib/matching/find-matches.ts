@@ -12,13 +12,13 @@ import { scoreGames } from './score-games.ts'
 
 type Games = MatchingDeps['db']['games']
 
-const MOST_NAMES = 8
+const MAX_NAMES = 8
 /** How many keys of a kind are asked for. */
 const MOST = { whole: 32, near: 48, parts: 12, initials: 12, pairs: 8, words: 4 } as const
 /** Games read for one key; a key that has as many is frequent, and says little. */
-const MOST_OF_A_KEY = 50
+const MAX_OF_A_KEY = 50
 /** How many games are read and scored. */
-const MOST_CANDIDATES = 32
+const MAX_CANDIDATES = 32
 /** Commands that ask at the same time. */
 const COMMANDS = 2
 
@@ -45,7 +45,7 @@ const BY_WORD = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
 /** The main name has its keys asked before those of the alternative names. */
 function probesFor({ main, others }: PreparedSubject): Probe[] {
-  const forms = [main, ...others].slice(0, MOST_NAMES)
+  const forms = [main, ...others].slice(0, MAX_NAMES)
   const asked = forms.map(buildProbes)
   const pick = (of: keyof Probes) => [...new Set(asked.flatMap((probes) => probes[of]))].slice(0, MOST[of])
   const keys = forms.map(({ title }) => normalise(title)).filter((key) => key !== '')
@@ -64,7 +64,7 @@ function probesFor({ main, others }: PreparedSubject): Probe[] {
 const toStages = ({ match, sort, worth }: Probe) => [
   { $match: match },
   { $sort: sort },
-  { $limit: MOST_OF_A_KEY },
+  { $limit: MAX_OF_A_KEY },
   { $group: { _id: { $literal: worth }, ids: { $push: '$_id' } } },
 ]
 
@@ -78,7 +78,7 @@ async function findIds(games: Games, [first, ...others]: readonly Probe[]): Prom
   return rows.map(({ _id, ids }) => ({ ids, worth: _id * rarity(ids.length) }))
 }
 
-const rarity = (count: number) => (count < MOST_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
+const rarity = (count: number) => (count < MAX_OF_A_KEY ? 1 + 2 / count : FREQUENT_PART)
 
 function pickCandidates(found: readonly Found[]): ObjectId[] {
   const picked = new Map<string, { id: ObjectId; worth: number }>()
@@ -86,13 +86,13 @@ function pickCandidates(found: readonly Found[]): ObjectId[] {
     for (const [place, id] of ids.entries()) {
       const hex = id.toHexString()
       const entry = picked.get(hex)
-      const gained = worth * (1 - (place / MOST_OF_A_KEY) * LESS_KNOWN_LOSES)
+      const gained = worth * (1 - (place / MAX_OF_A_KEY) * LESS_KNOWN_LOSES)
       if (entry === undefined) picked.set(hex, { id, worth: gained })
       else entry.worth += gained
     }
   }
   const best = [...picked].sort(([a, { worth: ofA }], [b, { worth: ofB }]) => ofB - ofA || (a < b ? -1 : 1))
-  return best.slice(0, MOST_CANDIDATES).map(([, { id }]) => id)
+  return best.slice(0, MAX_CANDIDATES).map(([, { id }]) => id)
 }
 
 /**

@@ -70,17 +70,17 @@ export interface PreparedSubject {
   description: ReadonlySet<string>
 }
 
-const MOST_ALTERNATIVES = 20
+const MAX_ALTERNATIVES = 20
 /** Letters of a name that are compared. */
-const MOST_LETTERS = 200
+const MAX_LETTERS = 200
 /** The most that the names of one side may cost: twice the dearest labelled pair. */
 export const STEPS_OF_GAME = 7_000
 /** The cost of analysing a letter. */
 const STEPS_OF_LETTER = 2
 
-const firstStrings = (list: unknown) => stringsIn(Array.isArray(list) ? list.slice(0, MOST_ALTERNATIVES) : list)
+const firstStrings = (list: unknown) => stringsIn(Array.isArray(list) ? list.slice(0, MAX_ALTERNATIVES) : list)
 
-const analyseName = (name: string) => analyseTitle(name.slice(0, MOST_LETTERS))
+const analyseName = (name: string) => analyseTitle(name.slice(0, MAX_LETTERS))
 
 const analyseAlternatives = (names: unknown, main: TitleForm): TitleForm[] => {
   const forms = firstStrings(names).map(analyseName)
@@ -132,7 +132,7 @@ export function matchTitles(
   const isSameDay = compareDates(released, releases) === DATE_SIGNALS.sameDay
   const circumstances = { years, makers, isSameDay, budget }
   const analyse = (name: string) => {
-    budget.spend(STEPS_OF_LETTER * Math.min(name.length, MOST_LETTERS))
+    budget.spend(STEPS_OF_LETTER * Math.min(name.length, MAX_LETTERS))
     return analyseName(name)
   }
   const [mainName] = names.slice(0, 1).map(analyse)
@@ -143,7 +143,7 @@ export function matchTitles(
 
   // An equal name comes first: it counts whatever the others cost.
   const written = new Set(mines.forms.map(({ title }) => title.toLowerCase()))
-  const equal = names.slice(1).find((name) => written.has(name.slice(0, MOST_LETTERS).toLowerCase()))
+  const equal = names.slice(1).find((name) => written.has(name.slice(0, MAX_LETTERS).toLowerCase()))
   const unequal = names.slice(1).filter((name) => name !== equal)
   const alternatives = [
     ...stringsIn([equal]).map(analyse),

@@ -22,7 +22,7 @@ interface InsertWithSlugInput<D> {
 
 const FIRST_WINDOW = 64
 const WIDEST_WINDOW = 1_024
-const MOST_TRIES = 30
+const MAX_TRIES = 30
 
 /** Slugs of a name that nobody has: those of the first numbers among which there is one. */
 async function findFreeSlugs(
@@ -67,7 +67,7 @@ export async function insertWithSlug<D extends Slugged>(
       await collection.insertOne(document)
       return document
     } catch (error) {
-      if (duplicateKeyField(error) !== 'slug' || tries === MOST_TRIES) throw error
+      if (duplicateKeyField(error) !== 'slug' || tries === MAX_TRIES) throw error
       if ((await mayTakeAnother?.()) === false) throw error
     }
     const free = await findFreeSlugs(collection, { name })

@@ -9,8 +9,8 @@ export const KEYS_VERSION = 3
 
 const LONGEST_NAME = 400
 const LONGEST_KEY = 200
-const MOST_ALTERNATIVES = 100
-const MOST_WORDS = 300
+const MAX_ALTERNATIVES = 100
+const MAX_WORDS = 300
 
 export const MARKS = /[™®©℠]/g
 /** Signs that ASCII can print: nothing to transliterate. */
@@ -60,7 +60,7 @@ function findableWords(name: string): string[] {
 
 /** The words of all names of an entry, each once, those of the first names first. */
 export function searchWords(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap(findableWords))].slice(0, MOST_WORDS)
+  return [...new Set(names.flatMap(findableWords))].slice(0, MAX_WORDS)
 }
 
 /** The texts of a list as an older release may have stored it: null, or with nulls in it. */
@@ -79,20 +79,20 @@ interface Names {
 const FIRST_YEAR_SECONDS = Date.UTC(1950, 0) / 1_000
 const LAST_YEAR_SECONDS = Date.UTC(2200, 0) / 1_000
 /** Less than a letter of the name weighs. */
-const MOST_FOR_AGE = 0.4
+const MAX_FOR_AGE = 0.4
 
 /** From 0.4 for the oldest release to 0 for the latest, and for an unknown one. */
 function weighAge(released: number | null): number {
   if (typeof released !== 'number') return 0
   const part = (LAST_YEAR_SECONDS - released) / (LAST_YEAR_SECONDS - FIRST_YEAR_SECONDS)
-  return Math.min(Math.max(part, 0), 1) * MOST_FOR_AGE
+  return Math.min(Math.max(part, 0), 1) * MAX_FOR_AGE
 }
 
 /** The derived keys of an entry of the catalogue, to be stored with every write of a name. */
 export function buildNameKeys({ name, alternatives, votes = 0, released = null }: Names): Required<NameKeys> {
   const own = stringsIn([name])
   const nameKey = normalise(own.join())
-  const others = stringsIn(alternatives).slice(0, MOST_ALTERNATIVES)
+  const others = stringsIn(alternatives).slice(0, MAX_ALTERNATIVES)
 
   return {
     nameKey,

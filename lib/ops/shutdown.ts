@@ -23,7 +23,7 @@ export function createShutdown(log: Logger): Shutdown {
     setTimeout(() => process.exit(exitCode || 1), STOP_TIMEOUT_MS).unref()
     await Promise.race([current.catch(() => undefined), sleep(START_STEP_TIMEOUT_MS)])
     for (const close of closes.reverse()) {
-      await close().catch((error: unknown) => log.error({ err: error }, 'a part could not be closed'))
+      await close().catch((error: unknown) => log.error({ err: error }, 'shutdown hook failed'))
     }
     process.exit(exitCode)
   }

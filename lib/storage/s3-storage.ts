@@ -12,7 +12,7 @@ import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import { type ObjectKey, type Storage, StorageError } from './storage.ts'
 
-const DELETES_AT_ONCE = 8
+const DELETE_CONCURRENCY = 8
 /** A name that servers without regions take for their own. */
 const ANY_REGION = 'us-east-1'
 
@@ -122,7 +122,7 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
             if (!(error instanceof sdk.S3ServiceException) || error.name !== 'NoSuchKey') throw error
           })
         }
-      await mapLimited(keys, DELETES_AT_ONCE, (key) =>
+      await mapLimited(keys, DELETE_CONCURRENCY, (key) =>
         call(deleteOne(key), signal, deadline).catch((error: unknown) => {
           failure ??= error
         }),

@@ -6,11 +6,11 @@ import { readSources, type Source } from '../support/tools/read-sources.ts'
 const ORDER = [
   ...[
     'summary',
-    'remark',
+    'description',
     'auth',
     'limit',
     'isSerial',
-    'takes',
+    'inject',
     'status',
     'params',
     'query',

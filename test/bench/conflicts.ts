@@ -18,7 +18,7 @@ const ROUNDS = 5
 const DECISIONS = 500
 const CONNECTIONS = 20
 /** As many as the writer writes at once. */
-const WRITTEN_AT_ONCE = 4
+const CONCURRENCY = 4
 
 const perSecond = (rates: readonly number[]) => `${median(rates).toFixed(0)} decisions/s`
 
@@ -204,7 +204,7 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
     await queue('skip')
     const skips = await drain()
     await queue('match')
-    const bare = await rateOf(WRITTEN_AT_ONCE, writeBare)
+    const bare = await rateOf(CONCURRENCY, writeBare)
     // The first round warms all up.
     if (round < 0) continue
     rates.matches.push(matches)

@@ -5,7 +5,7 @@ import { defineFunction } from '../../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: 'End the session of the cookies, as older builds of the site ask for it',
-  remark: 'The id in the path decides nothing: the cookies say whose session it is.',
+  description: 'The id in the path decides nothing: the cookies say whose session it is.',
   auth: 'public',
   params: UserIdParams,
   response: EndedSession,

@@ -8,7 +8,7 @@ export default defineFunction({
   summary: "Take back one's like of a comment; without one nothing changes",
   auth: 'user',
   limit: 'commentChanges',
-  takes: ['socketId'],
+  inject: ['socketId'],
   params: IdParams,
   response: LikeState,
   errors: ['NOT_FOUND', 'INVALID'],

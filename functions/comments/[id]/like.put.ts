@@ -8,7 +8,7 @@ export default defineFunction({
   summary: 'Like a visible comment of somebody else; a repeat changes nothing',
   auth: 'user',
   limit: 'commentChanges',
-  takes: ['socketId'],
+  inject: ['socketId'],
   params: IdParams,
   response: LikeState,
   errors: ['NOT_FOUND', 'INVALID'],

@@ -10,7 +10,7 @@ export default defineFunction({
   summary: 'Hide a comment, or show it again, which also clears its reports',
   auth: 'admin',
   limit: 'commentChanges',
-  takes: ['socketId'],
+  inject: ['socketId'],
   params: IdParams,
   body: SetCommentStatusBody,
   response: Comment,

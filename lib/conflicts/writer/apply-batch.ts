@@ -36,7 +36,7 @@ interface ApplyBatchInput {
 type ApplyAttempt = Pick<DecisionOutcome, 'outcome'> & { error?: unknown }
 
 /** Decisions written at once. */
-const WRITTEN_AT_ONCE = 4
+const CONCURRENCY = 4
 
 function describeFailure(record: ClaimedDecision, error: unknown): string {
   const title = `${SOURCE_TITLES[record.source]} ${chosenEntryId(record)}`.trimEnd()
@@ -110,7 +110,7 @@ export async function* applyBatch(deps: WriterDeps, input: ApplyBatchInput): Asy
     const loadedAt = performance.now()
     const failures: unknown[] = []
     const attempts = asCompleted(group, {
-      limit: WRITTEN_AT_ONCE,
+      limit: CONCURRENCY,
       work: async (loaded) => ({ ...(await attempt(deps, loaded, input)), externalId: loaded.record.externalId }),
       mayBegin: () => failures.length === 0 && mayBegin(loadedAt),
     })

@@ -29,7 +29,7 @@ interface LoadDecisionsInput {
 type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
 
 /** Entries of one request, where a source gives several. */
-const AT_ONCE: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
+const BATCH_SIZES: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
@@ -104,7 +104,7 @@ export async function* loadDecisions(deps: ReadDeps, input: LoadDecisionsInput):
     }
   }
 
-  for (const group of chunk(input.records.filter(isRead), AT_ONCE[source])) {
+  for (const group of chunk(input.records.filter(isRead), BATCH_SIZES[source])) {
     const entries = await read(group)
     if (!(entries instanceof Error)) {
       yield entries

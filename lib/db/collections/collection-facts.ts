@@ -6,11 +6,6 @@ import type { Document, IndexDescription, IndexDirection } from 'mongodb'
  */
 export interface IndexFacts extends IndexDescription {
   key: Record<string, IndexDirection>
-  /**
-   * A field of the key, absent as a rule. Documents that an older release let have equal values keep them: all but the
-   * oldest get their own id in this field.
-   */
-  twinField?: string
 }
 
 /** A collection's name and indexes, as its owner declares them. */

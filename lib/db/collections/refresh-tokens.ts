@@ -29,8 +29,7 @@ export const refreshTokens: CollectionFacts<RefreshTokenDocument> = {
   name: 'refreshTokens',
   indexes: [
     { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },
-    // Not unique: an older release stored each token of a family as a row. Ours are random, and inserted once.
-    { key: { familyId: 1 }, name: 'family' },
+    { key: { familyId: 1 }, name: 'family', unique: true },
     { key: { userId: 1 } },
     { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],

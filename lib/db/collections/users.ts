@@ -16,10 +16,6 @@ export interface UserDocument {
   royalGames?: ObjectId[]
   /** Stamped by each change of the royal list, so that one update can tell whether it was a change. */
   royalChange?: ObjectId
-  /** Its own id, when an older release stored it with the name of an older account in another case. */
-  userNameTwin?: ObjectId
-  /** Likewise, with the address. */
-  emailTwin?: ObjectId
   createdAt: Date
   updatedAt: Date
   /** Grows with each change of the royal list. */
@@ -36,19 +32,7 @@ export const ANY_CASE = { locale: 'en', strength: 2 } as const
 export const users: CollectionFacts<UserDocument> = {
   name: 'users',
   indexes: [
-    {
-      key: { userName: 1, userNameTwin: 1 },
-      twinField: 'userNameTwin',
-      name: 'userName_any_case',
-      unique: true,
-      collation: ANY_CASE,
-    },
-    {
-      key: { email: 1, emailTwin: 1 },
-      twinField: 'emailTwin',
-      name: 'email_any_case',
-      unique: true,
-      collation: ANY_CASE,
-    },
+    { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },
+    { key: { email: 1 }, name: 'email_any_case', unique: true, collation: ANY_CASE },
   ],
 }

@@ -16,8 +16,8 @@ const FORMS = new Set(
 )
 
 /** Beyond these nothing of a side is read. */
-const MOST_COMPANIES = 16
-const MOST_LETTERS = 120
+const MAX_COMPANIES = 16
+const MAX_LETTERS = 120
 
 export interface Company {
   name: string
@@ -29,7 +29,7 @@ export interface Company {
 }
 
 function readCompany(written: string): Company {
-  const name = written.slice(0, MOST_LETTERS)
+  const name = written.slice(0, MAX_LETTERS)
   const all = normalise(name).split(' ')
   const distinctive = all.filter((word) => !FORMS.has(word))
   const words = distinctive.length > 0 ? distinctive : all
@@ -53,13 +53,13 @@ function compareCompany(a: Company, b: Company): number {
 }
 
 export const readCompanies = (names: unknown): Company[] =>
-  stringsIn(Array.isArray(names) ? names.slice(0, MOST_COMPANIES) : names).map(readCompany)
+  stringsIn(Array.isArray(names) ? names.slice(0, MAX_COMPANIES) : names).map(readCompany)
 
 /** The distinctive words of company names. */
 export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
 
 const namedCompanies = (companies: GameDocument['companies']) =>
-  (Array.isArray(companies) ? companies.slice(0, MOST_COMPANIES) : []).filter(
+  (Array.isArray(companies) ? companies.slice(0, MAX_COMPANIES) : []).filter(
     (company) => typeof company?.name === 'string',
   )
 

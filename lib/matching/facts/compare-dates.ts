@@ -23,12 +23,12 @@ export function readReleased(released: string | null | undefined): Moment | null
 }
 
 /** Beyond these none is read. */
-const MOST_RELEASES = 100
+const MAX_RELEASES = 100
 
 /** All days on which a game of the catalogue came out. */
 export function listReleases(game: Pick<GameDocument, 'first_release' | 'release_dates'>): number[] {
   const dates = Array.isArray(game.release_dates)
-    ? game.release_dates.slice(0, MOST_RELEASES).map((each) => each?.date)
+    ? game.release_dates.slice(0, MAX_RELEASES).map((each) => each?.date)
     : []
   return [game.first_release, ...dates].filter(
     (date): date is number => typeof date === 'number' && Number.isFinite(date),

@@ -19,16 +19,16 @@ const compareSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): number | n
 }
 
 /** Beyond these none is read. */
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 const toIds = (list: unknown): string[] =>
-  Array.isArray(list) ? list.slice(0, MOST_IDS).filter(Boolean).map(String) : []
+  Array.isArray(list) ? list.slice(0, MAX_IDS).filter(Boolean).map(String) : []
 
 type Released = Pick<GameDocument, 'platformIds' | 'release_dates'>
 
 function readPlatforms({ platformIds, release_dates }: Released): Set<string> {
   const released: unknown[] = Array.isArray(release_dates)
-    ? release_dates.slice(0, MOST_IDS).map((each) => each?.platformId)
+    ? release_dates.slice(0, MAX_IDS).map((each) => each?.platformId)
     : []
   return new Set([...toIds(platformIds), ...toIds(released)])
 }
@@ -43,12 +43,12 @@ export function isKnownOn(game: Released, subject: readonly ObjectId[] | undefin
   return asked.length > 0 && asked.every((id) => known.has(id))
 }
 
-const MOST_GENRES = 20
+const MAX_GENRES = 20
 
 /** Which genres both name; null when either side names none. */
 export function compareGenres(subject: unknown, genres: unknown): number | null {
   const toKeys = (list: unknown) =>
-    new Set(stringsIn(Array.isArray(list) ? list.slice(0, MOST_GENRES) : list).map(normalise))
+    new Set(stringsIn(Array.isArray(list) ? list.slice(0, MAX_GENRES) : list).map(normalise))
   return compareSets(toKeys(subject), toKeys(genres))
 }
 
@@ -59,13 +59,13 @@ const COMMON_WORDS = new Set(
   time under upon used using version very well were what when where which while will with within without world would
   your yours action adventure role developed published features new based must`.split(/\s+/),
 )
-const MOST_TEXT = 3_000
+const MAX_TEXT = 3_000
 const WORD = /[\p{L}\p{N}]{4,}/gu
 
 /** The words that tell something of a game, as far as a text is read. */
 export function readDescription(text: unknown): ReadonlySet<string> {
   if (typeof text !== 'string') return new Set()
-  const words = text.slice(0, MOST_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []
+  const words = text.slice(0, MAX_TEXT).toLowerCase().normalize('NFKC').match(WORD) ?? []
   return new Set(words.filter((word) => !COMMON_WORDS.has(word)))
 }
 

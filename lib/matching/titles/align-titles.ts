@@ -12,7 +12,7 @@ export interface Alignment {
   similarity: number
 }
 
-const MOST_WORDS_OF_INITIALS = 6
+const MAX_WORDS_OF_INITIALS = 6
 const EITHER: Abbreviating = { left: true, right: true }
 
 const isShort = ({ text, kind }: TitleToken) => kind === 'word' && text.length >= 2 && text.length <= 7
@@ -70,7 +70,7 @@ function standsFor(
   if (joined === '' || (joined[0] !== one.text[0] && !isStopword(joined))) return NONE
   budget.spend(STEPS.pieces)
   const found: [number, number][] = []
-  const most = Math.min(MOST_WORDS_OF_INITIALS, many.length - at)
+  const most = Math.min(MAX_WORDS_OF_INITIALS, many.length - at)
   const counts = isShortened && isShort(one) ? countInitials(one.text, many, at, most) : []
   for (let count = 2; count <= most; count++) {
     if (joined.length <= one.text.length + 2) joined += many[at + count - 1]?.text

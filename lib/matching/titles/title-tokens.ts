@@ -23,7 +23,7 @@ export interface TitleToken {
   isBrand: boolean
 }
 
-const MOST_TOKENS = 32
+const MAX_TOKENS = 32
 const DIVIDERS = /\s*[:：|;]\s*|\s+[-–—―~]+\s*|[-–—―~]+\s+|\s*[～〜「」『』【】]\s*/u
 const BRACKET = /[([（【]/
 const ASIDE = /\s*[([（【]([^)\]）】]*)[)\]）】]/gu
@@ -153,5 +153,5 @@ export function tokenizeTitle(text: string): { tokens: TitleToken[]; parts: numb
       }
     })
   })
-  return { tokens: tokens.slice(0, MOST_TOKENS), parts: parts.length }
+  return { tokens: tokens.slice(0, MAX_TOKENS), parts: parts.length }
 }

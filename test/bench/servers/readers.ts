@@ -51,14 +51,14 @@ interface Opening {
   count: number
 }
 
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 answerParent({
   async open(value) {
     // The bench asks this with an Opening only.
     const { port, gameId, count } = value as Opening
-    for (let opened = 0; opened < count; opened += AT_ONCE) {
-      const group = Math.min(AT_ONCE, count - opened)
+    for (let opened = 0; opened < count; opened += BATCH_SIZE) {
+      const group = Math.min(BATCH_SIZE, count - opened)
       await Promise.all(Array.from({ length: group }, (_, index) => open(port, gameId, opened + index)))
     }
     return sockets.length

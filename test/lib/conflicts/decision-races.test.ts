@@ -13,7 +13,7 @@ afterAll(() => scene.close())
 
 const ROUNDS = 20
 const MANY = 200
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 const WAIT = { timeout: 60_000, interval: 20 }
 const isQueued = (event: string) => event.startsWith('queued')
 
@@ -58,7 +58,7 @@ test('decision against reopen against the writer on one record: always one consi
     const answers: Answer[] = []
     /** Says it again until it is let through. */
     const insist = async (say: () => Promise<Answer>) => {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         const answer = await say()
         answers.push(answer)
         if (answer.status === 200) return

@@ -5,11 +5,9 @@ import { findLiveFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { ANY_CASE } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { StartError } from '../../../lib/errors.ts'
-import { createDevice } from '../../support/clients/device.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
-import { startService } from '../../support/service/start-service.ts'
 
 let uri: string
 let client: MongoClient
@@ -25,8 +23,7 @@ afterEach(async () => {
   await Promise.all([client.close(), db.close()])
 })
 
-const at = new Date('2020-01-01')
-/** As another release stored it. */
+/** As another program stored it. */
 const stored = (name: string) => client.db().collection(name)
 
 async function prepare(): Promise<string[]> {
@@ -76,54 +73,6 @@ describe('prepareDatabase on data of an older release', () => {
     await stored('platforms').createIndex({ name: 1, slug: 1 }, { collation: ANY_CASE })
     expect(await prepare()).toEqual([])
     expect(await stored('games').indexExists('slug_unique')).toBe(false)
-  })
-
-  it('keeps names that differ in case only, tells of them once, and lets nobody else take one', async () => {
-    const [first, second, third] = ['Bob', 'bob', 'Eve'].map((userName, index) => ({
-      _id: new ObjectId(),
-      userName,
-      email: `${index}@example.com`,
-      createdAt: at,
-    }))
-    if (!first || !second || !third) throw new Error('three users')
-    await stored('users').insertMany([first, second, third])
-
-    const lines = await prepare()
-    expect(lines).toEqual([
-      'Stored before, and kept: several users have the same userName in some case ("Bob"); only the oldest is found by it',
-    ])
-    expect(await stored('users').find().sort({ _id: 1 }).toArray()).toEqual([
-      first,
-      { ...second, userNameTwin: second._id },
-      third,
-    ])
-    expect((await db.users.findOne({ userName: 'BOB' }, { collation: ANY_CASE }))?._id).toEqual(first._id)
-    expect(await prepare()).toEqual([])
-
-    const service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
-    const signUp = (userName: string) =>
-      createDevice(service.guest).post('/auth/signup', {
-        body: { userName, email: `${randomUUID()}@example.com`, password: 'long enough' },
-      })
-    const attempts = await Promise.all(['BOB', 'bOb', 'eve', 'New', 'NEW'].map(signUp))
-    expect(attempts.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-    const inserted = stored('users').insertOne({ userName: 'BOB', email: 'raw@example.com' })
-    await expect(inserted).rejects.toMatchObject({ code: 11000, keyPattern: { userName: 1 } })
-    await service.close()
-  })
-
-  it('keeps addresses that differ in case only, and users without one', async () => {
-    await stored('users').insertMany([
-      { userName: 'one', email: 'A@example.com' },
-      { userName: 'two', email: 'a@example.com' },
-      { userName: 'three' },
-      { userName: 'four' },
-      { userName: 'five', email: null },
-    ])
-    const lines = await prepare()
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/^Stored before, and kept: several users have the same email .* and 1 more\)/)
-    expect(await stored('users').countDocuments({ emailTwin: { $exists: true } })).toBe(3)
   })
 
   it('a look-up of a name or an address reads one key of the index', async () => {

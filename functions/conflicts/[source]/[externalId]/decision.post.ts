@@ -5,7 +5,7 @@ import { defineFunction } from '../../../../lib/http/define-function.ts'
 
 export default defineFunction({
   summary: 'Match a waiting conflict with one of its candidates or entries, or skip it',
-  remark: 'The background writer carries it out.',
+  description: 'The background writer carries it out.',
   auth: 'admin',
   params: ConflictParams,
   body: DecisionBody,

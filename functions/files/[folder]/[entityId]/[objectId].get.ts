@@ -6,7 +6,7 @@ import { findLocalFile } from '../../../../lib/storage/find-local-file.ts'
 export default defineContent({
   summary: 'Serve an image that is stored as a local file, also one from before images went to a bucket',
   auth: 'public',
-  takes: ['conditions'],
+  inject: ['conditions'],
   params: FileParams,
   content: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
