@@ -13,6 +13,7 @@ import {
   operationsOf,
   resolveRef,
   type Schema,
+  sampleOfSchema,
 } from '../support/tools/openapi-document.ts'
 
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
@@ -64,21 +65,8 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-/** A value that a schema admits, as far as its keywords are simple. */
-function sampleOf(schema: Schema, { isFull }: { isFull: boolean }): unknown {
-  const { type, properties = {}, required = [], enum: values, anyOf, ...bounds } = resolveRef(document, schema)
-  const { pattern = '' } = bounds
-  if (values) return values[0]
-  if (type === undefined && anyOf?.[0]) return sampleOf(anyOf[0], { isFull })
-  if (type === 'object') {
-    const sent = Object.entries(properties).filter(([name]) => isFull || required.includes(name))
-    return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field, { isFull })]))
-  }
-  if (type === 'integer') return bounds.minimum ?? 1
-  if (type === 'boolean') return true
-  if (pattern.includes('{24}')) return gameId.toHexString()
-  return pattern.includes('@') ? 'somebody@example.com' : 'x'.repeat(Math.max(8, bounds.minLength ?? 0))
-}
+const sampleOf = (schema: Schema, { isFull }: { isFull: boolean }) =>
+  sampleOfSchema(document, schema, { isFull, id: gameId.toHexString() })
 
 function queriesOf({ parameters }: Operation): string[] {
   const fields = parameters.map((part) => resolveRef(document, part)).filter((parameter) => parameter.in === 'query')

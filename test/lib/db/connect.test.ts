@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { MongoClient, ObjectId } from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { findLiveFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { ANY_CASE } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { StartError } from '../../../lib/errors.ts'
@@ -109,25 +108,6 @@ describe('prepareDatabase on data of an older release', () => {
       ['IXSCAN { igdb.gameId: 1 }', 1],
       ['IXSCAN { vndb.vnId: 1 }', 1],
     ])
-  })
-
-  it('refresh tokens stored one by one are no live family, and no fault', async () => {
-    const familyId = 'a family of the past'
-    const row = { familyId, userId: new ObjectId(), expiresAt: new Date(Date.now() + 60_000) }
-    await stored('refreshTokens').insertMany(
-      [
-        { ...row, tokenHash: 'one' },
-        { ...row, tokenHash: 'two' },
-        { ...row, userId: row.userId.toHexString() },
-        row,
-      ].map((each) => ({ ...each })),
-    )
-    expect(await prepare()).toEqual([])
-
-    expect(await findLiveFamily(db.refreshTokens, { familyId, sentHash: '', acceptedHashes: [] })).toBeNull()
-    const rotation = { familyId, sentHash: 'one', acceptedHashes: ['one'], nextHash: 'next', lifetimeSeconds: 60 }
-    expect(await rotateToken(db.refreshTokens, rotation)).toBeNull()
-    expect(await stored('refreshTokens').countDocuments({ tokenHash: { $in: ['one', 'two'] } })).toBe(2)
   })
 })
 

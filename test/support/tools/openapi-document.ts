@@ -49,7 +49,9 @@ export interface Schema {
   anyOf?: Schema[]
   pattern?: string
   minLength?: number
+  maxLength?: number
   minimum?: number
+  maximum?: number
 }
 
 type Content = Record<string, { schema?: Schema }>
@@ -68,4 +70,24 @@ export function resolveRef<T extends object>({ components }: OpenApiDocument, pa
   if (found === undefined) throw new Error(`${part.$ref} leads nowhere`)
   // A reference stands where its target could stand.
   return found as T
+}
+
+/** A value that a schema admits, as far as its keywords are simple. */
+export function sampleOfSchema(
+  document: OpenApiDocument,
+  schema: Schema,
+  options: { isFull: boolean; id: string },
+): unknown {
+  const { type, properties = {}, required = [], enum: values, anyOf, ...bounds } = resolveRef(document, schema)
+  const { pattern = '' } = bounds
+  if (values) return values[0]
+  if (type === undefined && anyOf?.[0]) return sampleOfSchema(document, anyOf[0], options)
+  if (type === 'object') {
+    const sent = Object.entries(properties).filter(([name]) => options.isFull || required.includes(name))
+    return Object.fromEntries(sent.map(([name, field]) => [name, sampleOfSchema(document, field, options)]))
+  }
+  if (type === 'integer') return bounds.minimum ?? 1
+  if (type === 'boolean') return true
+  if (pattern.includes('{24}')) return options.id
+  return pattern.includes('@') ? 'somebody@example.com' : 'x'.repeat(Math.max(8, bounds.minLength ?? 0))
 }

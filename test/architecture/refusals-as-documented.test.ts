@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDocuments } from '../../lib/docs/create-documents.ts'
+import { loadFunctions } from '../../lib/http/load-functions.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  resolveRef,
+  type Schema,
+  sampleOfSchema,
+} from '../support/tools/openapi-document.ts'
+
+const UNKNOWN = 'abcdefabcdefabcdefabcdef'
+const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
+/** 404 there depends on something else: a conflict's source, a file, who owns it. */
+const KNOWN_OTHERWISE = /\{source\}|\{folder\}|\{asset\}|logout|presets|\/games\/\{gameId\}\/comments|by-game/
+
+const functions = await loadFunctions()
+const documents = createDocuments({ functions, namespaces: [], config: { publicUrl: 'http://localhost' } })
+const document: OpenApiDocument = JSON.parse(documents.openApi())
+const sampleOf = (schema: Schema, isFull = true) => sampleOfSchema(document, schema, { isFull, id: UNKNOWN })
+
+/** Values beyond what a schema documents. */
+function beyond(schema: Schema): unknown[] {
+  const { type, enum: values, pattern = '', anyOf, ...bounds } = resolveRef(document, schema)
+  if (values) return ['another']
+  if (anyOf || type === undefined) return []
+  if (type === 'integer') return [(bounds.minimum ?? 1) - 1, (bounds.maximum ?? 0) + 1, 'x', 1.5]
+  if (type !== 'string') return ['x']
+  return [
+    ...(pattern.includes('{24}') ? ['malformed', `${UNKNOWN}0`] : []),
+    ...(bounds.maxLength !== undefined && bounds.maxLength < 10_000 ? ['x'.repeat(bounds.maxLength + 1)] : []),
+    ...(bounds.minLength ? [''] : []),
+  ]
+}
+
+const parametersOf = ({ parameters }: Operation) =>
+  parameters.map((part) => resolveRef(document, part)).filter((parameter) => parameter.in !== 'header')
+
+interface Attempt {
+  /** The field that is wrong. */
+  wrong: string
+  values: Record<string, unknown>
+  body: unknown
+}
+
+/** Requests that are right but for one value. */
+function listAttempts(operation: Operation): Attempt[] {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const fields = parametersOf(operation)
+  const values = Object.fromEntries(fields.map(({ name, schema }) => [name, sampleOf(schema)]))
+  const body = schema && sampleOf(schema, false)
+  const { properties = {}, required = [] } = schema ? resolveRef(document, schema) : {}
+  return [
+    ...fields.flatMap((field) =>
+      beyond(field.schema)
+        // An empty segment is another path.
+        .filter((value) => field.in === 'query' || value !== '')
+        .map((value) => ({ wrong: field.name, values: { ...values, [field.name]: value }, body })),
+    ),
+    ...Object.entries(properties).flatMap(([wrong, field]) =>
+      [...beyond(field), { $gt: '' }].map((value) => ({ wrong, values, body: { ...Object(body), [wrong]: value } })),
+    ),
+    ...required.map((wrong) => ({ wrong, values, body: { ...Object(body), [wrong]: undefined } })),
+  ]
+}
+
+let service: TestService
+let admin: Caller
+
+beforeAll(async () => {
+  service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
+  admin = await service.caller({ isAdmin: true })
+})
+afterAll(() => service.close())
+
+function send(path: string, method: string, { values, body }: Pick<Attempt, 'values' | 'body'>) {
+  const query = Object.entries(values).filter(([name]) => !path.includes(`{${name}}`))
+  const to = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, String(value)]))
+  return admin[METHODS[method as keyof typeof METHODS]](`${to}${query.length > 0 ? `?${search}` : ''}`, { body })
+}
+
+describe.each(operationsOf(document).filter(({ operation }) => listAttempts(operation).length > 0))(
+  '$name',
+  ({ method, path, operation }) => {
+    test('400 that names the field for a value beyond what is documented', async () => {
+      for (const attempt of listAttempts(operation)) {
+        const { status, body } = await send(path, method, attempt)
+        const what = `${attempt.wrong}: ${JSON.stringify(attempt).slice(0, 300)}: ${JSON.stringify(body)}`
+        expect(status, what).toBe(400)
+        // A comment without a text is refused by its verb, which names no field.
+        const [issue = { path: attempt.wrong, message: body.message }] = body.issues ?? []
+        expect(issue.path.split('.')[0], what).toBe(attempt.wrong)
+        expect(body.message, what).toBe(issue.message)
+      }
+    })
+  },
+)
+
+const withIds = operationsOf(document).filter(({ path }) => /\{\w+\}/.test(path) && !KNOWN_OTHERWISE.test(path))
+
+test.each(withIds)('$name: 404 for an unknown id', async ({ method, path, operation }) => {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const values = Object.fromEntries(parametersOf(operation).map(({ name, schema }) => [name, sampleOf(schema)]))
+  const body = schema && sampleOf(schema, resolveRef(document, schema).required === undefined)
+  expect((await send(path, method, { values, body })).status).toBe(404)
+})
