@@ -26,6 +26,6 @@ export const createFallbackResponse = (log: Logger) =>
     const { requestId, headers, text } = createFallbackAnswer(status, message)
 
     if (error instanceof RequestError) log.info({ requestId, route: 'unreadable', status, reason: error.message })
-    else log.error({ err: error, requestId }, 'a request failed')
+    else log.error({ err: error, requestId }, 'request failed')
     return new Response(text, { status, headers })
   }

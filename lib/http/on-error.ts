@@ -44,12 +44,9 @@ export const createOnError = (log: Logger) =>
   function onError(error: unknown, c: Context<HttpEnv>): Response {
     const { status, message, details } = toRefusal(error)
     const requestId = c.get('requestId')
-    if (status === 500) log.error({ err: error, requestId }, 'a request failed')
+    if (status === 500) log.error({ err: error, requestId }, 'request failed')
     if (status === 503 && !(error instanceof DomainError)) {
-      log.warn(
-        { requestId, reason: error instanceof Error ? error.message : undefined },
-        'the database is out of reach',
-      )
+      log.warn({ requestId, reason: error instanceof Error ? error.message : undefined }, 'database unreachable')
     }
 
     if (details?.retryAfter !== undefined) c.header('Retry-After', String(details.retryAfter))

@@ -45,7 +45,7 @@ export function createShutdown(log: Logger): Shutdown {
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void shutdown.stop(0))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error was not caught')
+    log.fatal({ err: error }, 'uncaught exception')
     void shutdown.stop(1)
   })
   return shutdown

@@ -68,7 +68,7 @@ describe('while the database cannot be reached', () => {
     const { body } = await ask('/readyz')
 
     expect(JSON.stringify(body)).not.toMatch(/hunter2|127\.0\.0\.1|ECONNREFUSED/)
-    expect(text()).toContain('the database is out of reach')
+    expect(text()).toContain('database unreachable')
     expect(text()).not.toContain('hunter2')
   })
 })

@@ -44,16 +44,6 @@ const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) =
 
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-/** Ten at once: a busy machine would answer the last of many with 503. */
-async function inTens(count: number, attempt: (index: number) => Promise<{ status: number }>) {
-  const statuses: number[] = []
-  for (let done = 0; done < count; done += 10) {
-    const answers = await Promise.all(times(Math.min(10, count - done), (index) => attempt(done + index)))
-    statuses.push(...statusesOf(answers))
-  }
-  return statuses
-}
-
 describe('POST /auth/login', () => {
   it('200 with the user id and both cookies, the address in any case', async () => {
     const userId = await insertAccount('anna', { passwordHash: await hashPassword(PASSWORD) })
@@ -116,17 +106,6 @@ describe('POST /auth/login', () => {
     expect((await logIn('dora@example.org', PASSWORD)).status).toBe(200)
   })
 
-  it.each([
-    [{ email: { $ne: null }, password: PASSWORD }, 'email'],
-    [{ password: PASSWORD }, 'email'],
-    [{ email: 'anna@example.org', password: ['x'] }, 'password'],
-    [{ email: 'anna@example.org', password: '' }, 'password'],
-  ])('400 for %o', async (body, path) => {
-    const answer = await service.guest.post('/auth/login', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.issues).toEqual([{ path, message: answer.body.message }])
-  })
-
   it('one family per device: signing in again ends the session that this browser had', async () => {
     await insertAccount('eva')
     const device = createDevice(service.guest)
@@ -158,16 +137,6 @@ describe('login limits', () => {
     expect(retryAfter).toBeLessThanOrEqual(900)
   })
 
-  it('429 for the right password, too, until the 15 minutes are over', async () => {
-    await insertAccount('gil')
-    const from = newAddress()
-    await Promise.all(times(10, () => logIn('gil@example.org', 'wrong password', from)))
-    expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(429)
-
-    await service.db.limits.updateMany({}, { $set: { expire: new Date(0) } })
-    expect((await logIn('gil@example.org', PASSWORD, from)).status).toBe(200)
-  })
-
   it('an unknown address counts like a known one', async () => {
     const from = newAddress()
     const answers = await Promise.all(times(12, () => logIn('not.there@example.org', PASSWORD, from)))
@@ -186,65 +155,6 @@ describe('login limits', () => {
     const from = newAddress()
     const answers = await Promise.all(times(14, () => logIn('pia@example.org', PASSWORD, from)))
     expect(statusesOf(answers)).toEqual(Array(14).fill(200))
-  })
-
-  it('a success does not count', async () => {
-    await insertAccount('ida')
-    const from = newAddress()
-    for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(times(10, () => logIn('ida@example.org', PASSWORD, from)))
-      expect(statusesOf(answers)).toEqual(Array(10).fill(200))
-    }
-    await Promise.all(times(9, () => logIn('ida@example.org', 'wrong password', from)))
-    expect((await logIn('ida@example.org', PASSWORD, from)).status).toBe(200)
-    expect((await logIn('ida@example.org', 'wrong password', from)).status).toBe(401)
-    expect((await logIn('ida@example.org', PASSWORD, from)).status).toBe(429)
-  })
-
-  it('429 for one e-mail after 100 failures from anywhere, while another is free', async () => {
-    await insertAccount('jan')
-    await insertAccount('kim')
-    const statuses = await inTens(104, () => logIn('jan@example.org', 'wrong password'))
-
-    expect(statuses).toEqual([...Array(100).fill(401), ...Array(4).fill(429)])
-    expect((await logIn('kim@example.org', PASSWORD)).status).toBe(200)
-  })
-
-  it('429 for one address after 50 failures for anybody, while another is free', async () => {
-    await insertAccount('leo')
-    // Some of the others have an account.
-    await Promise.all(times(40, (index) => insertAccount(`guess${index}`)))
-    const from = newAddress()
-    const statuses = await inTens(53, (index) => logIn(`guess${index}@example.org`, 'wrong', from))
-
-    expect(statuses).toEqual([...Array(50).fill(401), 429, 429, 429])
-    expect((await logIn('leo@example.org', PASSWORD, from)).status).toBe(429)
-    expect((await logIn('leo@example.org', PASSWORD)).status).toBe(200)
-  })
-
-  it('a refused attempt does not use up the other limits', async () => {
-    await insertAccount('mia')
-    const from = newAddress()
-    await Promise.all(times(10, () => logIn('mia@example.org', 'wrong password', from)))
-    const refused = await Promise.all(times(120, () => logIn('mia@example.org', 'wrong password', from)))
-    expect(statusesOf(refused)).toEqual(Array(120).fill(429))
-
-    expect((await logIn('mia@example.org', PASSWORD)).status).toBe(200)
-    expect((await logIn('somebody@example.org', 'wrong', from)).status).toBe(401)
-  })
-
-  it('an IPv6 address counts by its /64, an IPv4 one within IPv6 as itself', async () => {
-    await insertAccount('nia')
-    await insertAccount('ole')
-    const in64 = (index: number) => `2001:db8:7:1::${(index + 1).toString(16)}`
-    const answers = await Promise.all(times(12, (index) => logIn('nia@example.org', 'wrong', in64(index))))
-    expect(statusesOf(answers)).toEqual([...Array(10).fill(401), 429, 429])
-    expect((await logIn('nia@example.org', 'wrong', '2001:db8:7:2::1')).status).toBe(401)
-
-    const mapped = (index: number) => (index % 2 ? '192.0.2.55' : '::ffff:192.0.2.55')
-    const others = await Promise.all(times(12, (index) => logIn('ole@example.org', 'wrong', mapped(index))))
-    expect(statusesOf(others)).toEqual([...Array(10).fill(401), 429, 429])
-    expect((await logIn('ole@example.org', 'wrong', '::ffff:192.0.2.56')).status).toBe(401)
   })
 })
 

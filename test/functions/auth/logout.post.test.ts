@@ -59,10 +59,3 @@ describe.each(['/auth/logout', '/auth/abcdefabcdefabcdefabcdef/logout'])('POST %
     expect((await device.post('/auth/refresh-token')).status).toBe(401)
   })
 })
-
-describe('POST /auth/:userId/logout', () => {
-  it('400 for an id that is none', async () => {
-    const answer = await service.guest.post('/auth/nobody/logout')
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid id' } })
-  })
-})

@@ -138,18 +138,4 @@ describe('PUT /auth/password', () => {
     expect((await device.post('/auth/refresh-token')).status).toBe(200)
     expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
   })
-
-  it('401 without a session', async () => {
-    expect((await service.guest.put('/auth/password', change(OLD))).status).toBe(401)
-  })
-
-  it.each([
-    ['newPassword', { currentPassword: OLD, newPassword: 'short' }],
-    ['currentPassword', { newPassword: NEW }],
-  ])('400 for a bad %s', async (path, body) => {
-    const { device } = await signUpDevice(service.guest)
-    const answer = await device.put('/auth/password', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.issues).toEqual([{ path, message: answer.body.message }])
-  })
 })

@@ -40,9 +40,4 @@ describe('GET /comments/:id', () => {
     expect((await reader.get(path(id))).status).toBe(404)
     expect((await admin.get(path(id))).status).toBe(status === 'hidden' ? 200 : 404)
   })
-
-  it('404 for an unknown one, 400 for what is no id', async () => {
-    expect((await service.guest.get(path(new ObjectId()))).status).toBe(404)
-    expect((await service.guest.get('/comments/seven')).status).toBe(400)
-  })
 })

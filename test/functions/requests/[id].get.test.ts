@@ -144,13 +144,4 @@ describe('GET /requests/:id', () => {
     expect((await read({ action: 'update', payload })).current).toEqual(expected)
     expect(await currentOfGame({ slug: 'x', toString: 'x' })).toEqual({ slug: null, toString: null })
   })
-
-  it('404 for an unknown request, 400 for a malformed id', async () => {
-    expect((await admin.get(`/requests/${hex(new ObjectId())}`)).body).toMatchObject({
-      statusCode: 404,
-      message: 'Request not found',
-    })
-    expect((await admin.get('/requests/malformed')).body).toMatchObject({ statusCode: 400, message: 'Invalid id' })
-    expect((await (await service.caller()).get('/requests/malformed')).status).toBe(403)
-  })
 })

@@ -45,13 +45,4 @@ describe('GET /user/:id', () => {
     expect(body).toMatchObject({ avatar: null, description: null, roles: ['user'] })
     expect((await service.guest.get(`/user/${bob.id}`)).body.roles).toEqual(['user', 'admin'])
   })
-
-  test('404 for nobody, 400 for what is no id', async () => {
-    const unknown = await service.guest.get(`/user/${new ObjectId().toHexString()}`)
-    expect(unknown.status).toBe(404)
-    expect(unknown.body.message).toBe('User not found')
-    const malformed = await service.guest.get('/user/alice')
-    expect(malformed.status).toBe(400)
-    expect(malformed.body.message).toBe('Invalid id')
-  })
 })

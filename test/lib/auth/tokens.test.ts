@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTokenVerifier, type TokenVerifier } from '../../../lib/auth/tokens.ts'
@@ -43,13 +42,6 @@ describe('createTokenVerifier', () => {
     expect(await subjectOf(token)).toBe(id)
   })
 
-  it('takes a token without exp for ever', async () => {
-    const token = signToken({ sub: id }, SECRET)
-    expect(await subjectOf(token)).toBe(id)
-    now += 1e9
-    expect(await subjectOf(token)).toBe(id)
-  })
-
   it('remembers no token of another secret', async () => {
     const token = signToken({ sub: id }, SECRET)
     expect(await subjectOf(token)).toBe(id)
@@ -57,11 +49,5 @@ describe('createTokenVerifier', () => {
     const [head, , signature] = token.split('.')
     const other = Buffer.from(JSON.stringify({ sub: new ObjectId() })).toString('base64url')
     expect(await subjectOf(`${head}.${other}.${signature}`)).toBeNull()
-  })
-
-  it('the signature is an HMAC with SHA-256 over the first two parts', async () => {
-    const signed = signToken({ sub: id }, SECRET).split('.').slice(0, 2).join('.')
-    expect(await subjectOf(`${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`)).toBe(id)
-    expect(await subjectOf(`${signed}.${createHmac('sha512', SECRET).update(signed).digest('base64url')}`)).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
+import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
@@ -242,39 +242,6 @@ describe('HEAD, OPTIONS and other methods', () => {
     expect((await send('HEAD', path)).status).toBe(302)
     expect((await send('OPTIONS', path)).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect((await send('POST', path)).status).toBe(405)
-  })
-})
-
-describe('a change that another site asks for', () => {
-  const touch = (headers: Record<string, string>) => service.guest.post('/touch', { headers })
-
-  test('403 from a foreign origin, before the session is looked at', async () => {
-    const { status, body } = await user.put('/things/bad', { headers: { origin: FOREIGN_SITE } })
-
-    expect(status).toBe(403)
-    expect(body.message).toBe('Requests from this site are not allowed')
-    expect((await service.guest.put('/things/bad', { headers: { origin: FOREIGN_SITE } })).status).toBe(403)
-    expect((await touch({ origin: 'null' })).status).toBe(403)
-    expect((await touch({ origin: `${SITE}.evil.example` })).status).toBe(403)
-  })
-
-  test('403 without an origin when the browser calls it cross-site', async () => {
-    expect((await touch({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-  })
-
-  test('200 from an allowed origin, from its own, and from none', async () => {
-    expect((await touch({ origin: SITE, 'sec-fetch-site': 'cross-site' })).status).toBe(200)
-    expect((await touch({ origin: new URL(service.deps.config.publicUrl).origin })).status).toBe(200)
-    expect((await touch({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
-    expect((await touch({})).status).toBe(200)
-  })
-
-  test('reading is not refused', async () => {
-    expect((await service.guest.get('/whoami', { headers: { origin: FOREIGN_SITE } })).status).toBe(200)
-  })
-
-  test('405 for a foreign origin, too: the route comes first', async () => {
-    expect((await service.guest.delete('/touch', { headers: { origin: FOREIGN_SITE } })).status).toBe(405)
   })
 })
 

@@ -49,6 +49,22 @@ describe('tryLogin', () => {
     expect(await limits.tryLogin({ ...everybody(0), address: '192.0.2.2' }, right)).toBe('in')
   })
 
+  it('100 failures of one e-mail, from wherever', async () => {
+    const from = (index: number) => ({ ...everybody(1), address: `192.0.${index}.1` })
+    const codes = await codesOf(times(104, (index) => limits.tryLogin(from(index), wrong)))
+
+    expect(codes.filter((code) => code === null)).toHaveLength(100)
+    expect(await limits.tryLogin(everybody(2), right)).toBe('in')
+  })
+
+  it('an IPv6 address counts by its /64', async () => {
+    const from = (address: string) => ({ ...everybody(1), address })
+    await codesOf(times(10, (index) => limits.tryLogin(from(`2001:db8:7:1::${index}`), wrong)))
+
+    expect(await codesOf([limits.tryLogin(from('2001:db8:7:1::99'), right)])).toEqual(['RATE_LIMITED'])
+    expect(await limits.tryLogin(from('2001:db8:7:2::1'), right)).toBe('in')
+  })
+
   it('one refused by a wide limit does not count for a narrow one', async () => {
     await codesOf(times(50, (index) => limits.tryLogin(everybody(index), wrong)))
     await codesOf(times(20, () => limits.tryLogin(everybody(200), wrong)))

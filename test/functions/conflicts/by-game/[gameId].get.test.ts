@@ -56,9 +56,4 @@ describe('GET /conflicts/by-game/:gameId', () => {
     expect((await admin.get(`/conflicts/by-game/${externalId}`)).body).toEqual([])
     expect((await admin.get(`/conflicts/by-game/${new ObjectId()}`)).body).toEqual([])
   })
-
-  it('400 for an id that is none', async () => {
-    const { status, body } = await admin.get('/conflicts/by-game/nonsense')
-    expect([status, body.message]).toEqual([400, 'Invalid id'])
-  })
 })

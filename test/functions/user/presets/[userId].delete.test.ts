@@ -56,25 +56,11 @@ describe('DELETE /user/presets/:userId', () => {
     expect((await alice.put(pathOf(alice), { body: { name: 'more', preset: 'x' } })).status).toBe(200)
   })
 
-  test('20 at once remove what each names, once', async () => {
-    const carol = await service.caller()
-    for (let index = 0; index < 20; index += 1) {
-      await carol.put(pathOf(carol), { body: { name: `p${index}`, preset: 'x' } })
-    }
-    await Promise.all(Array.from({ length: 20 }, (_, index) => carol.delete(pathOf(carol, `p${index % 10}`))))
-    expect(await namesOf(carol)).toEqual(Array.from({ length: 10 }, (_, index) => `p${index + 10}`))
-  })
-
   test('401 without a session, 403 for others and admins, and nothing is removed', async () => {
     const admin = await service.caller({ isAdmin: true })
     expect((await service.guest.delete(pathOf(alice, 'one'))).status).toBe(401)
     expect((await bob.delete(pathOf(alice, 'one'))).status).toBe(403)
     expect((await admin.delete(pathOf(alice, 'one'))).status).toBe(403)
     expect(await namesOf(alice)).toContain('one')
-  })
-
-  test('400 without a name', async () => {
-    expect((await alice.delete(pathOf(alice))).status).toBe(400)
-    expect((await alice.delete(pathOf(alice, ''))).status).toBe(400)
   })
 })

@@ -34,8 +34,4 @@ describe('GET /user/presets/:userId', () => {
     expect((await admin.get(`/user/presets/${bob.id}`)).status).toBe(403)
     expect((await alice.get(`/user/presets/${new ObjectId().toHexString()}`)).status).toBe(403)
   })
-
-  test('400 for what is no id', async () => {
-    expect((await alice.get('/user/presets/me')).status).toBe(400)
-  })
 })
