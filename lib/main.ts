@@ -1,6 +1,6 @@
 import { createService } from './app.ts'
 import { resolveJwtSecret } from './auth/development-secret.ts'
-import { type Config, isLoopbackHost, readConfig, readEnvironment } from './config.ts'
+import { type Config, readConfig, readEnvironment } from './config.ts'
 import { createDeps } from './create-deps.ts'
 import { openDatabase, prepareDatabase } from './db/connect.ts'
 import { endLeases } from './db/lease.ts'
@@ -12,6 +12,7 @@ import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
 import { recoverAtStart } from './requests/approval/recover-at-start.ts'
 import { findDemoUsers } from './seed/find-demo-users.ts'
+import { isLoopbackHost } from './settings.ts'
 
 type Say = (line: string) => void
 

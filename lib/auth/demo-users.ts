@@ -1,4 +1,5 @@
-import { type Config, isLoopbackUrl } from '../config.ts'
+import type { Config } from '../config.ts'
+import { isLoopbackUrl } from '../settings.ts'
 
 export const DEMO_PASSWORD = 'gamehall-demo'
 /** The user names by e-mail address. */

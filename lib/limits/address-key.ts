@@ -1,28 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { createBoundedCache } from '../values/bounded-cache.ts'
-
-/** Every request is counted, and few clients send most of them. */
-const REMEMBERED = 1_000
-const keys = createBoundedCache<string>({ entries: REMEMBERED })
-
-function toKey(address: string): string {
-  if (isIP(address) === 0) return address
-
-  const parsed = ipaddr.process(address)
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
-  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
-}
 
 /**
  * The key of an address in a limit: an IPv6 address counts by its /64, which is one connection's, IPv4 within IPv6 as
  * itself.
  */
 export function addressKey(address: string): string {
-  const known = keys.get(address)
-  if (known !== undefined) return known
+  if (isIP(address) === 0) return address
 
-  const key = toKey(address)
-  keys.set(address, key)
-  return key
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`
 }

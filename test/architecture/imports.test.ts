@@ -31,7 +31,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/contract'],
   ['lib/client'],
   ['lib/console'],
-  ['lib/errors.ts', 'lib/system'],
+  ['lib/errors.ts', 'lib/settings.ts', 'lib/system'],
   ['lib/config.ts', 'lib/concurrency', 'lib/emitter.ts'],
   ['lib/observability', 'lib/db', 'lib/embedded-mongo'],
   ['lib/limits'],

@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isLoopbackUrl, readConfig } from '../../lib/config.ts'
+import { readConfig } from '../../lib/config.ts'
 import { StartError } from '../../lib/errors.ts'
+import { isLoopbackUrl } from '../../lib/settings.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
