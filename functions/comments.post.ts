@@ -1,6 +1,5 @@
-import { ObjectId } from 'mongodb'
 import { createComment } from '../lib/comments/create-comment.ts'
-import { threadQueueKey, toThreadQueueKey } from '../lib/comments/thread-queue-key.ts'
+import { inThread } from '../lib/comments/in-thread.ts'
 import { commentToWire } from '../lib/comments/to-wire.ts'
 import { Comment, CreateCommentBody } from '../lib/contract/comments.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
@@ -16,17 +15,8 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND'],
 
   async handle({ body, user, socketId, deps }) {
-    const _id = new ObjectId()
-    const key = body.parentId ? await threadQueueKey(deps, body.parentId) : toThreadQueueKey(_id)
-
-    const { created, answered } = await deps.queue.run(key, async () => {
-      const posted = await createComment(deps, {
-        _id,
-        ...body,
-        parentId: body.parentId,
-        author: user,
-        sender: socketId,
-      })
+    const { created, answered } = await inThread(deps, body.parentId, async () => {
+      const posted = await createComment(deps, { ...body, author: user, excludeSocketId: socketId })
 
       deps.emit.comments.created(posted.event.payload, { ...posted.event.version, except: socketId })
       return posted

@@ -5,7 +5,6 @@ import { createFreshSessionUsers, createSessionUserCache } from './auth/session-
 import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
-import { createLikeWrites } from './comments/write-likes.ts'
 import { type Failpoint, noFailpoint } from './concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import type { Config } from './config.ts'
@@ -86,7 +85,6 @@ export function createDeps({
     unansweredRotations: createUnansweredRotations(),
     commentCaches,
     activeDiscussions: createActiveDiscussions({ db, commentCaches }),
-    likeWrites: createLikeWrites(db),
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),

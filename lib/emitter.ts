@@ -17,8 +17,8 @@ export interface EventVersion {
   threadRev?: number | undefined
 }
 
-/** An event that a write has announced to the other instances. */
-export interface Announced<P> {
+/** An event with how new it is, as the write of it answers. */
+export interface VersionedEvent<P> {
   payload: P
   version: EventVersion
 }
@@ -26,38 +26,50 @@ export interface Announced<P> {
 export interface SendOptions extends EventVersion {
   /** The socket that is left out: it has its answer already. */
   except?: string | undefined
-  /** Whether another instance announced it, and its sockets have it. */
+  /** Whether the change stream brought it. */
   isRemote?: boolean
+  /** Whether another program made the change, which does not raise `rev`: told again with the same one. */
+  isUnnumbered?: boolean
 }
 
 /**
  * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached. An event that is older than the last one about the same thing is dropped.
+ * attached. It tells each version once, whoever comes first, the endpoint or the change stream: an event that is not newer
+ * than the last one about the same thing is dropped.
  */
 export interface Emitter {
   comments: {
-    /** A reply is announced once; the count of replies in it is the newest one known. */
+    /** Sent once for an id; the count of replies in it is the newest one known. */
     created(event: CommentCreated, options?: SendOptions): void
+    /** Dropped also when a newer status was sent. */
     updated(event: CommentUpdated, options?: SendOptions): void
-    /** Notes the number of an edit that nobody here is told of, so that no older one is told of later. */
-    passOverUpdate(commentId: string, version: EventVersion): void
+    /** Notes an edit that nobody here is told of, so that no older one is sent later. */
+    skipUpdate(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
-    /** Whether a socket here follows the discussion of this game. */
-    isFollowed(gameId: string): boolean
+    /** Notes the count of a thread's replies, for later events. */
+    counted(threadId: string, count: ThreadCount): void
+    /** Whether a socket here follows the discussion of this game; of any game without one. */
+    hasSubscribers(gameId?: string): boolean
   }
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void
     /** Whether a socket of this user is connected here. */
-    isFollowed(userId: string): boolean
+    hasSubscribers(userId: string): boolean
   }
   /** To every admin who looks on, the one who decided included. */
   conflicts: {
     decided(event: ConflictDecided, options?: SendOptions): void
-    applied(event: ConflictsApplied, options?: SendOptions): void
+    /** `versions`, by place of the entries, leave out entries that were sent before. */
+    applied(event: ConflictsApplied, options?: SendOptions & { versions?: readonly EventVersion[] }): void
   }
   /** Forgets how new the last events about a document were: its `rev` begins again. */
   forget(id: string): void
   /** Closes every connection of this instance, so that its client comes back and reads anew. */
   reconnectClients(): void
+}
+
+export interface ThreadCount {
+  rev: number
+  repliesCount: number
 }

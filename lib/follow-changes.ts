@@ -1,81 +1,69 @@
 import { ObjectId } from 'mongodb'
-import { dropChangedDiscussion, followCommentChange } from './comments/follow-comment-change.ts'
-import { watchUncounted } from './comments/watch-uncounted.ts'
-import { createKeyedQueue } from './concurrency/keyed-queue.ts'
+import { createCommentsFollower } from './comments/follow-comments.ts'
 import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
+import { isAnswerLost } from './db/is-database-unreachable.ts'
 import type { Deps } from './deps.ts'
-import { type Announcement, parseSaid } from './events/announcement.ts'
+import { parseSaid } from './events/announcement.ts'
 import type { Change } from './events/change.ts'
 import type { FeedListener } from './events/feed.ts'
-import { followRoyalChange } from './royal/follow-royal-change.ts'
+import { followRoyal } from './royal/follow-royal.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
-const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'said', 'sentBy'])
+const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])
+const FOLLOWED = ['comments', 'conflicts', 'announcements']
 
-const toHex = (id: unknown) => (id instanceof ObjectId ? id.toHexString() : undefined)
-
-function dropUser({ sessionUsers, commentCaches: { authors } }: Deps, { fields }: Change, userId: string): void {
-  if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
-  sessionUsers.drop(userId)
-  authors.drop(userId)
-}
-
-/** Drops the document that another process changed from the caches. */
-function dropChanged(deps: Deps, change: Change, announcement: Announcement | null): void {
-  const { collection } = change
-  const id = toHex(change.id)
+/** Drops what caches hold of a changed document, but for discussions. */
+function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {
+  const key = id instanceof ObjectId ? id.toHexString() : undefined
   // Another program stored the document as a whole, or will, without what only this service counts.
-  if (
-    id !== undefined &&
-    (change.type === 'delete' || (change.type === 'replace' && change.values.rev === undefined))
-  ) {
-    deps.emit.forget(id)
-  }
-  if (collection === 'conflicts' || collection === 'announcements') return
-  if (collection === 'comments' && change.id) dropChangedDiscussion(deps, change, announcement)
-  else if (collection === 'users' && id !== undefined) dropUser(deps, change, id)
-  else if (collection === 'games' && id !== undefined) deps.existingGames.drop(id)
+  if (key !== undefined && (type === 'delete' || (type === 'replace' && values.rev === undefined)))
+    deps.emit.forget(key)
+  if (collection === 'users' && key !== undefined) {
+    if (fields?.every((field) => ROYAL_FIELDS.has(field))) return
+    deps.sessionUsers.drop(key)
+    deps.commentCaches.authors.drop(key)
+  } else if (collection === 'games' && key !== undefined) deps.existingGames.drop(key)
   // A whole collection is gone, or its ids are not of this service's making.
-  else deps.feed.clearCaches()
+  else if (!FOLLOWED.includes(collection ?? '') || id === undefined) deps.feed.clearCaches()
 }
 
-async function announce(deps: Deps, change: Change, announcement: Announcement): Promise<void> {
-  const { event, payload } = announcement
-  const { decided, applied } = deps.emit.conflicts
-  switch (event) {
-    case 'royal:changed':
-      return followRoyalChange(deps, change, announcement)
-    case 'conflict:decided': {
-      const decision = ConflictDecided.parse(payload)
-      decided(decision, { isRemote: true, rev: change.values.rev, documentId: toHex(change.id) })
-      deps.batchWriter.wake(decision.source)
-      return
-    }
-    case 'conflicts:applied':
-      return applied(ConflictsApplied.parse(payload), { isRemote: true })
-    default:
-      return followCommentChange(deps, change, announcement)
+/** Tells of conflicts that still carry their announcement. */
+function tellSaid(deps: Deps, { said: text, id, values: { rev } }: Change): void {
+  const said = text === null ? null : parseSaid(text)
+  if (said === null || said.instance === deps.instance) return
+  if (said.event === 'conflicts:applied') {
+    deps.emit.conflicts.applied(ConflictsApplied.parse(said.payload), { isRemote: true })
+  } else if (said.event === 'conflict:decided') {
+    const decision = ConflictDecided.parse(said.payload)
+    deps.emit.conflicts.decided(decision, { isRemote: true, rev, documentId: String(id) })
+    deps.batchWriter.wake(decision.source)
   }
 }
 
-/** Makes the listener that keeps caches exact and announces the writes of other processes to this instance's sockets. */
+/** Makes the listener that keeps caches exact and tells this instance's sockets what others wrote. */
 export function createFeedListener(deps: Deps): FeedListener {
-  /** Some events need a read; those of the same discussion or list wait for them, so that they leave in order. */
-  const queue = createKeyedQueue({ maxWaitMs: Number.POSITIVE_INFINITY })
-  const followReply = watchUncounted(deps)
+  const followComments = createCommentsFollower(deps)
+  const followers = {
+    comments: followComments,
+    users: (changes: readonly Change[]) => followRoyal(deps, changes),
+  }
 
   return {
-    onChange(change) {
-      const said = change.said === null ? null : parseSaid(change.said)
-      dropChanged(deps, change, said)
-      // Another process's: the own one counts its replies, and its announcements of that do not come back.
-      if (said?.instance !== deps.instance) followReply(change, said)
-      // A replaced document shows its last announcement again, also when another program replaced it.
-      if (said === null || said.event === null || said.instance === deps.instance) return
-      const key = String(said.payload.gameId ?? toHex(change.id) ?? change.collection)
-      queue
-        .run(key, () => announce(deps, change, said))
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'a change of another instance could not be announced'))
+    async onChanges(changes) {
+      for (const change of changes) {
+        dropChanged(deps, change)
+        tellSaid(deps, change)
+      }
+      for (const [name, follow] of Object.entries(followers)) {
+        const own = changes.filter(({ collection }) => collection === name)
+        if (own.length === 0) continue
+        await follow(own).catch((error: unknown) => {
+          // The same changes come again.
+          if (isAnswerLost(error)) throw error
+          deps.feed.clearCaches()
+          deps.log.error({ err: error, collection: name }, 'changes could not be followed')
+        })
+      }
     },
     onHistoryLost: () => deps.emit.reconnectClients(),
   }

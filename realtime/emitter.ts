@@ -1,9 +1,8 @@
 import type { Server } from 'socket.io'
-import type { CommentStatus } from '../lib/contract/comments.ts'
-import type { CommentStatusChanged, CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
+import type { CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
 import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
 import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
-import type { Emitter, EventVersion, SendOptions } from '../lib/emitter.ts'
+import type { Emitter, EventVersion, SendOptions, ThreadCount } from '../lib/emitter.ts'
 import { isSocketId } from '../lib/events/sent-by.ts'
 import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
@@ -23,28 +22,16 @@ export interface SocketEmitter extends Emitter {
 }
 
 const REMEMBERED = 50_000
-/** Kinds of events that carry the state of one document. */
-const KINDS = ['created', 'updated', 'likes', 'royal', 'conflict'] as const
+/** Events of which each version is sent once. */
+const KINDS = ['created', 'updated', 'status', 'likes', 'royal', 'conflict'] as const
 type Kind = (typeof KINDS)[number]
-
-interface Count {
-  rev: number
-  repliesCount: number
-}
-
-interface Standing {
-  rev: number
-  status: CommentStatus
-}
 
 export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics }): SocketEmitter {
   let server: Server | undefined
   /** The `rev` of the last event, by kind and id. */
   const lastRevs = createBoundedCache<number>({ entries: REMEMBERED })
-  /** The newest count of replies that an event carried, by thread. */
-  const counts = createBoundedCache<Count>({ entries: REMEMBERED })
-  /** The newest status that was announced, by comment. */
-  const statuses = createBoundedCache<Standing>({ entries: REMEMBERED })
+  /** The newest count of replies, by thread. */
+  const counts = createBoundedCache<ThreadCount>({ entries: REMEMBERED })
 
   /** Whether a socket is there to be told, besides the one that is left out. */
   const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {
@@ -77,84 +64,84 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     }
   }
 
-  /** Own events are sent at once and those of others come through the feed, so two may arrive in the wrong order. */
-  function isNewer(key: `${Kind}:${string}`, { rev }: EventVersion): boolean {
+  const lastRev = (kind: Kind, id: string) => lastRevs.get(`${kind}:${id}`) ?? 0
+
+  /** Own events are sent at once and those of others come through the change stream, so two may arrive in the wrong order. */
+  function isNews(kind: Kind, id: string, { rev, isUnnumbered = false }: SendOptions): boolean {
     if (rev === undefined) return true
-    if (rev <= (lastRevs.get(key) ?? 0)) return false
-    lastRevs.set(key, rev)
+    const last = lastRev(kind, id)
+    if (rev < last || (rev === last && !isUnnumbered)) return false
+    // The number belongs to an earlier write, which may not have been sent yet.
+    if (!isUnnumbered) lastRevs.set(`${kind}:${id}`, rev)
     return true
+  }
+
+  function noteCount(threadId: string, count: ThreadCount): number {
+    const newest = counts.get(threadId)
+    if (newest !== undefined && newest.rev >= count.rev) return newest.repliesCount
+    counts.set(threadId, count)
+    return count.repliesCount
   }
 
   function withNewestCount<P extends { parentId: string | null; parentRepliesCount: number | null }>(
     payload: P,
     { threadRev }: EventVersion,
-  ): { counted: P; isNews: boolean } {
+  ): P {
     const { parentId, parentRepliesCount } = payload
-    if (parentId === null || parentRepliesCount === null || threadRev === undefined) {
-      return { counted: payload, isNews: false }
-    }
-    const newest = counts.get(parentId)
-    if (newest !== undefined && newest.rev >= threadRev) {
-      return { counted: { ...payload, parentRepliesCount: newest.repliesCount }, isNews: false }
-    }
-    counts.set(parentId, { rev: threadRev, repliesCount: parentRepliesCount })
-    return { counted: payload, isNews: true }
-  }
-
-  /** Two writes of a reply may reach the count of its thread in the other order: then the older one has the newer count. */
-  function withNewestStatus(payload: CommentStatusChanged, version: EventVersion): CommentStatusChanged | null {
-    const { counted, isNews } = withNewestCount(payload, version)
-    if (version.rev === undefined) return counted
-    const newest = statuses.get(counted.commentId)
-    if (newest !== undefined && newest.rev >= version.rev) return isNews ? { ...counted, status: newest.status } : null
-    statuses.set(counted.commentId, { rev: version.rev, status: counted.status })
-    return counted
+    if (parentId === null || parentRepliesCount === null || threadRev === undefined) return payload
+    return { ...payload, parentRepliesCount: noteCount(parentId, { rev: threadRev, repliesCount: parentRepliesCount }) }
   }
 
   return {
     comments: {
       created(event, options = {}) {
-        const { counted } = withNewestCount(event, options)
-        // A reply that was counted for a process that could not may be announced by two instances.
-        const isFirst = options.threadRev === undefined || isNewer(`created:${event.commentId}`, { rev: 1 })
-        if (!isFirst) return
+        const counted = withNewestCount(event, options)
+        if (!isNews('created', event.commentId, { rev: 1 })) return
         send('/comments', discussionRoom(event.gameId), 'comment:created', counted, options)
       },
       updated(event, options = {}) {
-        if (!isNewer(`updated:${event.commentId}`, options)) return
+        const isOutdated = options.rev !== undefined && options.rev < lastRev('status', event.commentId)
+        if (isOutdated || !isNews('updated', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:updated', event, options)
       },
-      passOverUpdate(commentId, version) {
-        isNewer(`updated:${commentId}`, version)
+      skipUpdate(commentId, version) {
+        isNews('updated', commentId, version)
       },
       status(event, options = {}) {
-        const payload = withNewestStatus(event, options)
-        if (payload !== null) send('/comments', discussionRoom(event.gameId), 'comment:status', payload, options)
+        const counted = withNewestCount(event, options)
+        if (!isNews('status', event.commentId, options)) return
+        send('/comments', discussionRoom(event.gameId), 'comment:status', counted, options)
       },
       likes(event, options = {}) {
-        if (!isNewer(`likes:${event.commentId}`, options)) return
+        if (!isNews('likes', event.commentId, options)) return
         send('/comments', discussionRoom(event.gameId), 'comment:likes', event, options)
       },
-      isFollowed: (gameId) => hasReceivers('/comments', discussionRoom(gameId)),
+      counted: noteCount,
+      hasSubscribers: (gameId) => hasReceivers('/comments', gameId === undefined ? null : discussionRoom(gameId)),
     },
     royal: {
       changed(userId, event, options = {}) {
-        if (isNewer(`royal:${userId}`, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
+        if (isNews('royal', userId, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
       },
-      isFollowed: (userId) => hasReceivers('/royal', userRoom(userId)),
+      hasSubscribers: (userId) => hasReceivers('/royal', userRoom(userId)),
     },
     conflicts: {
       decided(event, options = {}) {
         const { documentId } = options
-        if (documentId !== undefined && !isNewer(`conflict:${documentId}`, options)) return
+        if (documentId !== undefined && !isNews('conflict', documentId, options)) return
         send('/conflicts', null, 'conflict:decided', event, options)
       },
-      applied: (event, options) => send('/conflicts', null, 'conflicts:applied', event, options),
+      applied({ source, externalIds }, { versions = [], ...options } = {}) {
+        const untold = externalIds.filter((_externalId, index) => {
+          const { documentId, rev } = versions[index] ?? {}
+          return documentId === undefined || isNews('conflict', documentId, { ...options, rev })
+        })
+        if (untold.length > 0) send('/conflicts', null, 'conflicts:applied', { source, externalIds: untold }, options)
+      },
     },
     forget(id) {
       for (const kind of KINDS) lastRevs.delete(`${kind}:${id}`)
       counts.delete(id)
-      statuses.delete(id)
     },
     reconnectClients() {
       if (server === undefined) return

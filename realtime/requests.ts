@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isDatabaseUnreachable } from '../lib/db/is-database-unreachable.ts'
+import { isAnswerLost } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
 import { disconnect, REQUESTS_MAX } from './bounds.ts'
@@ -20,12 +20,14 @@ interface Request {
 export function createListener(deps: Deps, { event, payload: schema, handling }: Request) {
   async function answer(socket: ServedSocket, payload: unknown): Promise<unknown> {
     const { handle, refusal, failure } = handling
+    const begunAt = performance.now()
     try {
       const parsed = schema.safeParse(payload)
       if (!parsed.success) return refuse(refusal ?? parsed.error.issues[0]?.message ?? failure)
       return await handle({ payload: parsed.data, socket, deps })
     } catch (error) {
-      if (!(error instanceof DomainError) && !isDatabaseUnreachable(error)) {
+      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
+      else if (!(error instanceof DomainError)) {
         deps.log.error({ err: error, event }, 'a socket request failed')
       }
       return refuse(failure)

@@ -36,7 +36,7 @@ function inTurn(
 
 interface RoyalCaller {
   userId: string
-  sender: string
+  excludeSocketId: string
 }
 
 function changeInTurn(
@@ -46,7 +46,7 @@ function changeInTurn(
   const { socket, deps } = call
 
   return inTurn(call, async (userId) => {
-    const changed = await change({ userId, sender: socket.id })
+    const changed = await change({ userId, excludeSocketId: socket.id })
     const { royalGames, isChanged, rev } = changed
     if (isChanged) deps.emit.royal.changed(userId, { royalGames }, { rev, except: socket.id })
     return changed

@@ -1,6 +1,5 @@
 import { deleteComment } from '../../lib/comments/delete-comment.ts'
 import { inThread } from '../../lib/comments/in-thread.ts'
-import { recordCommentAction } from '../../lib/comments/record-comment-action.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
 import { IdParams } from '../../lib/contract/ids.ts'
@@ -16,13 +15,12 @@ export default defineFunction({
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 
   async handle({ params, user, socketId, deps }) {
-    const { changed, staffAction } = await inThread(deps, params.id, async () => {
-      const deleted = await deleteComment(deps, { commentId: params.id, user, sender: socketId })
+    const row = await inThread(deps, params.id, async () => {
+      const { changed, event } = await deleteComment(deps, { commentId: params.id, user, excludeSocketId: socketId })
 
-      deps.emit.comments.status(deleted.event.payload, { ...deleted.event.version, except: socketId })
-      return deleted
+      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
+      return changed
     })
-    await recordCommentAction(deps, staffAction)
-    return commentToWire(deps, changed, user)
+    return commentToWire(deps, row, user)
   },
 })

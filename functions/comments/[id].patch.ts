@@ -21,7 +21,7 @@ export default defineFunction({
         commentId: params.id,
         ...body,
         editor: user,
-        sender: socketId,
+        excludeSocketId: socketId,
       })
 
       deps.emit.comments.updated(event.payload, { ...event.version, except: socketId })

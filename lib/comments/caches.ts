@@ -7,14 +7,14 @@ import { createBoundedCache } from '../values/bounded-cache.ts'
 import { type DiscussionPage, pageBytes } from './discussion-page.ts'
 
 /** A comment's top-level comment (its own, for one) and its game; neither ever changes. */
-export interface CommentHome {
+export interface ThreadRef {
   threadId: ObjectId
   gameId: ObjectId
 }
 
 export interface CommentCaches {
   /** Keyed by comment id. */
-  homes: LRUCache<string, CommentHome>
+  threadRefs: LRUCache<string, ThreadRef>
   /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>
   /** Listed top-level comments, by game and role. */
@@ -26,7 +26,7 @@ export interface CommentCaches {
 const MB = 1024 * 1024
 
 export const createCommentCaches = ({ createCache }: Pick<Feed, 'createCache'>): CommentCaches => ({
-  homes: createBoundedCache({ entries: 50_000 }),
+  threadRefs: createBoundedCache({ entries: 50_000 }),
   authors: createCache({ maxBytes: 8 * MB, sizeOf: ({ author }) => 200 + 2 * (author?.avatar?.length ?? 0) }),
   totals: createCache({ maxBytes: 4 * MB, sizeOf: () => 20 }),
   pages: createCache({ maxBytes: 64 * MB, sizeOf: pageBytes }),

@@ -3,13 +3,22 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 
 /** A stored comment as one viewer asks for it: the voters stay in the database. */
-export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy'> & { isLiked: boolean; isReported: boolean }
+export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'sentBy'> & {
+  isLiked: boolean
+  isReported: boolean
+}
 
 const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, { $ifNull: [field, []] }] })
 
 const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })
 
-/** The projection that makes a `CommentRow` of a comment, also of one that an older release stored without some fields. */
+/** Whether a viewer voted, as the database finds out. */
+export const votesProjection = ({ _id }: SessionUser) => ({
+  isLiked: isAmong(_id, '$likedBy'),
+  isReported: isAmong(_id, '$reportedBy'),
+})
+
+/** The projection that makes a `CommentRow` of a comment, also of one that another program stored without some fields. */
 export const rowProjection = (viewer: SessionUser | null) => ({
   gameId: 1,
   userId: 1,
@@ -21,10 +30,10 @@ export const rowProjection = (viewer: SessionUser | null) => ({
   repliesCount: orElse('$repliesCount', 0),
   reportsCount: orElse('$reportsCount', 0),
   status: 1,
+  rev: 1,
   createdAt: 1,
   updatedAt: orElse('$updatedAt', '$createdAt'),
-  isLiked: viewer ? isAmong(viewer._id, '$likedBy') : { $literal: false },
-  isReported: viewer ? isAmong(viewer._id, '$reportedBy') : { $literal: false },
+  ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
 })
 
 /** Whether a viewer may read a comment of this status. */
@@ -35,6 +44,11 @@ export const isReadable = (status: CommentDocument['status'], viewer: SessionUse
 export const readableStatus = (viewer: SessionUser | null) =>
   viewer?.isAdmin ? { $in: ['visible', 'hidden'] as CommentDocument['status'][] } : ('visible' as const)
 
+/** The other statuses. */
+export const unreadableStatus = (viewer: SessionUser | null): { $in: CommentDocument['status'][] } => ({
+  $in: viewer?.isAdmin ? ['deleted'] : ['hidden', 'deleted'],
+})
+
 /** The comments that lists show to a viewer, for a filter: also one that the viewer may not read, if it has replies. */
 export const listedTo = (viewer: SessionUser | null) => ({
   $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
@@ -44,4 +58,10 @@ export const listedTo = (viewer: SessionUser | null) => ({
 export function asRow(document: CommentDocument | null): CommentRow | null {
   // The driver types an update's answer as the stored document; the projection leaves out the voters and adds the flags.
   return document as CommentRow | null
+}
+
+/** The event of an edited comment, for one that may still be read. */
+export function toUpdated({ _id, gameId, body, isSpoiler, updatedAt }: Omit<CommentRow, 'isLiked' | 'isReported'>) {
+  const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
+  return { ...subject, body, isSpoiler, updatedAt: updatedAt.toISOString() }
 }

@@ -7,8 +7,8 @@ export interface DiscussionPage {
   total: number
   /** Rows as a viewer without votes reads them. */
   rows: readonly CommentRow[]
-  /** The voters of each row; empty for guests. */
-  votes: readonly { liked: Voters; reported: Voters }[]
+  /** The voters of each row; null where they are too many to be kept. Empty for guests. */
+  votes: readonly ({ liked: Voters; reported: Voters } | null)[]
   /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
   shown: { authorsVersion: number; list: CommentList } | null
 }
@@ -21,6 +21,6 @@ export const AVATAR_MAX = 200
 export function pageBytes({ rows, votes }: DiscussionPage): number {
   let bytes = ROW_BYTES
   for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length
-  for (const { liked, reported } of votes) bytes += liked.length + reported.length
+  for (const vote of votes) bytes += vote === null ? 0 : vote.liked.length + vote.reported.length
   return bytes
 }

@@ -1,11 +1,16 @@
 import type { CommentsDeps } from './deps.ts'
-import { threadQueueKey } from './thread-queue-key.ts'
+import { findThreadRef } from './thread-refs.ts'
 
-/** Runs the change of a comment, with its announcement, after all earlier ones of the same thread. */
+/**
+ * Runs a change with its event after all earlier ones of the thread of this comment. Without a comment it begins a thread
+ * of its own. An unknown one is refused by the change.
+ */
 export async function inThread<T>(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches' | 'queue'>,
-  commentId: string,
+  commentId: string | null | undefined,
   change: () => Promise<T>,
 ): Promise<T> {
-  return deps.queue.run(await threadQueueKey(deps, commentId), change)
+  if (!commentId) return change()
+  const ref = await findThreadRef(deps, commentId)
+  return deps.queue.run(`thread:${ref?.threadId ?? commentId}`, change)
 }

@@ -1,18 +1,28 @@
-import { type Filter, ObjectId, type Sort } from 'mongodb'
+import { type Document, ObjectId, type Sort } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { CommentList, CommentSort } from '../contract/comments.ts'
 import type { Page } from '../contract/pages.ts'
-import type { CommentDocument } from '../db/collections/comments.ts'
-import { type CommentRow, listedTo, rowProjection } from './comment-row.ts'
+import { THREADS_BEST_FIRST, THREADS_BY_STATUS, THREADS_NEWEST_FIRST } from '../db/collections/comments.ts'
+import { type CommentRow, listedTo, readableStatus, rowProjection, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import type { DiscussionPage } from './discussion-page.ts'
 import { pageToWire } from './page-to-wire.ts'
 import { packVoters } from './voters.ts'
 
 const SORTS = {
-  top: { likesCount: -1, createdAt: -1, _id: -1 },
-  new: { createdAt: -1, _id: -1 },
-} as const satisfies Record<CommentSort, Sort>
+  top: { sort: { likesCount: -1, createdAt: -1, _id: -1 }, hint: THREADS_BEST_FIRST },
+  new: { sort: { createdAt: -1, _id: -1 }, hint: THREADS_NEWEST_FIRST },
+} as const satisfies Record<CommentSort, { sort: Sort; hint: Document }>
+
+/** Voters of a comment that are read and kept with a page. */
+const KEPT_VOTERS_MAX = 200
+
+const isKept = { $lte: [{ $add: ['$likesCount', '$reportsCount'] }, KEPT_VOTERS_MAX] }
+const VOTERS = {
+  likedBy: { $cond: [isKept, '$likedBy', null] },
+  reportedBy: { $cond: [isKept, '$reportedBy', null] },
+}
 
 interface ListDiscussionInput extends Page {
   gameId: string
@@ -21,37 +31,52 @@ interface ListDiscussionInput extends Page {
 }
 
 type ListDiscussionDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
-type VotedRow = CommentRow & Pick<CommentDocument, 'likedBy' | 'reportedBy'>
+type VotedRow = CommentRow & { likedBy: unknown; reportedBy: unknown }
 
 function toRole(viewer: SessionUser | null): 'guest' | 'user' | 'admin' {
   if (viewer === null) return 'guest'
   return viewer.isAdmin ? 'admin' : 'user'
 }
 
+/** Counts the listed threads of a game in two ranges of one index: readable ones, and others that have replies. */
+async function countListed({ db: { comments } }: ListDiscussionDeps, gameId: ObjectId, viewer: SessionUser | null) {
+  const thread = { gameId, parentId: null }
+  const options = { hint: THREADS_BY_STATUS, maxTimeMS: MAX_TIME_MS }
+  const [readable, others] = await Promise.all([
+    comments.countDocuments({ ...thread, status: readableStatus(viewer) }, options),
+    comments.countDocuments({ ...thread, status: unreadableStatus(viewer), repliesCount: { $gt: 0 } }, options),
+  ])
+  return readable + others
+}
+
+const toVotes = ({ likedBy, reportedBy }: VotedRow) =>
+  likedBy === null || reportedBy === null ? null : { liked: packVoters(likedBy), reported: packVoters(reportedBy) }
+
 async function loadPage(
-  { db: { comments }, commentCaches: { totals } }: ListDiscussionDeps,
+  deps: ListDiscussionDeps,
   { gameId: game, sort, page, take, viewer }: ListDiscussionInput,
 ): Promise<DiscussionPage> {
-  const listed: Filter<CommentDocument> = {
-    gameId: new ObjectId(game),
-    parentId: null,
-    ...listedTo(viewer),
-  }
+  const gameId = new ObjectId(game)
+  const order = SORTS[sort]
   const [found, { total }] = await Promise.all([
-    comments
-      .find<VotedRow>(listed, { projection: { ...rowProjection(null), ...(viewer && { likedBy: 1, reportedBy: 1 }) } })
-      .sort(SORTS[sort])
+    deps.db.comments
+      .find<VotedRow>(
+        { gameId, parentId: null, ...listedTo(viewer) },
+        // Left alone, the planner tries each index to thousands of keys.
+        { projection: { ...rowProjection(null), ...(viewer && VOTERS) }, hint: order.hint, maxTimeMS: MAX_TIME_MS },
+      )
+      .sort(order.sort)
       .skip((page - 1) * take)
       .limit(take)
       .toArray(),
-    totals.read(`${game}:${viewer?.isAdmin ?? false}`, async () => ({ total: await comments.countDocuments(listed) })),
+    deps.commentCaches.totals.read(`${game}:${viewer?.isAdmin ?? false}`, async () => ({
+      total: await countListed(deps, gameId, viewer),
+    })),
   ])
   return {
     total,
     rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
-    votes: viewer
-      ? found.map(({ likedBy, reportedBy }) => ({ liked: packVoters(likedBy), reported: packVoters(reportedBy) }))
-      : [],
+    votes: viewer ? found.map(toVotes) : [],
     shown: null,
   }
 }

@@ -7,30 +7,26 @@ import { DomainError } from '../errors.ts'
 import { readableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findCommentRows } from './find-comment-rows.ts'
-import { repairRepliesCount } from './repair-replies-count.ts'
 import { commentsToWire } from './to-wire.ts'
 
 /**
- * Lists the replies of a thread that the viewer may read, oldest first, and sets the thread's count right when it finds
- * it wrong.
+ * Lists the replies of a thread that the viewer may read, oldest first.
  * @throws DomainError NOT_FOUND
  */
 export async function listReplies(
-  deps: CommentsDeps,
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   { commentId, page, take, viewer }: Page & { commentId: string; viewer: SessionUser | null },
 ): Promise<CommentList> {
   const { comments } = deps.db
   const parentId = new ObjectId(commentId)
   const readable = { parentId, status: readableStatus(viewer) }
 
-  const [thread, rows, total, visible] = await Promise.all([
-    comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1, repliesCount: 1, gameId: 1 } }),
+  const [thread, rows, total] = await Promise.all([
+    comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1 } }),
     findCommentRows(deps, { filter: readable, sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
     comments.countDocuments(readable),
-    viewer?.isAdmin ? comments.countDocuments({ parentId, status: 'visible' }) : undefined,
   ])
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  if (thread.repliesCount !== (visible ?? total)) await repairRepliesCount(deps, thread)
 
   return { results: await commentsToWire(deps, rows, viewer, { known: [thread] }), total }
 }

@@ -1,10 +1,14 @@
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { keepJson } from '../values/kept-json.ts'
+import { type CommentRow, votesProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { AVATAR_MAX, type DiscussionPage } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
 import { isVoter } from './voters.ts'
+
+type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
 
 async function showPage(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
@@ -22,6 +26,16 @@ async function showPage(
   return list
 }
 
+/** Asks for the viewer's own votes on the rows whose voters the page does not hold. */
+async function findLongVotes(
+  { db }: Pick<CommentsDeps, 'db'>,
+  { rows, votes }: DiscussionPage,
+  viewer: SessionUser,
+): Promise<ReadonlyMap<string, OwnVotes>> {
+  const ids = rows.flatMap(({ _id }, index) => (votes[index] === null ? [_id] : []))
+  return await mapByIds<OwnVotes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
+}
+
 /** Turns a page into what one viewer may see of it. */
 export async function pageToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
@@ -31,10 +45,13 @@ export async function pageToWire(
   const list = await showPage(deps, page, viewer)
   if (viewer === null) return list
 
-  const flags = page.votes.map(({ liked, reported }) => ({
-    isLiked: isVoter(liked, viewer._id),
-    isReported: isVoter(reported, viewer._id),
-  }))
+  const long = await findLongVotes(deps, page, viewer)
+  const flags = page.rows.map(({ _id }, index): OwnVotes => {
+    const kept = page.votes[index]
+    if (kept) return { isLiked: isVoter(kept.liked, viewer._id), isReported: isVoter(kept.reported, viewer._id) }
+    const { isLiked = false, isReported = false } = long.get(_id.toHexString()) ?? {}
+    return { isLiked, isReported }
+  })
   if (!flags.some(({ isLiked, isReported }) => isLiked || isReported)) return list
   return { ...list, results: list.results.map((comment, index) => ({ ...comment, ...flags[index] })) }
 }

@@ -1,22 +1,44 @@
-import { ObjectId } from 'mongodb'
+import { type Document, ObjectId, type UpdateFilter } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { LikeState } from '../contract/comments.ts'
 import type { CommentLikes } from '../contract/comments-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { Announced } from '../emitter.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../events/announcement.ts'
-import { announceAgain } from './announce-again.ts'
+import { createSentBy } from '../events/sent-by.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
-import { findHome } from './find-home.ts'
+import { getThreadRef } from './thread-refs.ts'
 
 interface SetLikeInput {
   commentId: string
   voter: SessionUser
   isActive: boolean
-  /** The socket that is not told. */
-  sender?: string | undefined
+  excludeSocketId?: string | undefined
+}
+
+const withVoter = (voter: ObjectId, sentBy: string): UpdateFilter<CommentDocument> => ({
+  $push: { likedBy: voter },
+  $inc: { likesCount: 1, rev: 1 },
+  $set: { sentBy },
+})
+
+/** Puts the last voter into the gap: `$pull` would log the whole list, this logs one place and the length. */
+function withoutVoter(voter: ObjectId, sentBy: string): Document[] {
+  const place = { $cond: [{ $eq: ['$$this', '$$gap'] }, '$$last', '$$this'] }
+  const likedBy = {
+    $let: {
+      vars: {
+        gap: { $indexOfArray: ['$likedBy', voter] },
+        last: { $subtract: [{ $size: '$likedBy' }, 1] },
+      },
+      in: { $map: { input: { $range: [0, '$$last'] }, in: { $arrayElemAt: ['$likedBy', place] } } },
+    },
+  }
+  const likesCount = { $subtract: ['$likesCount', 1] }
+  return [{ $set: { likedBy, likesCount, rev: { $add: [{ $ifNull: ['$rev', 0] }, 1] }, sentBy } }]
 }
 
 /**
@@ -25,27 +47,23 @@ interface SetLikeInput {
  */
 export async function setLike(
   deps: CommentsDeps,
-  { commentId, voter, isActive, sender }: SetLikeInput,
-): Promise<{ like: LikeState; event: Announced<CommentLikes> | null }> {
+  { commentId, voter: { _id: me }, isActive, excludeSocketId }: SetLikeInput,
+): Promise<{ like: LikeState; event: VersionedEvent<CommentLikes> | null }> {
   const { comments } = deps.db
   const _id = new ObjectId(commentId)
-  const me = voter._id
-  const { gameId } = await findHome(deps, commentId)
-  const subject = { gameId: gameId.toHexString(), commentId }
-  const said = toSaid(deps, { event: 'comment:likes', payload: subject, sender })
-  const readAgain = () => announceAgain(deps, 'comment:likes', _id)
-  const write = async () => {
-    const result = await deps.likeWrites({ commentId: _id, voter: me, isActive, said })
-    if (result.outcome === 'uncounted') await readAgain()
-    if (result.outcome === 'uncounted' || result.outcome === 'failed') throw result.error
-    return result
-  }
-  const written = await deps.feed.lostAnswers.guard(write, readAgain)
-  if (written.outcome === 'written') {
+  const { gameId } = await getThreadRef(deps, commentId)
+  const sentBy = createSentBy(deps, excludeSocketId)
+  const written = await comments.findOneAndUpdate(
+    { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
+    isActive ? withVoter(me, sentBy) : withoutVoter(me, sentBy),
+    { returnDocument: 'after', projection: { likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+  )
+  if (written !== null) {
     dropPages(deps, gameId)
     await deps.failpoint('comment:written')
     const { likesCount, rev } = written
-    return { like: { count: likesCount, isActive }, event: { payload: { ...subject, likesCount }, version: { rev } } }
+    const payload = { gameId: gameId.toHexString(), commentId, likesCount }
+    return { like: { count: likesCount, isActive }, event: { payload, version: { rev } } }
   }
 
   const comment = await comments.findOne({ _id }, { projection: { userId: 1, status: 1, likesCount: 1 } })

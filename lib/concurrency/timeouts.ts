@@ -74,10 +74,11 @@ export const LEASE_RELEASE_TIMEOUT_MS = 1_000
 export const FEED_ANSWER_MS = 1_000
 /** The feed is live, and caches are used, while its last answer is younger than a few of these. */
 export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
-/** A reply that its thread does not count by then was written by a process that is gone: its request is long over. */
-export const UNCOUNTED_AFTER_MS = 2 * REQUEST_TIMEOUT_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
+
+/** After a lost answer own changes are read for so long: the write may still be under way. */
+export const OWN_CHANGES_READ_MS = 2 * REQUEST_TIMEOUT_MS
 
 /** Pauses between two attempts to open the feed, doubled each time. */
 export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }

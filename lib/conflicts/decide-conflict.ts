@@ -5,7 +5,7 @@ import type { ConflictParams, ConflictSummary, DecisionBody } from '../contract/
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import type { Announced } from '../emitter.ts'
+import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { toSaid } from '../events/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
@@ -18,7 +18,7 @@ type Choice = Pick<DecisionToWrite, 'gameId' | 'entryId'>
 type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
 
 interface DecidedConflict {
-  event: Announced<ConflictDecided>
+  event: VersionedEvent<ConflictDecided>
   /** Resolves when it is in the staff log. */
   recorded: Promise<void>
   /** Counts of the decision's source. */

@@ -4,7 +4,7 @@ import type { ConflictParams } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
-import type { Announced } from '../emitter.ts'
+import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { announcedState, toSaid } from '../events/announcement.ts'
 import type { ConflictsDeps } from './deps.ts'
@@ -14,7 +14,7 @@ import { textOr } from './stored-values.ts'
 import { announceDecisionAgain } from './write-decisions.ts'
 
 interface ReopenedConflict {
-  event: Announced<ConflictDecided>
+  event: VersionedEvent<ConflictDecided>
   /** Its name for the staff log. */
   externalName: string
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { COMMENT_BODY_MAX, COMMENTS_TAKE_MAX } from './limits.ts'
+import { COMMENT_BODY_MAX, COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
 import { text } from './text.ts'
@@ -51,10 +51,15 @@ export const CommentSort = z.enum(['top', 'new'])
 export type CommentSort = z.infer<typeof CommentSort>
 
 export const DiscussionParams = z.object({ gameId: Id })
-export const DiscussionQuery = z.object({
-  sort: CommentSort.default('top'),
-  ...pageQuery(10, COMMENTS_TAKE_MAX),
-})
+export const DiscussionQuery = z
+  .object({
+    sort: CommentSort.default('top'),
+    ...pageQuery(10, COMMENTS_TAKE_MAX),
+  })
+  .refine(({ page, take }) => page * take <= COMMENTS_PAGED_MAX, {
+    message: `Pages end at ${COMMENTS_PAGED_MAX} comments`,
+    path: ['page'],
+  })
 export const CommentsQuery = z.object(pageQuery(10, COMMENTS_TAKE_MAX))
 
 const CommentBody = text(COMMENT_BODY_MAX, undefined, MESSAGES.commentTooLong).meta({ minLength: 1 })

@@ -10,6 +10,8 @@ export const DISCUSSION_ROOMS_LIMIT = 10
 export const ROYAL_GAMES_LIMIT = 500
 export const COMMENT_BODY_MAX = 10_000
 export const COMMENTS_TAKE_MAX = 50
+/** Pages of a discussion end there. */
+export const COMMENTS_PAGED_MAX = 10_000
 /** Characters of a comment's text in lists of discussions and notifications. */
 export const EXCERPT_MAX = 200
 export const DISCUSSIONS_TAKE_MAX = 50

@@ -13,6 +13,7 @@ import {
   MongoStalePrimaryError,
   MongoTopologyClosedError,
 } from 'mongodb'
+import { DomainError } from '../errors.ts'
 
 /** Derived ones count too, such as a connection pool that was cleared. */
 const DRIVER_ERRORS = [
@@ -54,3 +55,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   }
   return error instanceof Error && 'code' in error && NETWORK_CODES.has(String(error.code))
 }
+
+/** Whether the database did not say what became of the writes of a request: it may have made them. */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof DomainError ? error.code === 'UNAVAILABLE' : isDatabaseUnreachable(error)

@@ -26,6 +26,8 @@ export interface ExactCache<V extends object> {
   /** Answers and keeps nothing until the returned function is called, for a change whose id is not known yet. */
   pause(): () => void
   readonly isPaused: boolean
+  /** Whether it holds nothing, and no read under way may fill it. */
+  readonly isEmpty: boolean
   /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
   readonly version: number
 }
@@ -149,6 +151,9 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     },
     get isPaused() {
       return pauses > 0
+    },
+    get isEmpty() {
+      return entries.size === 0 && activeReads.size === 0
     },
     get version() {
       return version

@@ -1,27 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, FEED_RETRIES } from '../concurrency/timeouts.ts'
+import { FEED_LIVE_MS, FEED_OPEN_TIMEOUT_MS, FEED_RETRIES, OWN_CHANGES_READ_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
 import { createLostAnswers, type LostAnswers } from './lost-answers.ts'
-import { HistoryLost, readChanges } from './read-changes.ts'
+import { BATCH_SIZE, HistoryLost, readChanges } from './read-changes.ts'
+import { createResumeTokens } from './resume-tokens.ts'
 
 export interface FeedListener {
-  /** Called for each change that another process made, in the order of the writes. */
-  onChange(change: Change): void
+  /**
+   * Called for the changes of each answer of the stream, in the order of the writes. When it fails since the database is
+   * away, the same changes come again.
+   */
+  onChanges(changes: readonly Change[]): Promise<void>
   /** Called when changes may have been missed for good. */
   onHistoryLost(): void
 }
 
-/** The writes of all other instances, as this one hears of them. */
+/** The writes of all other instances and programs, and the own ones whose answers were lost. */
 export interface Feed {
-  /** Whether changes arrive: the last answer is younger than 3 s, and no answer to an own write is missing. */
+  /** Whether changes arrive: the last answer is younger than 3 s, and it does not lag behind an own lost answer. */
   isLive(): boolean
   /** Starts to read; resolves with the first answer, and after a while anyway. Sockets are accepted afterwards. */
   open(listener: FeedListener): Promise<void>
   close(): Promise<void>
+  /**
+   * Notes that the database did not say what became of the writes of a request that began at this time of
+   * `performance.now()`: changes are read again from before it, own ones included.
+   */
+  answerLost(begunAt: number): void
   /** Makes a cache that is used while the feed is live, and emptied after each gap. */
   createCache<V extends object>(options: { maxBytes: number; sizeOf: (value: V) => number }): ExactCache<V>
   /** Empties all of them. */
@@ -43,14 +52,18 @@ const REASON_MAX = 300
 export function createFeed({ instance, log, metrics, connect, wasReachableSince }: FeedOptions): Feed {
   const caches = new Set<{ clear(): void }>()
   const lostAnswers = createLostAnswers({ log, onSettled: clearCaches, wasReachableSince })
-  const pipeline = feedPipeline(instance, { isWithOwn: false })
+  const tokens = createResumeTokens()
   const closing = new AbortController()
-  let token: unknown
   let answeredAt = Number.NEGATIVE_INFINITY
   /** Whether changes went by that this instance's clients have not heard of and never will. */
   let hasMissed = false
   let reader: Promise<void> | undefined
   let connection: FeedConnection | undefined
+  /** The earliest begin of a write whose answer was lost, until all changes since then are read again. */
+  let lostSince: number | undefined
+  let ownReadUntil = Number.NEGATIVE_INFINITY
+  /** Since when own changes have been read without a gap. */
+  let ownReadSince = Number.POSITIVE_INFINITY
 
   const isAnswered = () => performance.now() - answeredAt < FEED_LIVE_MS
 
@@ -58,34 +71,10 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
     for (const cache of caches) cache.clear()
   }
 
-  function take(listener: FeedListener, changes: readonly Record<string, unknown>[]): void {
-    for (const event of changes) {
-      try {
-        const change = parseChange(event)
-        if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
-        listener.onChange(change)
-      } catch (error) {
-        // A change that could not be understood may concern anything.
-        clearCaches()
-        log.error({ err: error }, 'a change could not be followed')
-      }
-    }
-  }
-
-  async function follow(opened: FeedConnection, listener: FeedListener, onAnswer: () => void): Promise<never> {
-    for await (const answer of readChanges(opened, { pipeline, token })) {
-      if (!isAnswered()) clearCaches()
-      take(listener, answer.changes)
-      token = answer.token ?? token
-      answeredAt = performance.now()
-      onAnswer()
-    }
-    throw new Error('the changes never end by themselves')
-  }
-
   function loseHistory(reason: unknown): void {
-    token = undefined
+    tokens.clear()
     hasMissed = true
+    clearCaches()
     // The database's word on a change that is too large quotes it.
     log.warn(
       { reason: String(reason).slice(0, REASON_MAX) },
@@ -93,12 +82,69 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
     )
   }
 
+  function parseAll(events: readonly Record<string, unknown>[]): Change[] {
+    return events.flatMap((event) => {
+      try {
+        const change = parseChange(event)
+        if (change.at) metrics.feedLag.observe(Math.max(0, Date.now() - change.at.getTime()) / 1_000)
+        return [change]
+      } catch (error) {
+        // A change that could not be understood may concern anything.
+        clearCaches()
+        log.error({ err: error }, 'a change could not be read')
+        return []
+      }
+    })
+  }
+
+  /** Chooses where to go on, and whether own changes are read: they are after a lost answer, from before its write. */
+  function chooseStart() {
+    const isWithOwn = lostSince !== undefined || performance.now() <= ownReadUntil
+    const start = lostSince === undefined ? tokens.newest() : tokens.before(lostSince)
+    if (lostSince !== undefined && start === undefined) {
+      lostSince = undefined
+      loseHistory('an answer was lost longer ago than changes are kept')
+    }
+    if (!isWithOwn) ownReadSince = Number.POSITIVE_INFINITY
+    return { isWithOwn, token: start?.token, since: start?.at ?? performance.now() }
+  }
+
+  /** Whether a reading begins too late or without own changes for a lost answer, or reads own ones for nothing by now. */
+  function isToBeLeft({ isWithOwn, since }: { isWithOwn: boolean; since: number }): boolean {
+    if (lostSince === undefined) return isWithOwn && performance.now() > ownReadUntil
+    return !isWithOwn || lostSince < Math.min(since, ownReadSince)
+  }
+
+  /** Reads until it is to be read elsewhere. */
+  async function follow(opened: FeedConnection, listener: FeedListener, onAnswer: () => void): Promise<void> {
+    const { isWithOwn, token: from, since } = chooseStart()
+    const pipeline = feedPipeline(instance, { isWithOwn })
+    let isFirst = true
+    for await (const { changes, token } of readChanges(opened, { pipeline, token: from })) {
+      const at = performance.now()
+      if (!isAnswered()) clearCaches()
+      await listener.onChanges(parseAll(changes))
+      // Not before they are told: what fails is read again.
+      if (token !== undefined) tokens.add({ token, at })
+      // The first answer may come before the history is searched.
+      const isCaughtUp = !isFirst && changes.length < BATCH_SIZE
+      isFirst = false
+      if (isWithOwn && isCaughtUp) {
+        ownReadSince = Math.min(ownReadSince, since)
+        if (lostSince !== undefined && lostSince >= ownReadSince) lostSince = undefined
+      }
+      answeredAt = at
+      onAnswer()
+      if (isToBeLeft({ isWithOwn, since })) return
+    }
+  }
+
   async function run(opened: FeedConnection, listener: FeedListener, onFirst: () => void): Promise<void> {
     let retryMs = FEED_RETRIES.firstMs
     let isDown = false
     let isFirst = true
     const onAnswer = () => {
-      if (isDown) log.info('the feed goes on')
+      if (isDown) log.info('change stream resumed')
       isDown = false
       isFirst = false
       retryMs = FEED_RETRIES.firstMs
@@ -109,19 +155,20 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
     }
     while (!closing.signal.aborted) {
       const error = await follow(opened, listener, onAnswer).catch((thrown: unknown) => thrown)
+      if (error === undefined) continue
       answeredAt = Number.NEGATIVE_INFINITY
       if (closing.signal.aborted) return
       clearCaches()
       metrics.feedRestarts.inc()
       if (error instanceof HistoryLost) loseHistory(error.cause ?? error)
-      else if (!isDown) log.warn({ err: error }, isFirst ? 'the feed cannot be opened' : 'the feed was interrupted')
+      else if (!isDown) log.warn({ err: error }, isFirst ? 'change stream not opened' : 'change stream interrupted')
       isDown = true
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
       retryMs = Math.min(2 * retryMs, FEED_RETRIES.longestMs)
     }
   }
 
-  const isLive = () => isAnswered() && lostAnswers.isEmpty()
+  const isLive = () => isAnswered() && lostSince === undefined && lostAnswers.isEmpty()
 
   return {
     isLive,
@@ -139,13 +186,17 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
       opening.abort()
       // Sockets are accepted all the same, and hear of nothing by other instances until then.
       hasMissed = !isAnswered()
-      if (hasMissed) log.warn('the feed could not be opened yet')
+      if (hasMissed) log.warn('change stream not opened yet')
     },
     async close() {
       closing.abort()
       lostAnswers.close()
       await connection?.close()
       await reader
+    },
+    answerLost(begunAt) {
+      ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
+      if (begunAt < ownReadSince) lostSince = Math.min(lostSince ?? begunAt, begunAt)
     },
     createCache(options) {
       const cache = createExactCache({ ...options, isLive })

@@ -4,7 +4,7 @@ import { FEED_ANSWER_MS } from '../concurrency/timeouts.ts'
 import type { FeedConnection } from '../db/connect.ts'
 import { hasCode } from '../system/has-code.ts'
 
-const BATCH_SIZE = 1_000
+export const BATCH_SIZE = 1_000
 /** The history does not reach back that far, the token is none of its own, or the next change is too large for an answer. */
 const HISTORY_LOST = [260, 280, 286, 10334]
 
@@ -41,6 +41,7 @@ export async function* readChanges(
   { db, startSession }: FeedConnection,
   { pipeline, token }: { pipeline: Document[]; token: unknown },
 ): AsyncGenerator<ChangesAnswer, never, undefined> {
+  let cursorOf: { collection: string; id: Long | number } | undefined
   // A cursor belongs to the session that opened it.
   const session: ClientSession = startSession()
   const ask = async (command: Document): Promise<Answer> => {
@@ -52,6 +53,7 @@ export async function* readChanges(
     const { cursor } = await ask({ aggregate: 1, pipeline: [opening, ...pipeline], cursor: { batchSize: BATCH_SIZE } })
     const collection = cursor.ns.slice(cursor.ns.indexOf('.') + 1)
     let { id, firstBatch: changes = [], postBatchResumeToken } = cursor
+    cursorOf = { collection, id }
     for (;;) {
       yield { changes, token: postBatchResumeToken }
       if (Long.ZERO.equals(id)) throw new HistoryLost('the change stream has ended')
@@ -61,8 +63,11 @@ export async function* readChanges(
       postBatchResumeToken = more.cursor.postBatchResumeToken
     }
   } catch (error) {
+    cursorOf = undefined
     throw isHistoryLost(error) ? new HistoryLost('the history of changes is gone', { cause: error }) : error
   } finally {
+    // Left before its end. One that failed is gone, or cannot be reached.
+    if (cursorOf) await ask({ killCursors: cursorOf.collection, cursors: [cursorOf.id] }).catch(() => undefined)
     await session.endSession().catch(() => undefined)
   }
 }

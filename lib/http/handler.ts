@@ -7,6 +7,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import { REQUEST_TIMEOUT_MS, TURN_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
+import { isAnswerLost } from '../db/is-database-unreachable.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import { toJson } from '../values/kept-json.ts'
@@ -146,9 +147,11 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     const { limit, isSerial, status = 200 } = definition
 
     async function answer(c: Context<HttpEnv>, deadline: number): Promise<Response> {
+      const begunAt = performance.now()
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(createCall(c, deadline) as never)
-      const answer = await withTimeout(deadline - performance.now(), work).catch((error: unknown) => {
+      const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
+        if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

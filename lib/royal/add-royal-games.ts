@@ -7,8 +7,7 @@ interface AddRoyalGamesInput {
   /** 1 to 500 ids in lower case. */
   gameIds: readonly string[]
   position: 'start' | 'end'
-  /** The socket that is not told. */
-  sender?: string | undefined
+  excludeSocketId?: string | undefined
 }
 
 /**
@@ -18,11 +17,11 @@ interface AddRoyalGamesInput {
  */
 export async function addRoyalGames(
   deps: RoyalDeps,
-  { userId, gameIds, position, sender }: AddRoyalGamesInput,
+  { userId, gameIds, position, excludeSocketId }: AddRoyalGamesInput,
 ): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]
   const unknown = new Set(await findUnknownGames(deps, requested))
   const existing = requested.filter((each) => !unknown.has(each))
 
-  return changeList(deps, { userId, next: withAdded(existing, position), requested, sender })
+  return changeList(deps, { userId, next: withAdded(existing, position), requested, excludeSocketId })
 }

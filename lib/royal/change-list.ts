@@ -3,9 +3,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
-import { toSaid } from '../events/announcement.ts'
 import { createSentBy } from '../events/sent-by.ts'
-import { announceList } from './announce-list.ts'
 import type { RoyalDeps } from './deps.ts'
 
 /** A royal list after a request, and what of the request is not in it; all ids in lower case. */
@@ -65,10 +63,7 @@ export function withMoved(id: string, before: string | null): Document {
 }
 
 /** Changes a list in a single update: the stamp tells whether it was this one that changed the list. */
-function toPipeline(
-  next: Document,
-  { stamp, said, sentBy }: { stamp: ObjectId; said: string; sentBy: string },
-): Document[] {
+function toPipeline(next: Document, { stamp, sentBy }: { stamp: ObjectId; sentBy: string }): Document[] {
   const isSame = { $eq: ['$royalNext', listed] }
 
   return [
@@ -78,7 +73,6 @@ function toPipeline(
         royalChange: { $cond: [isSame, '$royalChange', stamp] },
         updatedAt: { $cond: [isSame, '$updatedAt', '$$NOW'] },
         rev: { $cond: [isSame, '$rev', { $add: [{ $ifNull: ['$rev', 0] }, 1] }] },
-        said: { $cond: [isSame, '$said', { $literal: said }] },
         sentBy: { $cond: [isSame, '$sentBy', sentBy] },
         royalGames: '$royalNext',
       },
@@ -93,8 +87,7 @@ interface ChangeListInput {
   next: Document
   /** Ids that ought to be listed afterwards; those that are not are rejected. */
   requested?: readonly string[]
-  /** The socket that is not told. */
-  sender?: string | undefined
+  excludeSocketId?: string | undefined
 }
 
 /**
@@ -103,18 +96,19 @@ interface ChangeListInput {
  */
 export async function changeList(
   deps: RoyalDeps,
-  { userId, next, requested = [], sender }: ChangeListInput,
+  { userId, next, requested = [], excludeSocketId }: ChangeListInput,
 ): Promise<RoyalChange> {
   const stamp = new ObjectId()
-  const said = toSaid(deps, { event: 'royal:changed', payload: {}, sender })
-  const sentBy = createSentBy(deps, sender)
-  const write = () =>
-    deps.db.users.findOneAndUpdate({ _id: new ObjectId(userId) }, toPipeline(next, { stamp, said, sentBy }), {
+  const sentBy = createSentBy(deps, excludeSocketId)
+  const user = await deps.db.users.findOneAndUpdate(
+    { _id: new ObjectId(userId) },
+    toPipeline(next, { stamp, sentBy }),
+    {
       returnDocument: 'after',
       projection: { royalGames: 1, royalChange: 1, rev: 1 },
       maxTimeMS: MAX_TIME_MS,
-    })
-  const user = await deps.feed.lostAnswers.guard(write, () => announceList(deps, { userId }))
+    },
+  )
   if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
 
   const royalGames = (user.royalGames ?? []).map((id) => id.toHexString())

@@ -6,8 +6,7 @@ interface MoveRoyalGameInput {
   /** Ids in lower case; `before` null puts the game at the end. */
   gameId: string
   before: string | null
-  /** The socket that is not told. */
-  sender?: string | undefined
+  excludeSocketId?: string | undefined
 }
 
 /**
@@ -16,7 +15,7 @@ interface MoveRoyalGameInput {
  */
 export async function moveRoyalGame(
   deps: RoyalDeps,
-  { userId, gameId, before, sender }: MoveRoyalGameInput,
+  { userId, gameId, before, excludeSocketId }: MoveRoyalGameInput,
 ): Promise<RoyalChange> {
-  return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId], sender })
+  return changeList(deps, { userId, next: withMoved(gameId, before), requested: [gameId], excludeSocketId })
 }

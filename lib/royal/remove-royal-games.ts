@@ -7,7 +7,11 @@ import type { RoyalDeps } from './deps.ts'
  */
 export async function removeRoyalGames(
   deps: RoyalDeps,
-  { userId, gameIds, sender }: { userId: string; gameIds: readonly string[]; sender?: string | undefined },
+  {
+    userId,
+    gameIds,
+    excludeSocketId,
+  }: { userId: string; gameIds: readonly string[]; excludeSocketId?: string | undefined },
 ): Promise<RoyalChange> {
-  return changeList(deps, { userId, next: withRemoved(gameIds), sender })
+  return changeList(deps, { userId, next: withRemoved(gameIds), excludeSocketId })
 }

@@ -9,10 +9,14 @@ import type { RoyalDeps } from './deps.ts'
  */
 export async function setRoyalGames(
   deps: RoyalDeps,
-  { userId, gameIds, sender }: { userId: string; gameIds: readonly string[]; sender?: string | undefined },
+  {
+    userId,
+    gameIds,
+    excludeSocketId,
+  }: { userId: string; gameIds: readonly string[]; excludeSocketId?: string | undefined },
 ): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]
   const unknown = await findUnknownGames(deps, requested)
 
-  return changeList(deps, { userId, next: withReplaced(requested, unknown), requested, sender })
+  return changeList(deps, { userId, next: withReplaced(requested, unknown), requested, excludeSocketId })
 }

@@ -29,7 +29,6 @@ const toBare = (db: Database): RoyalDeps => {
   return {
     db,
     instance: 'bench',
-    feed,
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExistingGames(feed),
   }

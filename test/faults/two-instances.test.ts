@@ -171,17 +171,26 @@ describe('2,000 changes by 20 users at two instances', () => {
       const both = users.flatMap((user) => [user, scene.atOther(user)])
       await Promise.all(
         both.map(async (user) => {
-          for (let round = 0; round < 50; round++) expect((await change(user)).status).toBeLessThan(500)
+          for (let round = 0; round < 50; ) {
+            const { status } = await change(user)
+            // On a busy machine a transaction may hold its thread for longer than a request waits.
+            if (status !== 503) round += 1
+            expect(status === 503 || status < 500).toBe(true)
+          }
         }),
       )
+      const { feed } = scene.service.deps
+      await vi.waitUntil(() => feed.isLive() && scene.other.deps.feed.isLive(), { timeout: 60_000, interval: 50 })
       await scene.caughtUp()
 
       const stored = await db.comments.find({ gameId: game }).toArray()
       for (const reader of [here, there]) {
         await expectFinalState(db, game, reader)
         const seen = await reader.seen()
-        const created = seen.filter(({ event }) => event === 'comment:created').map(({ payload }) => payload.commentId)
         const known = new Set([...threads, ...replies, ...(await knownBefore(gameId))].map(String))
+        const created = seen
+          .filter(({ event, payload }) => event === 'comment:created' && !known.has(payload.commentId))
+          .map(({ payload }) => payload.commentId)
         const written = stored.filter(({ _id }) => !known.has(String(_id))).map(({ _id }) => String(_id))
         expect(created.sort()).toEqual(written.sort())
       }

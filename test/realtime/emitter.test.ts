@@ -79,7 +79,7 @@ describe('with a server', () => {
     const before = await countEvents()
     await Promise.all([openReader(), openReader(), openReader()])
     service.deps.emit.comments.likes(EVENTS.likes)
-    service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12) })
+    service.deps.emit.comments.created({ ...EVENTS.created, gameId: 'ff'.repeat(12), commentId: 'ff'.repeat(12) })
     service.deps.emit.royal.changed('aa'.repeat(12), { royalGames: [] })
     service.deps.emit.conflicts.applied({ source: 'ra', externalIds: ['1', '2'] })
 
@@ -145,18 +145,59 @@ describe('events that arrive in another order than they were written', () => {
     ])
   })
 
-  it('an older status with a newer count is sent as the newer status with that count', async () => {
+  it('a text that is older than the last status is never told', async () => {
     const reader = await openReader()
     const { comments } = service.deps.emit
-    const parentId = '6'.repeat(24)
-    const event = { ...about('7'), parentId }
-    comments.status({ ...event, status: 'visible', parentRepliesCount: 1 }, { rev: 2, threadRev: 1 })
-    comments.status({ ...event, status: 'hidden', parentRepliesCount: 0 }, { rev: 1, threadRev: 2, isRemote: true })
-    comments.status({ ...event, status: 'hidden', parentRepliesCount: 0 }, { rev: 1, threadRev: 1, isRemote: true })
+    const status = { ...about('7'), parentId: null, parentRepliesCount: null, status: 'deleted' } as const
+    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 1 })
+    comments.status(status, { rev: 3, isRemote: true })
+    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2 })
+    comments.updated({ ...EVENTS.updated, ...about('7') }, { rev: 2, isRemote: true })
+
+    expect((await reader.seen()).map(([event]) => event)).toEqual(['comment:updated', 'comment:status'])
+  })
+
+  it('a status is told after a newer text: without it the text would stand in a removed row', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    const status = { ...about('9'), parentId: null, parentRepliesCount: null }
+    comments.status({ ...status, status: 'hidden' }, { rev: 1 })
+    comments.updated({ ...EVENTS.updated, ...about('9') }, { rev: 3 })
+    comments.status({ ...status, status: 'visible' }, { rev: 2, isRemote: true })
+    comments.status({ ...status, status: 'hidden' }, { rev: 1, isRemote: true })
+
+    expect((await reader.seen()).map(([event]) => event)).toEqual([
+      'comment:status',
+      'comment:updated',
+      'comment:status',
+    ])
+  })
+
+  it('the state after a change of another program is told with the same number, and does not stand for it', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    const tell = (likesCount: number, rev: number, isUnnumbered = false) =>
+      comments.likes({ ...about('a'), likesCount }, { rev, isUnnumbered })
+    tell(1, 1)
+    tell(3, 2, true)
+    tell(2, 2)
+    tell(3, 2, true)
+    tell(9, 1, true)
+
+    expect((await reader.seen()).map(([, payload]) => payload)).toEqual(
+      [1, 3, 2, 3].map((likesCount) => ({ ...about('a'), likesCount })),
+    )
+  })
+
+  it('a count that the change stream brought is in the next event of its thread', async () => {
+    const reader = await openReader()
+    const { comments } = service.deps.emit
+    const parentId = 'b'.repeat(24)
+    comments.counted(parentId, { rev: 5, repliesCount: 4 })
+    comments.created({ ...about('c'), parentId, parentRepliesCount: 3 }, { threadRev: 4 })
 
     expect((await reader.seen()).map(([, payload]) => payload)).toEqual([
-      { ...event, status: 'visible', parentRepliesCount: 1 },
-      { ...event, status: 'visible', parentRepliesCount: 0 },
+      { ...about('c'), parentId, parentRepliesCount: 4 },
     ])
   })
 })

@@ -19,7 +19,7 @@ export default defineFunction({
         commentId: params.id,
         voter: user,
         isActive: false,
-        sender: socketId,
+        excludeSocketId: socketId,
       })
 
       if (event) deps.emit.comments.likes(event.payload, { ...event.version, except: socketId })

@@ -1,5 +1,4 @@
 import { inThread } from '../../../lib/comments/in-thread.ts'
-import { recordCommentAction } from '../../../lib/comments/record-comment-action.ts'
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
@@ -17,18 +16,17 @@ export default defineFunction({
   errors: ['NOT_FOUND'],
 
   async handle({ params, body, user, socketId, deps }) {
-    const { changed, staffAction } = await inThread(deps, params.id, async () => {
-      const done = await setCommentStatus(deps, {
+    const row = await inThread(deps, params.id, async () => {
+      const { changed, event } = await setCommentStatus(deps, {
         commentId: params.id,
         ...body,
         admin: user,
-        sender: socketId,
+        excludeSocketId: socketId,
       })
 
-      if (done.event) deps.emit.comments.status(done.event.payload, { ...done.event.version, except: socketId })
-      return done
+      if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
+      return changed
     })
-    await recordCommentAction(deps, staffAction)
-    return commentToWire(deps, changed, user)
+    return commentToWire(deps, row, user)
   },
 })

@@ -22,17 +22,8 @@ export interface CommentDocument {
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
-  /** Stamped by each change that a reply's thread has to count; a reply without one counts by its own id. */
-  visibilityChange?: ObjectId
-  /**
-   * Changes of replies that `repliesCount` has, the last 32: the ids of new ones, the stamps of hidden, shown and
-   * deleted ones.
-   */
-  countedChanges?: ObjectId[]
-  /** Grows with each announced change. */
+  /** Grows with each change that clients are told of; another program's does not raise it. */
   rev?: number
-  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
-  said?: string
   /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
@@ -40,11 +31,27 @@ export interface CommentDocument {
 /** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
 export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
 
+/** A game's threads, best first. */
+export const THREADS_BEST_FIRST = {
+  gameId: 1,
+  parentId: 1,
+  likesCount: -1,
+  createdAt: -1,
+  _id: -1,
+  status: 1,
+  repliesCount: 1,
+} as const
+/** The same, newest first. */
+export const THREADS_NEWEST_FIRST = { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } as const
+/** Counts a game's threads that are listed. */
+export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
+
 export const comments: CollectionFacts<CommentDocument> = {
   name: 'comments',
   indexes: [
-    { key: { gameId: 1, parentId: 1, likesCount: -1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
-    { key: { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } },
+    { key: THREADS_BEST_FIRST },
+    { key: THREADS_NEWEST_FIRST },
+    { key: THREADS_BY_STATUS },
     { key: { parentId: 1, createdAt: 1, _id: 1, status: 1 } },
     { key: NEWEST_FIRST },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },

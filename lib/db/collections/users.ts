@@ -20,8 +20,6 @@ export interface UserDocument {
   updatedAt: Date
   /** Grows with each change of the royal list. */
   rev?: number
-  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
-  said?: string
   /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }

@@ -3,7 +3,7 @@ import { createService } from '../../../lib/app.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
-import { toSaid } from '../../../lib/events/announcement.ts'
+import { createSentBy } from '../../../lib/events/sent-by.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { type Announcement, answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
@@ -32,8 +32,7 @@ answerParent({
   /** Takes the likes of the viewer back as a change of this instance: its feed has nothing to follow afterwards. */
   takeBack: async () => {
     const me = new ObjectId(process.env.BENCH_VIEWER)
-    const said = toSaid(deps, { event: null, payload: {} })
-    const update = { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { said } }
+    const update = { $pull: { likedBy: me }, $inc: { likesCount: -1, rev: 1 }, $set: { sentBy: createSentBy(deps) } }
     return (await deps.db.comments.updateMany({ likedBy: me }, update)).modifiedCount
   },
   /** Announces changes of likes in one turn, as the like endpoint does. */

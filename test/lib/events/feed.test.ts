@@ -18,9 +18,9 @@ function createLoggedFeed({ connectFeed, wasReachableSince }: Database) {
 it('says once why it cannot be opened', async () => {
   const db = openDatabase('mongodb://127.0.0.1:1/away')
   const { feed, lines } = createLoggedFeed(db)
-  await feed.open({ onChange: () => {}, onHistoryLost: () => {} })
+  await feed.open({ onChanges: async () => {}, onHistoryLost: () => {} })
   expect(feed.isLive()).toBe(false)
-  const told = lines.filter(({ msg }) => msg === 'the feed cannot be opened')
+  const told = lines.filter(({ msg }) => msg === 'change stream not opened')
   expect(told).toEqual([expect.objectContaining({ err: expect.objectContaining({ message: expect.any(String) }) })])
   await feed.close()
   await db.close()
@@ -35,7 +35,9 @@ it('starts anew after a change that is too large to be told, with one warning an
   const heardOf: unknown[] = []
   let lostCount = 0
   await feed.open({
-    onChange: ({ id }) => heardOf.push(id),
+    onChanges: async (changes) => {
+      heardOf.push(...changes.map(({ id }) => id))
+    },
     onHistoryLost: () => {
       lostCount += 1
     },

@@ -26,7 +26,6 @@ const changes: Record<string, () => Promise<unknown>> = {
   delete: () => deleteComment(deps, { commentId, user }),
   reply: () =>
     createComment(deps, {
-      _id: new ObjectId(),
       gameId,
       parentId: commentId,
       body: 'a reply',

@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
-import { createLostAnswers } from '../../../lib/events/lost-answers.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { RoyalChange } from '../../../lib/royal/change-list.ts'
@@ -53,7 +52,6 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
   return {
     db,
     instance: 'scene',
-    feed: { lostAnswers: createLostAnswers({ log, onSettled: () => {}, wasReachableSince: db.wasReachableSince }) },
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
     games,

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import { toSaid } from '../../../lib/events/announcement.ts'
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
 import { startService, type TestService } from '../service/start-service.ts'
@@ -44,28 +42,32 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
 
 const waiting = new WeakMap<object, Map<string, () => void>>()
 
-function watchMarkers({ conflicts }: TestService['deps']['emit']): Map<string, () => void> {
-  const known = waiting.get(conflicts)
+function watchMarkers({ royal }: TestService['deps']['emit']): Map<string, () => void> {
+  const known = waiting.get(royal)
   if (known !== undefined) return known
   const markers = new Map<string, () => void>()
-  waiting.set(conflicts, markers)
-  const { applied } = conflicts
-  conflicts.applied = (event, options) => {
-    const arrived = markers.get(event.externalIds[0] ?? '')
-    if (arrived === undefined) applied(event, options)
-    else arrived()
+  waiting.set(royal, markers)
+  const { hasSubscribers } = royal
+  royal.hasSubscribers = (userId) => {
+    markers.get(userId)?.()
+    return hasSubscribers(userId)
   }
   return markers
 }
 
 /** Resolves when a service has heard of everything that was written before: changes arrive in the order of the writes. */
 export async function untilCaughtUp({ emit, db }: TestService['deps']): Promise<void> {
-  const marker = randomUUID()
   const markers = watchMarkers(emit)
-  const arrived = new Promise<void>((resolve) => markers.set(marker, resolve))
-  const payload = { source: 'igdb', externalIds: [marker] }
-  const said = toSaid({ instance: 'marker' }, { event: 'conflicts:applied', payload })
-  await db.announcements.insertOne({ _id: new ObjectId(), said, at: new Date() })
-  await arrived
+  const at = new Date()
+  const _id = new ObjectId()
+  const marker = _id.toHexString()
+  await db.users.insertOne({ _id, userName: marker, email: marker, passwordHash: '', createdAt: at, updatedAt: at })
+  // What came with the first is handled when the second arrives.
+  for (let round = 0; round < 2; round++) {
+    const arrived = new Promise<void>((resolve) => markers.set(marker, resolve))
+    await db.users.updateOne({ _id }, { $set: { royalGames: Array.from({ length: round + 1 }, () => new ObjectId()) } })
+    await arrived
+  }
   markers.delete(marker)
+  await db.users.deleteOne({ _id })
 }

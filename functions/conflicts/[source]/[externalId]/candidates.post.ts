@@ -3,7 +3,7 @@ import { findConflict } from '../../../../lib/conflicts/find-conflict.ts'
 import { conflictId } from '../../../../lib/conflicts/states.ts'
 import { CandidateBody, ConflictParams, FoundConflict } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
-import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action-after.ts'
 
 export default defineFunction({
   summary: 'Add a game that was found by hand to the candidates of a waiting conflict',

@@ -3,7 +3,7 @@ import { conflictId, conflictQueueKey } from '../../../../lib/conflicts/states.t
 import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
-import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action.ts'
+import { recordStaffActionAfter } from '../../../../lib/staff/record-staff-action-after.ts'
 
 export default defineFunction({
   summary: 'Put a skipped conflict back to review, with candidates matched afresh',

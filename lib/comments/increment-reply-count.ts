@@ -1,0 +1,31 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import { MESSAGES } from '../contract/messages.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import { DomainError } from '../errors.ts'
+import type { CommentsDeps } from './deps.ts'
+
+interface IncrementReplyCountInput {
+  threadId: ObjectId
+  by: 1 | -1
+  sentBy: string
+  session: ClientSession
+}
+
+/**
+ * Moves a thread's count of visible replies by one, as the first write of a transaction: replies of one thread wait for one
+ * another here, before anything else is locked.
+ * @throws DomainError NOT_FOUND when the thread is gone
+ */
+export async function incrementReplyCount(
+  { db, failpoint }: Pick<CommentsDeps, 'db' | 'failpoint'>,
+  { threadId, by, sentBy, session }: IncrementReplyCountInput,
+): Promise<Pick<CommentDocument, 'repliesCount' | 'rev' | 'status'>> {
+  const thread = await db.comments.findOneAndUpdate(
+    { _id: threadId },
+    { $inc: { repliesCount: by, rev: 1 }, $set: { sentBy } },
+    { session, returnDocument: 'after', projection: { repliesCount: 1, rev: 1, status: 1 } },
+  )
+  if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  await failpoint('comment:counted')
+  return thread
+}

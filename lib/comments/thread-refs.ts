@@ -1,0 +1,47 @@
+import { ObjectId } from 'mongodb'
+import { MESSAGES } from '../contract/messages.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
+import { DomainError } from '../errors.ts'
+import type { ThreadRef } from './caches.ts'
+import type { CommentsDeps } from './deps.ts'
+
+type ThreadRefsDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
+type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
+
+const LOCATION = { parentId: 1, gameId: 1 } as const
+
+/** Notes the thread and the game of a comment. */
+export function keepThreadRef(
+  { commentCaches: { threadRefs } }: Pick<CommentsDeps, 'commentCaches'>,
+  { _id, parentId, gameId }: Located,
+): ThreadRef {
+  const ref = { threadId: parentId ?? _id, gameId }
+  threadRefs.set(_id.toHexString(), ref)
+  return ref
+}
+
+/** Finds the thread and the game of a comment, through a map; null for an unknown one. */
+export async function findThreadRef(deps: ThreadRefsDeps, commentId: string): Promise<ThreadRef | null> {
+  const known = deps.commentCaches.threadRefs.get(commentId)
+  if (known !== undefined) return known
+  const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
+  return comment && keepThreadRef(deps, comment)
+}
+
+/** Reads those of comments that the map lacks, in one query or none. */
+export async function loadThreadRefs(deps: ThreadRefsDeps, ids: readonly ObjectId[]): Promise<void> {
+  const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
+  const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
+  for (const comment of found.values()) keepThreadRef(deps, comment)
+}
+
+/**
+ * Finds the same for a comment that is about to be changed.
+ * @throws DomainError NOT_FOUND
+ */
+export async function getThreadRef(deps: ThreadRefsDeps, commentId: string): Promise<ThreadRef> {
+  const ref = await findThreadRef(deps, commentId)
+  if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
+  return ref
+}

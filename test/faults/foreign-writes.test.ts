@@ -1,0 +1,88 @@
+import { MongoClient, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
+import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+
+let scene: TwinScene
+let foreign: MongoClient
+beforeAll(async () => {
+  scene = await startTwins()
+  foreign = new MongoClient(scene.service.mongodbUri)
+})
+afterAll(async () => {
+  await foreign.close()
+  await scene.close()
+})
+closeClientsAfterEach()
+
+const collection = (name: string) => foreign.db().collection(name)
+
+async function openReaders(gameId: ObjectId): Promise<Reader[]> {
+  const { service, other } = scene
+  return await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
+}
+
+/** What each reader has seen once everything has arrived. */
+async function seenBy(readers: readonly Reader[]) {
+  await scene.caughtUp()
+  return await Promise.all(readers.map((reader) => reader.seen()))
+}
+
+it('what another program writes about comments is told once at every instance', async () => {
+  const gameId = await insertGame(scene.service.db)
+  const readers = await openReaders(gameId)
+  const threadId = await scene.insert({ gameId, body: 'first' })
+  const filter = { _id: threadId }
+  for (const update of [
+    { $set: { body: 'second' } },
+    { $set: { likedBy: [new ObjectId()], likesCount: 1 } },
+    { $set: { status: 'hidden' } },
+    { $set: { status: 'visible' } },
+  ]) {
+    await collection('comments').updateOne(filter, update)
+    // Told as it is stored when the change arrives.
+    await scene.caughtUp()
+  }
+  const replyId = new ObjectId()
+  const thread = await collection('comments').findOne(filter)
+  await foreign.withSession((session) =>
+    session.withTransaction(async () => {
+      await collection('comments').updateOne(filter, { $inc: { repliesCount: 1 } }, { session })
+      await collection('comments').insertOne({ ...thread, _id: replyId, parentId: threadId }, { session })
+    }),
+  )
+
+  const subject = { gameId: String(gameId), commentId: String(threadId) }
+  const parent = { parentId: null, parentRepliesCount: null }
+  const reply = { ...subject, commentId: String(replyId), parentId: String(threadId), parentRepliesCount: 1 }
+  for (const seen of await seenBy(readers)) {
+    expect(seen).toEqual([
+      { event: 'comment:created', payload: { ...subject, ...parent } },
+      { event: 'comment:updated', payload: expect.objectContaining({ ...subject, body: 'second' }) },
+      { event: 'comment:likes', payload: { ...subject, likesCount: 1 } },
+      { event: 'comment:status', payload: { ...subject, ...parent, status: 'hidden' } },
+      { event: 'comment:status', payload: { ...subject, ...parent, status: 'visible' } },
+      { event: 'comment:created', payload: reply },
+    ])
+  }
+  for (const reader of readers) reader.close()
+})
+
+it('so is a royal list, at every socket of its user', async () => {
+  const { user, cookie } = scene.reader
+  if (user === undefined) throw new Error('the reader has signed in')
+  const sockets = await Promise.all(
+    [scene.service, scene.other].map(({ baseUrl }) => untilConnected(openClient(baseUrl, '/royal', { cookie }))),
+  )
+  const lists: unknown[][] = sockets.map(() => [])
+  for (const [index, socket] of sockets.entries()) socket.on('royal:changed', (event) => lists[index]?.push(event))
+  const royalGames = [new ObjectId(), new ObjectId()]
+  await collection('users').updateOne({ _id: new ObjectId(scene.reader.id) }, { $set: { royalGames } })
+  await scene.caughtUp()
+  await Promise.all(sockets.map((socket) => socket.emitWithAck('royal:sync', {})))
+
+  const event = { royalGames: royalGames.map(String) }
+  expect(lists).toEqual([[event], [event]])
+})
