@@ -7,6 +7,7 @@ import type { DiscussionsDeps } from './discussions/deps.ts'
 import type { Emitter } from './emitter.ts'
 import type { Feed } from './events/feed.ts'
 import type { GamesDeps } from './games/deps.ts'
+import type { NotificationsDeps } from './notifications/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { OperationsDeps } from './operations/deps.ts'
 import type { RequestsDeps } from './requests/deps.ts'
@@ -22,6 +23,7 @@ export interface Deps
     ConflictsDeps,
     DiscussionsDeps,
     GamesDeps,
+    NotificationsDeps,
     OperationsDeps,
     RequestsDeps,
     RoyalDeps,

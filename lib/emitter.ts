@@ -5,6 +5,8 @@ import type {
   CommentUpdated,
 } from './contract/comments-namespace.ts'
 import type { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
+import type { UnreadCount } from './contract/notifications.ts'
+import type { NewNotification } from './contract/notifications-namespace.ts'
 import type { RoyalChanged } from './contract/royal-namespace.ts'
 
 /** How new an event is; without a `rev` it is sent whatever was sent before. */
@@ -55,6 +57,12 @@ export interface Emitter {
   royal: {
     changed(userId: string, event: RoyalChanged, options?: SendOptions): void
     /** Whether a socket of this user is connected here. */
+    hasSubscribers(userId: string): boolean
+  }
+  /** To all sockets of a user. */
+  notifications: {
+    created(userId: string, event: NewNotification): void
+    counted(userId: string, event: UnreadCount): void
     hasSubscribers(userId: string): boolean
   }
   /** To every admin who looks on, the one who decided included. */

@@ -6,11 +6,12 @@ import type { Deps } from './deps.ts'
 import { parseSaid } from './events/announcement.ts'
 import type { Change } from './events/change.ts'
 import type { FeedListener } from './events/feed.ts'
+import { followNotifications } from './notifications/follow-notifications.ts'
 import { followRoyal } from './royal/follow-royal.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
 const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])
-const FOLLOWED = ['comments', 'conflicts', 'announcements']
+const FOLLOWED = ['comments', 'conflicts', 'notifications', 'announcements']
 
 /** Drops what caches hold of a changed document, but for discussions. */
 function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {
@@ -46,6 +47,7 @@ export function createFeedListener(deps: Deps): FeedListener {
   const followers = {
     comments: followComments,
     users: (changes: readonly Change[]) => followRoyal(deps, changes),
+    notifications: (changes: readonly Change[]) => followNotifications(deps, changes),
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Server } from 'socket.io'
 import type { CommentsServerEvents } from '../lib/contract/comments-namespace.ts'
 import type { ConflictsServerEvents } from '../lib/contract/conflicts-namespace.ts'
+import type { NotificationsServerEvents } from '../lib/contract/notifications-namespace.ts'
 import type { RoyalServerEvents } from '../lib/contract/royal-namespace.ts'
 import type { Emitter, EventVersion, SendOptions, ThreadCount } from '../lib/emitter.ts'
 import { isSocketId } from '../lib/events/sent-by.ts'
@@ -12,6 +13,7 @@ import { discussionRoom, userRoom } from './rooms.ts'
 interface EventMaps {
   '/comments': CommentsServerEvents
   '/royal': RoyalServerEvents
+  '/notifications': NotificationsServerEvents
   '/conflicts': ConflictsServerEvents
 }
 
@@ -124,6 +126,11 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
         if (isNews('royal', userId, options)) send('/royal', userRoom(userId), 'royal:changed', event, options)
       },
       hasSubscribers: (userId) => hasReceivers('/royal', userRoom(userId)),
+    },
+    notifications: {
+      created: (userId, event) => send('/notifications', userRoom(userId), 'notification:new', event),
+      counted: (userId, event) => send('/notifications', userRoom(userId), 'notifications:count', event),
+      hasSubscribers: (userId) => hasReceivers('/notifications', userRoom(userId)),
     },
     conflicts: {
       decided(event, options = {}) {

@@ -17,6 +17,14 @@ export const EXCERPT_MAX = 200
 export const DISCUSSIONS_TAKE_MAX = 50
 /** The newest visible comments that tell which games are talked about. */
 export const RECENT_COMMENTS_MAX = 1_000
+/** A date as a text. */
+export const DATE_TEXT_MAX = 40
+export const NOTIFICATIONS_TAKE_MAX = 50
+/** Ids in one request to mark notifications as read. */
+export const NOTIFICATIONS_READ_MAX = 100
+/** Notifications of one user, the newest. */
+export const NOTIFICATIONS_KEPT = 500
+export const NOTIFICATION_ACTORS_MAX = 3
 export const PRESETS_LIMIT = 100
 export const PRESET_MAX_BYTES = 102_400
 /** All presets of a user together, names included. */

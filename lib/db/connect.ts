@@ -10,6 +10,7 @@ import { contentRequests } from './collections/content-requests.ts'
 import { games } from './collections/games.ts'
 import { leases } from './collections/leases.ts'
 import { limits } from './collections/limits.ts'
+import { notifications } from './collections/notifications.ts'
 import { platforms } from './collections/platforms.ts'
 import { presets } from './collections/presets.ts'
 import { refreshTokens } from './collections/refresh-tokens.ts'
@@ -30,6 +31,7 @@ const COLLECTIONS = {
   games,
   leases,
   limits,
+  notifications,
   platforms,
   presets,
   refreshTokens,

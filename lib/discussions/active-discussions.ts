@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectId } from 'mongodb'
 import type { CommentsDeps } from '../comments/deps.ts'
-import { toExcerpt } from '../comments/excerpt.ts'
 import { findAuthors } from '../comments/find-authors.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ActiveDiscussion } from '../contract/discussions.ts'
 import { DISCUSSIONS_TAKE_MAX, RECENT_COMMENTS_MAX } from '../contract/limits.ts'
 import { type CommentDocument, NEWEST_FIRST } from '../db/collections/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
+import { toExcerpt } from '../markup/to-excerpt.ts'
 
 /** The games that people talk about, newest first, read at most once in 2 seconds for all who ask. */
 export interface ActiveDiscussions {

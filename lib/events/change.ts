@@ -12,6 +12,7 @@ interface ChangedValues {
   likesCount?: number | undefined
   repliesCount?: number | undefined
   decision?: string | null | undefined
+  changeOf?: string | undefined
 }
 
 /** A change of the database as the feed reads it. */
@@ -48,6 +49,7 @@ const Values = z.object({
   likesCount: count,
   repliesCount: count,
   decision: z.string().nullish().catch(undefined),
+  changeOf: z.string().optional().catch(undefined),
 })
 
 const Event = z.object({
@@ -101,7 +103,7 @@ const VALUES = Object.keys(Values.shape)
 /** The changes of which an instance has to hear: of live documents and of whole collections, and games that are gone. */
 const toHeard = (instance: string) => ({
   $or: [
-    { 'ns.coll': { $in: ['comments', 'users', 'conflicts'] } },
+    { 'ns.coll': { $in: ['comments', 'users', 'conflicts', 'notifications'] } },
     { 'ns.coll': 'announcements', operationType: 'insert', 'fullDocument.said': { $not: announcedBy(instance) } },
     { 'ns.coll': 'games', operationType: 'delete' },
     { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },

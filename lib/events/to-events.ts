@@ -1,5 +1,6 @@
 import type { CommentsServerEvents } from '../contract/comments-namespace.ts'
 import type { ConflictsServerEvents } from '../contract/conflicts-namespace.ts'
+import type { NotificationsServerEvents } from '../contract/notifications-namespace.ts'
 import type { RoyalServerEvents } from '../contract/royal-namespace.ts'
 import type { CollectionName } from '../db/connect.ts'
 import type { Change } from './change.ts'
@@ -8,6 +9,7 @@ interface EventsByCollection {
   comments: keyof CommentsServerEvents
   users: keyof RoyalServerEvents
   conflicts: keyof ConflictsServerEvents
+  notifications: keyof NotificationsServerEvents
 }
 
 export type EventName = EventsByCollection[keyof EventsByCollection]
@@ -53,6 +55,11 @@ const MEANINGS: {
   conflicts: {
     'conflict:decided': (change) => isDecision(change) || isReopening(change),
     'conflicts:applied': (change) => (touches(change, 'status') && isSettled(change)) || isReturn(change),
+  },
+  notifications: {
+    'notification:new': (change) => change.type === 'insert' || touches(change, 'updatedAt'),
+    // A deletion is preceded by an update, which tells whose notification it was.
+    'notifications:count': ({ type }) => type !== 'delete',
   },
   announcements: NOT_LIVE,
   characters: NOT_LIVE,

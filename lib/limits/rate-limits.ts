@@ -12,6 +12,8 @@ export interface RateLimits {
   /** Comments sent, also those that are refused for what they say: reading one costs more than any other request. */
   commentAttempts: RateLimit
   commentChanges: RateLimit
+  /** Reading and removing of notifications together. */
+  notifications: RateLimit
   /** Reads and changes of presets together. */
   presets: RateLimit
   /** Requests submitted and withdrawn together. */
@@ -25,6 +27,7 @@ const MINUTE = 60
 const ATTEMPTS_PER_COMMENT = 5
 const PRESETS_PER_MINUTE = 60
 const REQUEST_CHANGES_PER_MINUTE = 30
+const NOTIFICATION_CHANGES_PER_MINUTE = 120
 
 function perMinute(points: number): RateLimit {
   const limiter = new RateLimiterMemory({ points, duration: MINUTE })
@@ -36,6 +39,7 @@ export const createRateLimits = ({ commentsPerMinute, commentChangesPerMinute }:
   comments: perMinute(commentsPerMinute),
   commentAttempts: perMinute(commentsPerMinute * ATTEMPTS_PER_COMMENT),
   commentChanges: perMinute(commentChangesPerMinute),
+  notifications: perMinute(NOTIFICATION_CHANGES_PER_MINUTE),
   presets: perMinute(PRESETS_PER_MINUTE),
   requestChanges: perMinute(REQUEST_CHANGES_PER_MINUTE),
 })

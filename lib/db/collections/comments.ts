@@ -22,6 +22,8 @@ export interface CommentDocument {
   status: CommentStatus
   createdAt: Date
   updatedAt: Date
+  /** The notification that counts this reply, as long as the reply is visible. */
+  notificationId?: ObjectId
   /** Grows with each change that clients are told of; another program's does not raise it. */
   rev?: number
   /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
@@ -45,6 +47,8 @@ export const THREADS_BEST_FIRST = {
 export const THREADS_NEWEST_FIRST = { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } as const
 /** Counts a game's threads that are listed. */
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
+/** Finds the replies that a notification counts. */
+export const BY_NOTIFICATION = { notificationId: 1, _id: -1 } as const
 
 export const comments: CollectionFacts<CommentDocument> = {
   name: 'comments',
@@ -54,6 +58,7 @@ export const comments: CollectionFacts<CommentDocument> = {
     { key: THREADS_BY_STATUS },
     { key: { parentId: 1, createdAt: 1, _id: 1, status: 1 } },
     { key: NEWEST_FIRST },
+    { key: BY_NOTIFICATION, partialFilterExpression: { notificationId: { $exists: true } } },
     { key: { status: 1, reportsCount: -1, _id: -1 }, partialFilterExpression: { reportsCount: { $gt: 0 } } },
   ],
 }

@@ -24,7 +24,8 @@ export async function profile(
     | 'platforms'
     | 'comments'
     | 'conflicts'
-    | 'contentRequests',
+    | 'contentRequests'
+    | 'notifications',
   work: () => Promise<unknown>,
 ): Promise<ProfiledCommand[]> {
   const client = new MongoClient(inject('mongoUri'))

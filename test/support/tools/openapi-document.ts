@@ -47,6 +47,7 @@ export interface Schema {
   additionalProperties?: boolean
   enum?: unknown[]
   anyOf?: Schema[]
+  items?: Schema
   pattern?: string
   minLength?: number
   maxLength?: number
@@ -78,7 +79,7 @@ export function sampleOfSchema(
   schema: Schema,
   options: { isFull: boolean; id: string },
 ): unknown {
-  const { type, properties = {}, required = [], enum: values, anyOf, ...bounds } = resolveRef(document, schema)
+  const { type, properties = {}, required = [], enum: values, anyOf, items, ...bounds } = resolveRef(document, schema)
   const { pattern = '' } = bounds
   if (values) return values[0]
   if (type === undefined && anyOf?.[0]) return sampleOfSchema(document, anyOf[0], options)
@@ -86,6 +87,8 @@ export function sampleOfSchema(
     const sent = Object.entries(properties).filter(([name]) => options.isFull || required.includes(name))
     return Object.fromEntries(sent.map(([name, field]) => [name, sampleOfSchema(document, field, options)]))
   }
+  if (type === 'array' && items) return [sampleOfSchema(document, items, options)]
+  if (type === 'null') return null
   if (type === 'integer') return bounds.minimum ?? 1
   if (type === 'boolean') return true
   if (pattern.includes('{24}')) return options.id

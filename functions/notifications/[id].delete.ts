@@ -1,0 +1,15 @@
+import { IdParams } from '../../lib/contract/ids.ts'
+import { UnreadCount } from '../../lib/contract/notifications.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+import { removeNotification } from '../../lib/notifications/remove-notification.ts'
+
+export default defineFunction({
+  summary: "Remove one of one's own notifications; one that is not there is no error",
+  auth: 'user',
+  limit: 'notifications',
+  params: IdParams,
+  response: UnreadCount,
+  errors: [],
+
+  handle: ({ params, user, deps }) => removeNotification(deps, { ...params, userId: user._id }),
+})

@@ -1,0 +1,14 @@
+import { ReadNotificationsBody, UnreadCount } from '../../lib/contract/notifications.ts'
+import { defineFunction } from '../../lib/http/define-function.ts'
+import { markRead } from '../../lib/notifications/mark-read.ts'
+
+export default defineFunction({
+  summary: "Mark one's own notifications as read, by their ids or up to a time",
+  auth: 'user',
+  limit: 'notifications',
+  body: ReadNotificationsBody,
+  response: UnreadCount,
+  errors: [],
+
+  handle: ({ body, user, deps }) => markRead(deps, { userId: user._id, read: body }),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
+import { Notification, UnreadCount } from './notifications.ts'
+
+export const NewNotification = z.object({ notification: Notification }).meta({ id: 'NewNotification' })
+export type NewNotification = z.infer<typeof NewNotification>
+
+export const notificationsNamespace = {
+  path: '/notifications',
+  summary: 'Tells the signed-in user what concerns him. Reading and removing go through REST.',
+  requests: {},
+  events: {
+    'notification:new': { summary: 'A notification came, or an unread one grew', payload: NewNotification },
+    'notifications:count': { summary: 'The number of unread notifications after a change', payload: UnreadCount },
+  },
+} as const satisfies Namespace
+
+export type NotificationsClientEvents = ClientEvents<typeof notificationsNamespace>
+export type NotificationsServerEvents = ServerEvents<typeof notificationsNamespace>

@@ -1,0 +1,39 @@
+import type { ObjectId } from 'mongodb'
+import type { ModerationFacts, NotificationType, RequestFacts } from '../../contract/notifications.ts'
+import type { CollectionFacts } from './collection-facts.ts'
+
+export interface NotificationDocument {
+  _id: ObjectId
+  userId: ObjectId
+  type: NotificationType
+  /** What is added to one notification as long as it is unread: `reply:<comment answered>`, `request:<id>`, … */
+  key: string
+  count: number
+  /** The newest three different ones, newest first. */
+  actors: { _id: ObjectId; userName: string }[]
+  gameId: ObjectId | null
+  commentId: ObjectId | null
+  requestId: ObjectId | null
+  facts: RequestFacts | ModerationFacts | null
+  isRead: boolean
+  createdAt: Date
+  /** The time of the newest thing in it; the order of the list. */
+  updatedAt: Date
+  rev: number
+  /** `<user id>:<nonce>`, new with each write: the change stream shows what a write changed, and whose row it was. */
+  changeOf: string
+}
+
+const NINETY_DAYS_SECONDS = 90 * 24 * 60 * 60
+/** Finds the unread notifications of a user, of which there is one by key. */
+export const UNREAD_BY_KEY = { userId: 1, key: 1, isRead: 1 } as const
+export const NEWEST_FIRST = { userId: 1, updatedAt: -1, _id: -1 } as const
+
+export const notifications: CollectionFacts<NotificationDocument> = {
+  name: 'notifications',
+  indexes: [
+    { name: 'unread_key', key: UNREAD_BY_KEY, unique: true, partialFilterExpression: { isRead: false } },
+    { key: NEWEST_FIRST },
+    { key: { updatedAt: 1 }, expireAfterSeconds: NINETY_DAYS_SECONDS },
+  ],
+}

@@ -1,0 +1,5 @@
+import type { Database } from '../db/connect.ts'
+
+export interface NotificationsDeps {
+  db: Database
+}

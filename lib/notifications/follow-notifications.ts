@@ -1,0 +1,38 @@
+import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { Emitter } from '../emitter.ts'
+import type { Change } from '../events/change.ts'
+import { toEvents } from '../events/to-events.ts'
+import { countUnread } from './count-unread.ts'
+import type { NotificationsDeps } from './deps.ts'
+import { notificationsToWire } from './to-wire.ts'
+
+type FollowDeps = NotificationsDeps & { emit: Pick<Emitter, 'notifications'> }
+
+/** Tells a user of notifications that came or grew, and how many are unread, both as they are now. */
+async function tell(deps: FollowDeps, userId: string, news: readonly ObjectId[]): Promise<void> {
+  const found = deps.db.notifications.find({ _id: { $in: [...news] } }, { maxTimeMS: MAX_TIME_MS })
+  const rows = news.length === 0 ? [] : await found.sort({ updatedAt: 1, _id: 1 }).toArray()
+  const [notifications, unread] = await Promise.all([
+    notificationsToWire(deps, rows),
+    countUnread(deps, new ObjectId(userId)),
+  ])
+  for (const notification of notifications) deps.emit.notifications.created(userId, { notification })
+  deps.emit.notifications.counted(userId, { unread })
+}
+
+/**
+ * Tells this instance's sockets of notifications, whoever wrote them, this instance included. What changed is read after the
+ * change, so the last event carries the final state.
+ */
+export async function followNotifications(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
+  const newsByUser = new Map<string, ObjectId[]>()
+  for (const change of changes) {
+    const { id, values } = change
+    const userId = values.changeOf?.split(':', 1).join()
+    if (userId === undefined || !(id instanceof ObjectId) || !deps.emit.notifications.hasSubscribers(userId)) continue
+    const news = newsByUser.get(userId) ?? []
+    newsByUser.set(userId, toEvents(change).includes('notification:new') ? [...news, id] : news)
+  }
+  for (const [userId, news] of newsByUser) await tell(deps, userId, news)
+}

@@ -1,0 +1,92 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Notification } from '../../lib/contract/notifications.ts'
+import { notifyModeration } from '../../lib/notifications/notify-moderation.ts'
+import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
+import { insertGame } from '../support/rows/rows.ts'
+import { startService, type TestService } from '../support/service/start-service.ts'
+
+let service: TestService
+let other: TestService
+let gameId: ObjectId
+
+closeClientsAfterEach()
+beforeAll(async () => {
+  service = await startService()
+  other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
+  gameId = await insertGame(service.db, { name: 'Lantern Keep' })
+})
+afterAll(async () => {
+  await other.close()
+  await service.close()
+})
+
+type Heard = { unread: number } | { notification: Notification }
+
+async function listen(at: TestService, { cookie }: Caller) {
+  const socket = openClient(at.baseUrl, '/notifications', { cookie })
+  const heard: Heard[] = []
+  socket.onAny((_event, payload: Heard) => heard.push(payload))
+  await untilConnected(socket)
+  return heard
+}
+
+const hide = (userId: string, comment = new ObjectId()) =>
+  service.db.transaction((session) =>
+    notifyModeration(
+      service.deps,
+      { _id: comment, gameId, userId: new ObjectId(userId), status: 'hidden', admin: { _id: new ObjectId() } },
+      session,
+    ),
+  )
+
+describe('/notifications', () => {
+  it('tells every tab of the user, at either instance, and nobody else', async () => {
+    const [alice, bob] = [await service.caller(), await service.caller()]
+    const tabs = [await listen(service, alice), await listen(other, alice)]
+    const foreign = await listen(service, bob)
+    await hide(alice.id)
+
+    const [row] = (await alice.get('/notifications')).body.results
+    for (const heard of tabs) await expect.poll(() => heard).toEqual([{ notification: row }, { unread: 1 }])
+    expect(foreign).toEqual([])
+  })
+
+  it('tells the count after reading and removing in another tab, in the order of the writes', async () => {
+    const alice = await service.caller()
+    const atOther = createCaller({ baseUrl: other.baseUrl, ...(alice.user && { user: alice.user }) })
+    const tabs = [await listen(service, alice), await listen(other, alice)]
+    await hide(alice.id)
+    await hide(alice.id)
+    const [newest, oldest] = (await alice.get('/notifications')).body.results
+    expect((await atOther.post('/notifications/read', { body: { ids: [newest._id] } })).body).toEqual({ unread: 1 })
+    expect((await alice.delete(`/notifications/${oldest._id}`)).body).toEqual({ unread: 0 })
+    await hide(alice.id)
+    await atOther.delete(`/notifications/${newest._id}`)
+    const [last] = (await alice.get('/notifications')).body.results
+
+    for (const heard of tabs) {
+      await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
+      const news = heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
+      expect(news).toEqual([oldest._id, newest._id, last._id])
+    }
+  })
+
+  it('tells of one that grew', async () => {
+    const alice = await service.caller()
+    const heard = await listen(other, alice)
+    const comment = new ObjectId()
+    await hide(alice.id, comment)
+    await hide(alice.id, comment)
+    const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification] : []))
+
+    await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
+    expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
+    expect((await alice.get('/notifications')).body.results).toEqual(news().slice(-1))
+  })
+
+  it('refuses who has no session', async () => {
+    expect(await untilRefused(openClient(service.baseUrl, '/notifications'))).toBe('Unauthorized')
+  })
+})
