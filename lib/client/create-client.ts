@@ -3,6 +3,7 @@ import { type Call, createCall, createSend } from './call.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { type ConflictsOptions, followConflicts, type LiveConflicts } from './live-conflicts.ts'
 import { type DiscussionOptions, followDiscussion, type LiveDiscussion } from './live-discussion.ts'
+import { followNotifications, type LiveNotifications } from './live-notifications.ts'
 import { followRoyal, type LiveRoyal } from './live-royal.ts'
 import { createSession, type Session, type SessionSurroundings } from './session.ts'
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
@@ -29,6 +30,8 @@ export interface Hall {
   discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
   /** The royal games of whoever is signed in, live. */
   royal(): LiveRoyal
+  /** What concerns whoever is signed in, live. */
+  notifications(options?: { take?: number }): LiveNotifications
   /** The conflicts of a source, or of all, live. */
   conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
   /** Ends every connection and timer. */
@@ -127,12 +130,22 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     })
   }
 
+  function notifications(options?: { take?: number }): LiveNotifications {
+    const socket = sockets.socket('/notifications')
+    const live = followNotifications({ call, session, socket }, options)
+    return closingWith(live, () => {
+      live.close()
+      socket.close()
+    })
+  }
+
   return {
     call,
     session,
     socket: sockets.socket,
     discussion,
     royal,
+    notifications,
     conflicts,
     close() {
       close()

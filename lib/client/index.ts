@@ -32,6 +32,8 @@
  * await settle(discussion.like(id)) // and post, edit, remove, setStatus, report
  * const royal = hall.royal() // get(): { games, isLive, isSaving, … }
  * const { ok } = await royal.move(gameId, before) // shown at once; the answer names what was rejected
+ * const notifications = hall.notifications() // get(): { rows, unread, hasMore, … }
+ * await notifications.markAllRead()
  * const conflicts = hall.conflicts('igdb', { state: 'waiting' }) // get(): { summary, rows, item, decidedMeanwhile, … }
  * conflicts.open({ source, externalId })
  * ```
@@ -41,6 +43,7 @@ export { type CookieJar, createCookieJar } from './cookie-jar.ts'
 export { type ClientOptions, createClient, type Hall } from './create-client.ts'
 export type { ConflictsState, LiveConflicts } from './live-conflicts.ts'
 export type { DiscussionState, LiveDiscussion } from './live-discussion.ts'
+export type { LiveNotifications, NotificationsState } from './live-notifications.ts'
 export type { LiveRoyal, RoyalState } from './live-royal.ts'
 export type { Answer, CallInput, RefusalStatus, Route } from './routes.ts'
 export type { Session, SessionState } from './session.ts'

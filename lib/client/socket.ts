@@ -2,6 +2,7 @@ import type { Socket } from 'socket.io-client'
 import type { CommentsClientEvents, CommentsServerEvents } from '../contract/comments-namespace.ts'
 import type { ConflictsClientEvents, ConflictsServerEvents } from '../contract/conflicts-namespace.ts'
 import type { MESSAGES } from '../contract/messages.ts'
+import type { NotificationsClientEvents, NotificationsServerEvents } from '../contract/notifications-namespace.ts'
 import type { RoyalClientEvents, RoyalServerEvents } from '../contract/royal-namespace.ts'
 import { lostConnection } from './api-error.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -10,6 +11,7 @@ import { createStore, type Store } from './store.ts'
 interface Namespaces {
   '/comments': { client: CommentsClientEvents; server: CommentsServerEvents }
   '/royal': { client: RoyalClientEvents; server: RoyalServerEvents }
+  '/notifications': { client: NotificationsClientEvents; server: NotificationsServerEvents }
   '/conflicts': { client: ConflictsClientEvents; server: ConflictsServerEvents }
 }
 export type NamespacePath = keyof Namespaces

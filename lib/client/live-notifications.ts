@@ -1,0 +1,146 @@
+import type { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
+import type { Notification, UnreadCount } from '../contract/notifications.ts'
+import type { ApiError } from './api-error.ts'
+import type { LiveParts } from './live-discussion.ts'
+import { createReads, later as defaultLater } from './live-reads.ts'
+import { readPages } from './read-pages.ts'
+import type { RefusalStatus } from './routes.ts'
+import type { Refusable } from './settle.ts'
+import type { HallSocket } from './socket.ts'
+import { createStore, type Store } from './store.ts'
+
+export interface NotificationsState {
+  /** `closed`: nobody is signed in. */
+  status: 'loading' | 'ready' | 'failed' | 'closed'
+  isLive: boolean
+  /** The newest change first. */
+  rows: readonly Notification[]
+  total: number
+  unread: number
+  hasMore: boolean
+  error: ApiError | null
+}
+
+/** What concerns the signed-in user, in step with all tabs. */
+export interface LiveNotifications extends Store<NotificationsState> {
+  more(): void
+  markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
+  /** Marks everything as read that is listed or older. */
+  markAllRead(): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>
+  remove(id: string): Refusable<UnreadCount, RefusalStatus<'DELETE /notifications/:id'>>
+  refresh(): void
+  close(): void
+}
+
+interface NotificationsParts extends LiveParts {
+  socket: Pick<HallSocket<'/notifications'>, 'on' | 'connection'>
+}
+
+const PAGE_TAKE_MAX: typeof NOTIFICATIONS_TAKE_MAX = 50
+const NONE = { rows: [] as readonly Notification[], total: 0, unread: 0 }
+
+/** Follows notifications: an event shows at once, and is followed by a read that was asked for after it. */
+export function followNotifications(
+  { call, socket, session, later = defaultLater }: NotificationsParts,
+  { take = 20 }: { take?: number } = {},
+): LiveNotifications {
+  let listed = NONE
+  let status: NotificationsState['status'] = 'loading'
+  let error: ApiError | null = null
+  let wanted = take
+  let isClosed = false
+  const store = createStore(toState())
+  const reads = createReads({ read, onEnd: endRead, later })
+
+  function toState(): NotificationsState {
+    const isLive = socket.connection.get().status === 'live'
+    return { ...listed, status, isLive, hasMore: listed.total > listed.rows.length, error }
+  }
+  const show = () => {
+    if (!isClosed) store.set(toState())
+  }
+
+  function endRead(failure: ApiError | null) {
+    error = failure
+    if (status === 'loading' && failure !== null) status = 'failed'
+    show()
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    let unread = 0
+    const { rows, total } = await readPages(
+      async (page, count) => {
+        const answer = await call('GET /notifications', { query: { page, take: count }, signal })
+        unread = answer.unread
+        return answer
+      },
+      { size: wanted, takeMax: PAGE_TAKE_MAX, toKey: ({ _id }) => _id },
+    )
+    if (signal.aborted) return
+    listed = { rows, total, unread }
+    status = 'ready'
+    show()
+  }
+
+  function onConnection() {
+    const { status: connection } = socket.connection.get()
+    if (connection === 'closed') {
+      status = 'closed'
+      listed = NONE
+    }
+    show()
+    if (connection === 'live') reads.restart()
+  }
+
+  /** The answer tells the count at once; what else changed is read. */
+  function changed<P extends Promise<UnreadCount>>(answered: P): P {
+    const readAgain = () => reads.ask()
+    answered.then(readAgain, readAgain)
+    return answered
+  }
+  const markRead = (body: { ids: string[] } | { until: string }) => changed(call('POST /notifications/read', { body }))
+
+  let viewer = session.get().user?.userId
+  const ends = [
+    socket.on('notification:new', ({ notification }) => {
+      const others = listed.rows.filter(({ _id }) => _id !== notification._id)
+      listed = { ...listed, rows: [notification, ...others] }
+      show()
+      reads.ask()
+    }),
+    socket.on('notifications:count', ({ unread }) => {
+      listed = { ...listed, unread }
+      show()
+      reads.ask()
+    }),
+    socket.connection.subscribe(onConnection),
+    session.subscribe(() => {
+      const { user } = session.get()
+      if (user?.userId === viewer) return
+      viewer = user?.userId
+      listed = NONE
+      status = user ? 'loading' : 'closed'
+      show()
+      if (user) reads.restart()
+    }),
+  ]
+  onConnection()
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    more() {
+      wanted = listed.rows.length + take
+      reads.ask()
+    },
+    markRead: (ids) => markRead({ ids }),
+    markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
+    remove: (id) => changed(call('DELETE /notifications/:id', { params: { id } })),
+    refresh: reads.ask,
+    close() {
+      isClosed = true
+      for (const end of ends) end()
+      reads.close()
+    },
+  }
+}
