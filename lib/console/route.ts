@@ -9,9 +9,13 @@ export interface Route {
   query: URLSearchParams
 }
 
+/** The view at an address that names none. */
+const FIRST_VIEW = ['discussions']
+
 function readRoute(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  return { path: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
+  const segments = path.split('/').filter(Boolean).map(decode)
+  return { path: segments.length > 0 ? segments : FIRST_VIEW, query: new URLSearchParams(query) }
 }
 
 /** A hand-typed address may hold a percent sign that encodes nothing. */
@@ -40,11 +44,6 @@ export function open(address: string, { replace = false } = {}): void {
   }
   history.replaceState(null, '', address)
   route.value = readRoute()
-}
-
-/** Opens the first view at an address that names none; a link may have been followed meanwhile. */
-export function openFirstView(address: string): void {
-  if (readRoute().path.length === 0) open(address, { replace: true })
 }
 
 /** Keeps the state of a view in its address, so that a reload and a copied link show the same. */

@@ -32,6 +32,11 @@ export const VIEWS: readonly View[] = [
     load: () => GameView,
   },
   {
+    pattern: 'games/:idOrSlug/comments/:commentId',
+    audience: 'everybody',
+    load: () => GameView,
+  },
+  {
     pattern: 'royal',
     audience: 'users',
     name: 'Royal games',

@@ -172,7 +172,8 @@ describe('the page', () => {
     for (const view of ['Discussions', 'Royal games', 'My requests']) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
       await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-      if (view === 'Discussions') await page.getByRole('list', { name: 'Opened last' }).getByRole('link').waitFor()
+      if (view === 'Discussions')
+        await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
       await expectFit(view)
     }
   })

@@ -4,6 +4,7 @@ import { connectionLine, isLost, watchConnection } from '../connection.ts'
 import { hall } from '../hall.ts'
 import { waiting } from '../navigation.ts'
 import { dismissNotice, notices } from '../notices.ts'
+import { Bell } from '../notifications/bell.tsx'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
@@ -110,6 +111,7 @@ export function App() {
         </a>
         <Navigation />
         <div class="account">
+          {user.value && <Bell key={user.value.userId} />}
           <Account onOpen={setDialog} />
         </div>
       </header>

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ViewProps } from '../route.ts'
-import { openFirstView, route } from '../route.ts'
+import { route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { Busy } from './busy.tsx'
@@ -64,16 +64,11 @@ const NotFound = () => (
 
 /** Draws the view of the present address. One that was once open stays when its session ends. */
 export function CurrentView() {
-  const { path } = route.value
   const found = findView(route.value)
   const { Component, hasFailed } = useComponent(found?.view)
   const key = `${viewEpoch.value} ${found?.view.pattern} ${Object.values(found?.params ?? {}).join(' ')}`
   const granted = useRef<string | undefined>(undefined)
   const isFirst = useRef(true)
-
-  useEffect(() => {
-    if (path.length === 0) openFirstView('#/discussions')
-  }, [path.length])
 
   // Readers of a screen hear where a link led; the page's own load tells by itself.
   useEffect(() => {
@@ -85,7 +80,7 @@ export function CurrentView() {
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [key])
 
-  if (found === undefined) return path.length === 0 ? <Busy /> : <NotFound />
+  if (found === undefined) return <NotFound />
 
   const { audience, name = '' } = found.view
   const isAllowed =

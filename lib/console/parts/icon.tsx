@@ -9,6 +9,7 @@ const PATHS = {
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4.5 4.5',
   chevron: 'M6 9l6 6 6-6',
   crown: 'M4 18h16M4 15l-1-8 5 4 4-6 4 6 5-4-1 8z',
+  bell: 'M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10.5 20h3',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
   document: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
 } as const

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { setViewTitle } from '../page-title.ts'
 
 interface PageProps {
   title: string
@@ -13,7 +14,7 @@ interface PageProps {
 /** The frame of a view: its heading, which also names the browser's tab, and its content. */
 export function Page({ title, actions, lead, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · gamehall`
+    setViewTitle(title)
   }, [title])
   return (
     <>

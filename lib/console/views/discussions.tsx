@@ -1,35 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { SEARCH_MIN_LENGTH } from '../after-typing.ts'
+import { ActiveDiscussions } from '../home/active-discussions.tsx'
+import { Yours } from '../home/yours.tsx'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Field } from '../parts/field.tsx'
 import { GameGrid } from '../parts/game-grid.tsx'
 import { Page } from '../parts/page.tsx'
-import { readRecentGames } from '../recent-games.ts'
 import { route, setQuery } from '../route.ts'
+import { user } from '../session.ts'
 import { useGameSearch } from '../use-game-search.ts'
 
 type Found = Answer<'GET /games/search'>
 
 const TAKE = 24
-
-function Recent() {
-  const games = readRecentGames()
-  if (games.length === 0) {
-    return (
-      <Empty icon="chat" title="Every game has a discussion.">
-        Type the name of one, and join in.
-      </Empty>
-    )
-  }
-  return (
-    <section class="stack" aria-labelledby="recent">
-      <h2 id="recent">Opened last</h2>
-      <GameGrid label="Opened last" games={games} />
-    </section>
-  )
-}
 
 function describeFound({ results, total }: Found): string {
   if (total > results.length) return `The first ${results.length} of ${total} games`
@@ -54,7 +39,7 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
   )
 }
 
-/** Finds the discussion of a game. */
+/** Where people talk, what is one's own here, and the search for a game. */
 export function DiscussionsView() {
   const [text, setText] = useState(route.peek().query.get('search') ?? '')
   const wanted = text.trim()
@@ -87,7 +72,14 @@ export function DiscussionsView() {
       <p class="hidden" aria-live="polite">
         {search.found && describeFound(search.found)}
       </p>
-      {wanted.length < SEARCH_MIN_LENGTH ? <Recent /> : <Results text={wanted} {...search} />}
+      {wanted.length >= SEARCH_MIN_LENGTH ? (
+        <Results text={wanted} {...search} />
+      ) : (
+        <div class={user.value ? 'home with-yours' : 'home'}>
+          <ActiveDiscussions />
+          {user.value && <Yours />}
+        </div>
+      )}
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
+import { LinkedComment } from '../discussion/linked-comment.tsx'
 import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
@@ -9,7 +10,6 @@ import { Empty } from '../parts/empty.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
-import { rememberGame } from '../recent-games.ts'
 import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
@@ -67,7 +67,7 @@ function About({ game }: { game: Game }) {
 }
 
 /** A game and what is said about it. */
-export function GameView({ idOrSlug = '' }: ViewProps) {
+export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const [game, setGame] = useState<Game>()
   const [failure, setFailure] = useState<ApiError>()
   const [attempt, setAttempt] = useState(0)
@@ -75,10 +75,7 @@ export function GameView({ idOrSlug = '' }: ViewProps) {
   useEffect(() => {
     void settle(hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })).then((answer) => {
       setFailure(answer.ok ? undefined : answer.error)
-      if (!answer.ok) return
-      const { type = null, first_release = null, cover = null } = answer.value
-      rememberGame({ ...answer.value, type, first_release, cover })
-      setGame(answer.value)
+      if (answer.ok) setGame(answer.value)
     })
   }, [idOrSlug, attempt])
 
@@ -105,6 +102,7 @@ export function GameView({ idOrSlug = '' }: ViewProps) {
   return (
     <Page title={game.name} lead={describeGame({ first_release, type })}>
       <About game={game} />
+      {commentId && <LinkedComment id={commentId} game={game} />}
       <Discussion gameId={game._id} />
     </Page>
   )

@@ -1,0 +1,77 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { knownGames, readGames } from '../game-names.ts'
+import { hall } from '../hall.ts'
+import { Cover } from '../parts/cover.tsx'
+import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { linkTo } from '../route.ts'
+import { useAnswer } from '../use-answer.ts'
+import { useRefresh } from '../use-refresh.ts'
+import { useStore } from '../use-store.ts'
+
+const REQUESTS_SHOWN = 3
+const GAMES_SHOWN = 5
+const REFRESH_MS = 20_000
+
+function YourRequests() {
+  const { answer, load } = useAnswer('newest requests', {
+    read: (signal) => hall.call('GET /requests/mine', { query: { take: REQUESTS_SHOWN }, signal }),
+  })
+  useRefresh(load, REFRESH_MS)
+
+  return (
+    <section class="panel stack tight" aria-labelledby="your-requests">
+      <h2 id="your-requests">Your requests</h2>
+      <ul class="your-requests" aria-label="Your requests">
+        {answer?.results.map((request) => (
+          <li key={request._id}>
+            <span>{describeRequest(request)}</span>{' '}
+            <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
+          </li>
+        ))}
+      </ul>
+      {answer?.results.length === 0 && <p class="muted">No requests yet.</p>}
+      <a href="#/my-requests">All requests</a>
+    </section>
+  )
+}
+
+function YourRoyalGames() {
+  const live = useMemo(() => hall.royal(), [])
+  useEffect(() => () => live.close(), [live])
+  const { games, status } = useStore(live)
+  const shown = games.slice(0, GAMES_SHOWN)
+  useEffect(() => {
+    void readGames(shown).catch(() => undefined)
+  }, [shown.join()])
+
+  return (
+    <section class="panel stack tight" aria-labelledby="your-royal">
+      <h2 id="your-royal">Royal games</h2>
+      <ul class="your-royal" aria-label="Royal games">
+        {shown.flatMap((id) => {
+          const game = knownGames.value.get(id)
+          return game ? (
+            <li key={id}>
+              <a href={linkTo('games', game.slug)}>
+                <Cover src={game.cover} name={game.name} />
+                <span class="game-name">{game.name}</span>
+              </a>
+            </li>
+          ) : (
+            []
+          )
+        })}
+      </ul>
+      {status === 'ready' && games.length === 0 && <p class="muted">No royal games yet.</p>}
+      <a href="#/royal">All royal games</a>
+    </section>
+  )
+}
+
+/** What a signed-in reader has here: the newest requests with their result, and the first royal games. */
+export const Yours = () => (
+  <aside class="stack" aria-label="Yours">
+    <YourRequests />
+    <YourRoyalGames />
+  </aside>
+)

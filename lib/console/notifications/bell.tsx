@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { hall } from '../hall.ts'
+import { setUnread } from '../page-title.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useStore } from '../use-store.ts'
+import { NotificationsDialog } from './notifications-dialog.tsx'
+
+/** The button that tells how much is unread, here and in the page's title, and opens the notifications. */
+export function Bell() {
+  const live = useMemo(() => hall.notifications(), [])
+  const { unread } = useStore(live)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(
+    () => () => {
+      live.close()
+      setUnread(0)
+    },
+    [live],
+  )
+  useEffect(() => setUnread(unread), [unread])
+
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet icon-only bell"
+        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="bell" />
+        {unread > 0 && <span class="count">{unread}</span>}
+      </button>
+      {isOpen && <NotificationsDialog live={live} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

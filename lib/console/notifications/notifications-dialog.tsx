@@ -1,0 +1,84 @@
+import type { LiveNotifications } from '../../client/live-notifications.ts'
+import type { Notification } from '../../contract/notifications.ts'
+import { ask } from '../ask.ts'
+import { describeError } from '../describe-error.ts'
+import { notifyError } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Time } from '../parts/time.tsx'
+import { useStore } from '../use-store.ts'
+import { describeNotification, linkToSubject } from './describe-notification.ts'
+
+interface RowProps {
+  notification: Notification
+  live: LiveNotifications
+  onFollow(): void
+}
+
+async function report(change: ReturnType<LiveNotifications['markRead'] | LiveNotifications['remove']>) {
+  const answer = await ask(change)
+  if (!answer.ok) notifyError(answer.error)
+}
+
+function Row({ notification, live, onFollow }: RowProps) {
+  const { _id, type, count, excerpt, isRead, updatedAt } = notification
+  const sentence = describeNotification(notification)
+
+  function follow() {
+    if (!isRead) void report(live.markRead([_id]))
+    onFollow()
+  }
+  return (
+    <li class={isRead ? 'notification' : 'notification unread'}>
+      <div>
+        <a href={linkToSubject(notification)} onClick={follow}>
+          {!isRead && <span class="hidden">Unread: </span>}
+          {sentence}
+        </a>
+        <p class="muted">
+          <Time at={updatedAt} />
+          {type === 'reply' && count > 1 && ` · ${count} replies`}
+        </p>
+        {excerpt && (
+          <p class="excerpt" dir="auto">
+            {excerpt}
+          </p>
+        )}
+      </div>
+      <button type="button" class="quiet small" onClick={() => void report(live.remove(_id))}>
+        Remove<span class="hidden">: {sentence}</span>
+      </button>
+    </li>
+  )
+}
+
+/** What concerns the reader, newest first, live. */
+export function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClose(): void }) {
+  const { status, rows, unread, hasMore, error } = useStore(live)
+
+  return (
+    <Dialog title="Notifications" onClose={onClose}>
+      {status === 'loading' && <Busy />}
+      {error && <Empty title={describeError(error)} />}
+      {status === 'ready' && rows.length === 0 && <Empty icon="chat" title="No notifications yet." />}
+      {rows.length > 0 && (
+        <div class="actions">
+          <button type="button" class="small" disabled={unread === 0} onClick={() => void report(live.markAllRead())}>
+            Mark all as read
+          </button>
+        </div>
+      )}
+      <ul class="notifications" aria-label="Notifications">
+        {rows.map((notification) => (
+          <Row key={notification._id} notification={notification} live={live} onFollow={onClose} />
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" class="more" onClick={() => live.more()}>
+          Older notifications
+        </button>
+      )}
+    </Dialog>
+  )
+}
