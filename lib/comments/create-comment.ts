@@ -8,6 +8,7 @@ import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { findUnknownGames } from '../events/existing-games.ts'
 import { createSentBy } from '../events/sent-by.ts'
+import { notifyReply } from '../notifications/notify-reply.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
@@ -38,16 +39,24 @@ async function findAnswered({ db }: CommentsDeps, parentId: string, gameId: Obje
   return answered
 }
 
-/** Inserts a comment; with the count of its thread, where it is a reply, which it answers. */
-async function insert(deps: CommentsDeps, stored: CommentDocument & { sentBy: string }) {
-  const { parentId: threadId, sentBy } = stored
-  if (threadId === null) {
+interface Inserted {
+  stored: CommentDocument & { sentBy: string }
+  author: SessionUser
+  answered: AnsweredComment | null
+}
+
+/** Inserts a comment; a reply with the count of its thread, which it answers, and the notification of whom it answers. */
+async function insert(deps: CommentsDeps, { stored, author, answered }: Inserted) {
+  const { _id, gameId, parentId: threadId, sentBy } = stored
+  if (threadId === null || answered === null) {
     await deps.db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS })
     return null
   }
   return await deps.db.transaction(async (session) => {
     const thread = await incrementReplyCount(deps, { threadId, by: 1, sentBy, session })
-    await deps.db.comments.insertOne(stored, { session })
+    const notificationId = await notifyReply(deps, { _id, gameId, author, answered }, session)
+    await deps.failpoint('comment:notified')
+    await deps.db.comments.insertOne({ ...stored, ...(notificationId && { notificationId }) }, { session })
     await deps.failpoint('comment:inserted')
     return thread
   })
@@ -88,7 +97,7 @@ export async function createComment(
     updatedAt: now,
     sentBy: createSentBy(deps, excludeSocketId),
   }
-  const thread = await insert(deps, stored)
+  const thread = await insert(deps, { stored, author, answered })
   keepThreadRef(deps, stored)
   // A visible thread is listed with and without replies.
   const drop = thread?.status === 'visible' ? dropPages : dropDiscussion

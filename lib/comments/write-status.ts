@@ -8,6 +8,8 @@ import type { CommentDocument } from '../db/collections/comments.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
+import { notifyModeration } from '../notifications/notify-moderation.ts'
+import { takeReplyBack } from '../notifications/take-reply-back.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
@@ -55,12 +57,23 @@ async function write(
   const isCounted = parentId !== null && (by === 1 || by === -1)
   const thread = isCounted ? await incrementReplyCount(deps, { threadId: parentId, by, sentBy, session }) : null
   const isNews = status !== before.status
-  await comments.updateOne({ _id }, { $set: { ...fields, status, sentBy }, $inc: { rev: Number(isNews) } }, { session })
+  const counted = await comments.findOneAndUpdate(
+    { _id },
+    {
+      $set: { ...fields, status, sentBy },
+      $inc: { rev: Number(isNews) },
+      ...(status !== 'visible' && { $unset: { notificationId: 1 } }),
+    },
+    { session, projection: { notificationId: 1 } },
+  )
   await deps.failpoint('comment:status-set')
+  const { notificationId } = counted ?? {}
+  if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
   if (!before.userId.equals(user._id)) {
     const target = { kind: 'comment' as const, id: _id.toHexString() }
     const details = { gameId: gameId.toHexString(), reportsCount: before.reportsCount }
     await recordStaffAction(deps, { admin: user, action, target, details }, { session })
+    if (isNews) await notifyModeration(deps, { ...before, status, admin: user }, session)
     await deps.failpoint('comment:action-recorded')
   }
   if (!isNews) return { before, event: null }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { notifyReply } from '../../lib/notifications/notify-reply.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -26,18 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Bob's reply to alice, stored with its notification as posting one does. */
-async function reply(body: string): Promise<ObjectId> {
-  const _id = new ObjectId()
-  const author = { _id: new ObjectId(bob.id), userName: bob.user?.userName ?? '' }
-  await service.db.transaction(async (session) => {
-    const answered = { _id: commentId, userId: new ObjectId(alice.id) }
-    await notifyReply(service.deps, { _id, gameId, author, answered }, session)
-  })
-  const thread = { parentId: commentId, replyToId: commentId }
-  await insertComment(service.db, { _id, gameId, userId: author._id, body, ...thread })
-  await service.db.comments.updateOne({ _id: commentId }, { $inc: { repliesCount: 1 } })
-  return _id
+async function reply(body: string): Promise<string> {
+  const answer = await bob.post('/comments', { body: { gameId, parentId: commentId, body } })
+  expect(answer.status).toBe(201)
+  return answer.body._id
 }
 
 describe('home', () => {

@@ -44,7 +44,14 @@ export const THREADS_BEST_FIRST = {
   repliesCount: 1,
 } as const
 /** The same, newest first. */
-export const THREADS_NEWEST_FIRST = { gameId: 1, parentId: 1, createdAt: -1, _id: -1, status: 1, repliesCount: 1 } as const
+export const THREADS_NEWEST_FIRST = {
+  gameId: 1,
+  parentId: 1,
+  createdAt: -1,
+  _id: -1,
+  status: 1,
+  repliesCount: 1,
+} as const
 /** Counts a game's threads that are listed. */
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 /** Finds the replies that a notification counts. */

@@ -2,20 +2,21 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '../../../lib/contract/limits.ts'
 import { notifyModeration } from '../../../lib/notifications/notify-moderation.ts'
-import { notifyReply } from '../../../lib/notifications/notify-reply.ts'
-import { takeReplyBack } from '../../../lib/notifications/take-reply-back.ts'
-import type { Caller } from '../../support/clients/caller.ts'
+import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
+import { randomFrom } from '../../support/tools/random.ts'
 
 let service: TestService
+let admin: Caller
 let alice: Caller
 let gameId: ObjectId
 let answered: { _id: ObjectId; userId: ObjectId }
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
+  admin = await service.caller({ isAdmin: true })
 })
 beforeEach(async () => {
   alice = await service.caller()
@@ -27,35 +28,14 @@ afterAll(() => service.close())
 
 const list = async (query = '') => (await alice.get(`/notifications${query}`)).body
 
-/** Stores a reply and tells the author of the comment, as posting one does. */
 async function reply(by: Caller, body = '<p>Well said</p>'): Promise<ObjectId> {
-  const { db } = service
-  const author = { _id: new ObjectId(by.id), userName: by.user?.userName ?? '' }
-  const _id = new ObjectId()
-  await db.transaction(async (session) => {
-    const notificationId = await notifyReply(service.deps, { _id, gameId, author, answered }, session)
-    await insertComment(db, {
-      _id,
-      gameId,
-      userId: author._id,
-      parentId: answered._id,
-      replyToId: answered._id,
-      body,
-      ...(notificationId && { notificationId }),
-    })
-  })
-  return _id
+  const answer = await by.post('/comments', { body: { gameId, parentId: answered._id, body } })
+  expect(answer).toMatchObject({ status: 201, body: { userId: by.id } })
+  return new ObjectId(answer.body._id)
 }
 
 async function hide(_id: ObjectId): Promise<void> {
-  await service.db.transaction(async (session) => {
-    const before = await service.db.comments.findOneAndUpdate(
-      { _id },
-      { $set: { status: 'hidden' }, $unset: { notificationId: 1 } },
-      { session },
-    )
-    if (before?.notificationId) await takeReplyBack(service.deps, { notificationId: before.notificationId }, session)
-  })
+  expect(await admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } })).toMatchObject({ status: 200 })
 }
 
 describe('replies', () => {
@@ -127,6 +107,76 @@ describe('replies', () => {
     const _id = await reply(await service.caller())
     await service.db.comments.updateOne({ _id }, { $set: { isSpoiler: true } })
     expect((await list()).results).toMatchObject([{ excerpt: '' }])
+  })
+})
+
+describe('moderation', () => {
+  it('tells the author what an admin did, without a name, and groups it while it is unread', async () => {
+    const bob = await service.caller()
+    const own = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
+    await hide(new ObjectId(own.body._id))
+    await hide(answered._id)
+    await hide(answered._id)
+    expect((await list()).results).toMatchObject([
+      { type: 'moderation', count: 1, actors: [], commentId: String(answered._id), facts: { status: 'hidden' } },
+    ])
+    await admin.patch(`/comments/${answered._id}/status`, { body: { status: 'visible' } })
+    expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'visible' } }] })
+    const kept = await reply(bob)
+    await bob.delete(`/comments/${kept}`)
+    await admin.delete(`/comments/${answered._id}`)
+    expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'deleted' } }] })
+    expect((await bob.get('/notifications')).body.total).toBe(0)
+    expect((await admin.get('/notifications')).body.total).toBe(0)
+  })
+})
+
+describe('after any schedule of replies, hides, deletions and reads over two instances', () => {
+  it.each([7, 31, 58])('the counts are what the comments say: seed %i', async (seed) => {
+    const random = randomFrom(seed)
+    const other = await startService({
+      mongodbUri: service.mongodbUri,
+      timeoutMs: BUSY_MACHINE_MS,
+      config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 },
+    })
+    const at = (caller: Caller) =>
+      random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
+    try {
+      const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+      const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
+      const replies: string[] = []
+      const acts = [
+        async () => {
+          const { status, body } = await at(pick(people) ?? alice).post('/comments', {
+            body: { gameId, parentId: answered._id, body: '<p>Reply</p>' },
+          })
+          if (status === 201) replies.push(body._id)
+        },
+        async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'hidden' } }),
+        async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'visible' } }),
+        async () => at(admin).delete(`/comments/${pick(replies)}`),
+        async () => at(alice).post('/notifications/read', { body: { until: new Date().toISOString() } }),
+      ]
+      for (let round = 0; round < 12; round++) {
+        await Promise.all(Array.from({ length: 5 }, () => (pick(acts.slice(0, round === 0 ? 1 : 5)) ?? pick(acts))?.()))
+      }
+
+      const { notifications, comments } = service.db
+      const stored = await notifications.find({ userId: answered.userId, type: 'reply' }).toArray()
+      const counted = await comments.find({ parentId: answered._id, notificationId: { $exists: true } }).toArray()
+      const countOf = (_id: ObjectId) => counted.filter(({ notificationId }) => notificationId?.equals(_id)).length
+      const unread = stored.filter(({ isRead }) => !isRead)
+      expect(unread.map(({ count }) => count)).toEqual(unread.map(({ _id }) => countOf(_id)))
+      expect(unread.length).toBeLessThanOrEqual(1)
+      // A read one keeps the replies that have gone since.
+      for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
+      expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
+      const known = new Set(stored.map(({ _id }) => String(_id)))
+      expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
+      expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
+    } finally {
+      await other.close()
+    }
   })
 })
 
