@@ -71,7 +71,7 @@ async function readProgress(db: Db, namespace: string): Promise<string> {
 }
 
 /**
- * Makes the indexes of a collection, whatever an older release left in it, and prints the progress of a build that takes
+ * Makes the indexes of a collection, whatever another program left in it, and prints the progress of a build that takes
  * long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */

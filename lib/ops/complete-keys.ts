@@ -78,7 +78,7 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
 }
 
 /**
- * Makes the derived keys of games and characters that an older release stored, or stored by older rules. What a killed
+ * Makes the derived keys of games and characters that another program stored without, or that older rules made. What a killed
  * process left over is found again at the next start; when nothing is left over, two index ranges are read.
  */
 export async function completeKeys(

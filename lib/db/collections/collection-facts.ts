@@ -1,7 +1,7 @@
 import type { Document, IndexDescription, IndexDirection } from 'mongodb'
 
 /**
- * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that an older release
+ * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that another program
  * made, and leaves out (`partialFilterExpression`) documents that have no value; null is one to `sparse`.
  */
 export interface IndexFacts extends IndexDescription {

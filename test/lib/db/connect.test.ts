@@ -40,7 +40,7 @@ const refusalOf = () =>
     },
   )
 
-describe('prepareDatabase on data of an older release', () => {
+describe('prepareDatabase on data of another program', () => {
   it('is silent, and does nothing the second time', async () => {
     expect(await prepare()).toEqual([])
     const before = await stored('users').indexes()
