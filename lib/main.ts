@@ -10,7 +10,7 @@ import { assertPortFree } from './http/listen.ts'
 import { createLogger, type Logger } from './observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
-import { recoverAtStart } from './requests/approval/recover-at-start.ts'
+import { recoverAtStart } from './requests/approval/recover.ts'
 import { findDemoUsers } from './seed/find-demo-users.ts'
 import { isLoopbackHost } from './settings.ts'
 

@@ -154,12 +154,10 @@ export const APPROVAL_TIMEOUT_MS = APPROVAL_DEADLINE_MS + 60_000
 export const APPROVAL_IMAGES_TIMEOUT_MS = 120_000
 /** An answer waits no longer for the clean-up, which goes on by itself. */
 export const CLEAN_UP_WAIT_MS = 3_000
-/** Retries of a clean-up that failed, doubled each time, and the repetitions that find uploads stored late. */
-export const CLEAN_UP_RETRIES = { firstMs: 500, longestMs: 30_000, repeatMs: [5_000, 15_000, 40_000] }
-/** A lock of an approval, prolonged while it runs: the next approval of the name waits no longer for a killed process. */
-export const LOCK_MS = 15_000
-/** Between two looks at a lock that another approval holds. */
-export const LOCK_POLL_MS = 100
+/** Retries of a roll-back that failed, doubled each time. */
+export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
+/** Between two clean-ups of what approvals left; an upload that was given up is stored within this time, or never. */
+export const RECOVERY_PERIOD_MS = 60 * 60_000
 
 /** The wait for the characters of another game of the same source. */
 export const CHARACTERS_MAX_WAIT_MS = 30_000

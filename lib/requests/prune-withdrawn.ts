@@ -27,7 +27,6 @@ export async function pruneWithdrawn(
         ...withdrawn,
         _id: { $in: surplus.map(({ _id }) => _id) },
         'pendingUploads.0': { $exists: false },
-        'work.0': { $exists: false },
       },
       options,
     )

@@ -31,7 +31,7 @@ export const REQUEST_FIELDS = {
 } as const
 
 /** A stored request as `REQUEST_FIELDS` read it. */
-export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'work' | 'updatedAt'>
+export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'updatedAt'>
 
 /** Names of authors and entries by their id in hex, as far as they are still stored. */
 export interface RequestNames {

@@ -3,12 +3,12 @@ import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ContentRequest } from '../contract/requests.ts'
+import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { DomainError } from '../errors.ts'
 import { type CleanUpDeps, cleanUpInBackground } from './approval/clean-up.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
-import { PENDING_UPLOADS_FIELDS, readPendingUploads, type StoredPendingUploads } from './pending-uploads.ts'
 import { pruneWithdrawn } from './prune-withdrawn.ts'
 import { REQUEST_FIELDS, type RequestRow, toContentRequest } from './to-wire.ts'
 import { withLog } from './with-log.ts'
@@ -38,17 +38,18 @@ async function findRefusal(
 export async function withdrawRequest(deps: CleanUpDeps, { requestId, author }: Withdrawal): Promise<ContentRequest> {
   const { contentRequests } = deps.db
   const _id = new ObjectId(requestId)
-  const withdrawn: (RequestRow & StoredPendingUploads) | null = await contentRequests.findOneAndUpdate(
-    { _id, userId: author._id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
-    [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', ...CLAIM_FIELDS] }],
-    {
-      returnDocument: 'after',
-      projection: { ...REQUEST_FIELDS, ...PENDING_UPLOADS_FIELDS },
-      maxTimeMS: MAX_TIME_MS,
-    },
-  )
+  const withdrawn: (RequestRow & Pick<ContentRequestDocument, 'pendingUploads'>) | null =
+    await contentRequests.findOneAndUpdate(
+      { _id, userId: author._id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+      [{ $set: { status: 'withdrawn', updatedAt: '$$NOW' } }, { $unset: ['slot', ...CLAIM_FIELDS] }],
+      {
+        returnDocument: 'after',
+        projection: { ...REQUEST_FIELDS, pendingUploads: 1 },
+        maxTimeMS: MAX_TIME_MS,
+      },
+    )
   if (withdrawn === null) throw await findRefusal(deps.db, _id, author)
-  const uncertainUploads = readPendingUploads(withdrawn)
+  const uncertainUploads = withdrawn.pendingUploads ?? []
   if (uncertainUploads.length > 0) {
     void cleanUpInBackground(withLog(deps, { contentRequestId: _id }), { requestId: _id, uncertainUploads })
   }

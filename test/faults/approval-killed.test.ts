@@ -2,55 +2,33 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { recoverAtStart } from '../../lib/requests/approval/recover-at-start.ts'
+import { recoverAtStart } from '../../lib/requests/approval/recover.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { startProgram } from '../support/processes/start-program.ts'
 import { testProgram } from '../support/processes/test-programs.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
+import { APPROVAL_STEPS } from '../support/tools/approval-steps.ts'
 
-/** In the order in which a process gets there. A number says how often the step is passed before. */
+const KILLED = APPROVAL_STEPS.filter(({ failure }) => failure !== 'tried again')
+const CLEANING_UP = KILLED.filter(({ step }) => step.includes('orphans'))
+const toSteps = (steps: typeof KILLED) => steps.map(({ step }): Step => [step])
+/** A number says how often the step is passed before. Only a correction has something to delete when it is approved. */
 const STEPS: Readonly<Record<What, readonly Step[]>> = {
   'a new game': [
-    ['approval:claiming'],
-    ['approval:claimed'],
-    ['approval:locking'],
-    ['approval:locked'],
-    ['approval:reading-source'],
-    ['approval:planned'],
-    ['approval:recording-upload'],
-    ['approval:upload-recorded'],
-    ['approval:uploaded'],
+    ...toSteps(KILLED.filter((step) => !CLEANING_UP.includes(step))),
     ['approval:upload-recorded', 2],
     ['approval:uploaded', 2],
-    ['approval:committing'],
-    ['approval:committed'],
-    ['approval:decided'],
-    ['approval:entry-written'],
-    ['approval:staff-action-recorded'],
   ],
-  'a corrected game': [
-    ['approval:uploaded', 2],
-    ['approval:deleting-orphans'],
-    ['approval:orphans-deleted'],
-    ['approval:entry-written'],
-    ['approval:staff-action-recorded'],
-  ],
-  'a new character': [
-    ['approval:locked'],
-    ['approval:uploaded'],
-    ['approval:committed'],
-    ['approval:entry-written'],
-    ['approval:staff-action-recorded'],
-  ],
+  'a corrected game': [['approval:uploaded', 2], ...toSteps(CLEANING_UP), ['approval:entry-written']],
+  'a new character': [['approval:uploaded'], ['approval:committed'], ['approval:staff-action-recorded']],
 }
 type Step = readonly [step: string, after?: number]
 /** A transaction of a killed process blocks its documents until it ends by itself. */
-const IN_TRANSACTION = new Set(['approval:decided', 'approval:entry-written', 'approval:staff-action-recorded'])
-const COMMITTED = new Set(['approval:committed', 'approval:deleting-orphans', 'approval:orphans-deleted'])
+const IN_TRANSACTION = new Set(KILLED.filter(({ isInTransaction }) => isInTransaction).map(({ step }) => step))
+const COMMITTED = new Set(KILLED.filter(({ failure }) => failure === 'stands').map(({ step }) => step))
 const WAIT = { timeout: 90_000, interval: 100 }
-// Each decision waits until the locks of a killed process run out.
 
 /** Unlike each other, so that none may be the other. */
 const NAMES = (
@@ -194,8 +172,8 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     )
 
     it('leaves one entry of each, and no object that nothing refers to', async () => {
-      // Any start cleans up after the approvals that were killed right after their commit.
-      await recoverAtStart(scene.service.deps, { isAlone: false })
+      // What a bucket may store late is deleted by the second run.
+      for (let run = 0; run < 2; run++) await scene.sweep()
       await expectNothingElse(CASES)
       const left = { $or: [{ 'pendingUploads.0': { $exists: true } }, { claimedAt: { $ne: null } }] }
       await expect.poll(() => scene.service.db.contentRequests.countDocuments(left), WAIT).toBe(0)

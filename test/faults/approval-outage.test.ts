@@ -146,7 +146,7 @@ describe('an approval', () => {
     expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
   })
 
-  it('is told and cleaned up without help when the clean-up fails at first', async () => {
+  it('is told, and cleaned up by a later run when the clean-up fails at first', async () => {
     const { storage } = scene.service.deps
     const before = await scene.objects()
     const request = await scene.insert({ payload: payload('Cleared in the end') })

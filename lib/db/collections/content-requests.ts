@@ -25,8 +25,6 @@ export interface ContentRequestDocument {
   settledClaim?: Date
   /** Keys of objects that a running or a killed approval may have stored and that no entry refers to. */
   pendingUploads?: string[]
-  /** The same, as the release before stored it; read and emptied, never filled. */
-  work?: string[]
   appliedFields?: string[]
   /** Picked fields of which an image could not be copied; in `appliedFields` as well where another could. */
   failedFields?: string[]
@@ -61,6 +59,5 @@ export const contentRequests: CollectionFacts<ContentRequestDocument> = {
     { key: QUEUE },
     // A start finds what it has to clean up without reading the queue.
     { key: { pendingUploads: 1 }, partialFilterExpression: { pendingUploads: { $gt: '' } } },
-    { key: { work: 1 }, partialFilterExpression: { work: { $gt: '' } } },
   ],
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { APPROVAL_DEADLINE_MS, CLEAN_UP_RETRIES } from '../../concurrency/timeouts.ts'
+import { APPROVAL_DEADLINE_MS, APPROVAL_RETRIES } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import type { Logger } from '../../observability/log.ts'
@@ -10,7 +10,7 @@ interface RunnerTask {
   log: Logger
 }
 
-/** The approvals that run in this process, and their clean-up. */
+/** The approvals that run in this process, and their roll-backs. */
 export interface ApprovalRunner {
   /**
    * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
@@ -19,11 +19,6 @@ export interface ApprovalRunner {
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Retries a failed task, backing off, until it succeeds or the service stops. */
   retry(task: RunnerTask, work: () => Promise<void>): void
-  /**
-   * Does a task several times within the next minute, the last time with `isLast`, and goes on after a failure. A stop
-   * ends it.
-   */
-  repeat(task: RunnerTask, work: (isLast: boolean) => Promise<void>): void
   /** Aborts all approvals and waits until they are rolled back. */
   stop(): Promise<void>
 }
@@ -32,14 +27,11 @@ export interface ApprovalRunnerOptions {
   deadlineMs?: number
   /** Wait before the first retry; doubled each time. */
   retryMs?: number
-  /** Waits between the repetitions of a task. */
-  repeatMs?: readonly number[]
 }
 
 export function createApprovalRunner({
   deadlineMs = APPROVAL_DEADLINE_MS,
-  retryMs = CLEAN_UP_RETRIES.firstMs,
-  repeatMs = CLEAN_UP_RETRIES.repeatMs,
+  retryMs = APPROVAL_RETRIES.firstMs,
 }: ApprovalRunnerOptions = {}): ApprovalRunner {
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -47,7 +39,7 @@ export function createApprovalRunner({
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
   async function retryUntilDone({ task, log }: RunnerTask, work: () => Promise<void>): Promise<void> {
-    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, CLEAN_UP_RETRIES.longestMs)) {
+    for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, APPROVAL_RETRIES.longestMs)) {
       await wait(waitMs)
       // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
       const isLast = stopping.signal.aborted
@@ -58,20 +50,6 @@ export function createApprovalRunner({
       } catch (error) {
         log.warn({ err: error, task }, 'retry failed')
         if (isLast) return
-      }
-    }
-  }
-
-  async function repeatAll(named: RunnerTask, work: (isLast: boolean) => Promise<void>): Promise<void> {
-    for (const [index, waitMs] of repeatMs.entries()) {
-      await wait(waitMs)
-      if (stopping.signal.aborted) return
-      const isLast = index === repeatMs.length - 1
-      try {
-        await work(isLast)
-      } catch (error) {
-        named.log.warn({ err: error, task: named.task }, 'repetition failed')
-        if (isLast) await retryUntilDone(named, () => work(isLast))
       }
     }
   }
@@ -97,9 +75,6 @@ export function createApprovalRunner({
     },
     retry(task, work) {
       void track(retryUntilDone(task, work))
-    },
-    repeat(task, work) {
-      void track(repeatAll(task, work))
     },
     async stop() {
       stopping.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))

@@ -5,17 +5,17 @@ import type { RequestDecisionAnswer, RequestDecisionBody } from '../../contract/
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
 import { DomainError } from '../../errors.ts'
 import { StorageError } from '../../storage/storage.ts'
+import { commit } from '../commit/commit.ts'
+import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
+import { createUploadsJournal, type UploadsJournal } from '../copy/uploads-journal.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { findNames } from '../find-names.ts'
 import { pickFields } from '../pick-fields.ts'
-import { planCharacter } from '../plan/plan-character.ts'
-import { planGame } from '../plan/plan-game.ts'
+import { plan } from '../plan/plan.ts'
 import { type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { announceNewGame } from './announce-new-game.ts'
-import { type ApprovalContext, createApprovalContext } from './approval-context.ts'
-import { claim } from './claim.ts'
+import { type ClaimedRequest, claim } from './claim.ts'
 import { cleanUpInBackground, cleanUpPreviousAttempt } from './clean-up.ts'
-import { commit } from './commit.ts'
 import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
@@ -26,38 +26,67 @@ interface ApproveInput {
   httpRequestId: string
 }
 
+/** A running approval. */
+interface Approval extends ApproveInput {
+  request: ClaimedRequest
+  payload: Readonly<Record<string, unknown>>
+  uploads: UploadsJournal
+  /** Aborts at the deadline and when the service stops. */
+  signal: AbortSignal
+}
+
 /**
  * Approves the picked fields of a pending request: claims it, plans the entry, copies the images, commits entry and
  * decision together, cleans up. A failure is rolled back, and the request is pending again.
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
  *   when a source that was needed gave nothing, UNAVAILABLE
  */
-export async function approve(
-  deps: RequestsDeps,
-  { requestId, admin, choice, httpRequestId }: ApproveInput,
-): Promise<RequestDecisionAnswer> {
-  return await deps.approvalRunner.run(async (stopSignal) => {
-    const claimed = await claim(deps, { requestId: new ObjectId(requestId), admin, fields: choice.fields }).catch(
-      (error: unknown) => {
-        report(deps, error)
-        throw error
-      },
-    )
-    const approval = createApprovalContext(deps, {
-      request: claimed,
-      admin,
-      choice,
-      httpRequestId,
-      signal: stopSignal,
+export async function approve(deps: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
+  return await deps.approvalRunner.run(async (signal) => {
+    const { admin, choice } = input
+    const claiming = claim(deps, { requestId: new ObjectId(input.requestId), admin, fields: choice.fields })
+    const request = await claiming.catch((error: unknown) => {
+      report(deps, error)
+      throw error
     })
-    const committed = await carryOut(deps, approval).catch((error: unknown) => fail(deps, approval, error))
-    await finish(deps, approval, committed)
-    return {
-      request: toAdminRequest(committed, await findNames(deps, [committed])),
-      failedImages: sortAsProposed(approval),
-      warnings: approval.warnings,
-    }
+    const uploads = createUploadsJournal(deps, request)
+    return await carryOut(deps, { ...input, request, payload: pickFields(request, choice.fields), uploads, signal })
   })
+}
+
+async function carryOut(deps: RequestsDeps, approval: Approval): Promise<RequestDecisionAnswer> {
+  const { request, choice } = approval
+  let copied: CopiedPlan | undefined
+  let committed: RequestRow
+  try {
+    copied = await prepare(deps, approval)
+    committed = await commit(deps, { ...approval, ...copied, reason: choice.reason })
+  } catch (error) {
+    committed = await fail(deps, approval, error)
+  }
+  await finish(deps, approval, committed)
+  return {
+    request: toAdminRequest(committed, await findNames(deps, [committed])),
+    failedImages: sortAsProposed(request, copied?.failedLinks ?? []),
+    warnings: [...(copied?.entry.warnings ?? [])],
+  }
+}
+
+/** Does all of an approval that writes nothing of the catalogue. */
+async function prepare(
+  deps: RequestsDeps,
+  { request, payload, choice, uploads, signal }: Approval,
+): Promise<CopiedPlan> {
+  const { kind, action, targetId } = request
+  const { lockSync, force } = choice
+  deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
+  await cleanUpPreviousAttempt(deps, request)
+  const planned = await plan(deps, { kind, action, targetId, payload, lockSync, force, signal })
+  await deps.failpoint('approval:planned')
+  const copied = await copyImages(deps, planned, { uploads, signal })
+  deps.log.info({ failedImages: copied.failedLinks, warnings: copied.entry.warnings }, 'approval copied its images')
+  await deps.failpoint('approval:images-copied')
+  return copied
 }
 
 /** Logs and counts an approval that ends without a commit. */
@@ -68,24 +97,7 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-async function carryOut(deps: RequestsDeps, approval: ApprovalContext): Promise<RequestRow> {
-  const { request, choice, images, warnings } = approval
-  try {
-    const payload = pickFields(request, choice.fields)
-    deps.log.info({ kind: request.kind, action: request.action, fields: Object.keys(payload) }, 'approval started')
-    await cleanUpPreviousAttempt(deps, request)
-    const plan = await (request.kind === 'game' ? planGame : planCharacter)(deps, approval, payload)
-    await deps.failpoint('approval:planned')
-    const write = await plan.copyImages()
-    deps.log.info({ failedImages: images.failedLinks, warnings }, 'approval copied its images')
-    await deps.failpoint('approval:images-copied')
-    return await commit(deps, approval, { payload, write })
-  } finally {
-    await approval.end()
-  }
-}
-
-async function finish(deps: RequestsDeps, { request, uploads }: ApprovalContext, committed: RequestRow): Promise<void> {
+async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
   const { resultId, appliedFields } = committed
   deps.log.info({ resultId, appliedFields }, 'approval committed')
   deps.metrics.approvals.inc({ result: 'approved' })
@@ -100,15 +112,16 @@ function toMessage(error: unknown): string {
 }
 
 /** @returns the request where it was committed all the same. @throws the error that the admin is told */
-async function fail(deps: RequestsDeps, approval: ApprovalContext, error: unknown): Promise<RequestRow> {
+async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
   const isStorage = error instanceof StorageError
   const told = isStorage ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
-  const message = toMessage(told)
+  const { request, uploads, httpRequestId } = approval
+  const failed = { request, uploads, failure: { message: toMessage(told), requestId: httpRequestId } }
 
-  const committed = await rollBack(deps, approval, message).catch((reason: unknown) => {
+  const committed = await rollBack(deps, failed).catch((reason: unknown) => {
     deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')
     deps.approvalRunner.retry({ task: 'rolling back an approval', log: deps.log }, async () => {
-      const foundCommitted = await rollBack(deps, approval, message)
+      const foundCommitted = await rollBack(deps, failed)
       if (foundCommitted !== null) await finish(deps, approval, foundCommitted)
     })
     return null
@@ -119,7 +132,7 @@ async function fail(deps: RequestsDeps, approval: ApprovalContext, error: unknow
 }
 
 /** Each failed link once, in the order of the payload. */
-function sortAsProposed({ request, images }: ApprovalContext): string[] {
-  const links = ['cover', 'screenshots', 'artworks', 'mugShot'].flatMap((field) => request.payload[field] ?? [])
-  return [...new Set(images.failedLinks)].sort((a, b) => links.indexOf(a) - links.indexOf(b))
+function sortAsProposed({ payload }: ClaimedRequest, failedLinks: readonly string[]): string[] {
+  const links = ['cover', 'screenshots', 'artworks', 'mugShot'].flatMap((field) => payload[field] ?? [])
+  return [...new Set(failedLinks)].sort((a, b) => links.indexOf(a) - links.indexOf(b))
 }

@@ -4,11 +4,10 @@ import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { PENDING_UPLOADS_FIELDS, readPendingUploads } from '../pending-uploads.ts'
 
 type DeleteDeps = Pick<RequestsDeps, 'db' | 'storage' | 'failpoint'>
 
-interface DeleteInput {
+export interface OrphanedUploads {
   requestId: ObjectId
   /** The claim under which the uploads are recorded, as it is stored; null or absent for a request without one. */
   claimedAt?: Date | null | undefined
@@ -37,13 +36,13 @@ async function findReferenced({ db }: DeleteDeps, keys: readonly ObjectKey[]): P
  */
 export async function deleteOrphanedUploads(
   deps: DeleteDeps,
-  { requestId, claimedAt, stored = [], uncertainUploads = [] }: DeleteInput,
+  { requestId, claimedAt, stored = [], uncertainUploads = [] }: OrphanedUploads,
 ): Promise<void> {
   const { contentRequests } = deps.db
   // Uploads recorded under another claim are stored at this moment by another approval.
   const own = { _id: requestId, claimedAt: claimedAt ?? null }
-  const request = await contentRequests.findOne(own, { projection: PENDING_UPLOADS_FIELDS })
-  const recorded = request === null ? [] : readPendingUploads(request)
+  const request = await contentRequests.findOne(own, { projection: { pendingUploads: 1 } })
+  const recorded = request?.pendingUploads ?? []
   const keys = [...new Set([...recorded.filter(isObjectKey), ...stored])]
 
   if (keys.length > 0) {
@@ -54,5 +53,5 @@ export async function deleteOrphanedUploads(
   }
   const mayArrive = deps.storage.mayStoreAfterFailure ? uncertainUploads : []
   const done = recorded.filter((key) => !mayArrive.includes(key))
-  if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done, work: done } })
+  if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
 }

@@ -6,19 +6,18 @@ import { DomainError } from '../../errors.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { ApprovalContext } from '../approval/approval-context.ts'
-import type { RequestsDeps } from '../deps.ts'
+import { assertNoDuplicates, type NewEntry } from './assert-no-duplicates.ts'
 import type { Link, SourceIds } from './game-plan.ts'
 import { notParsed, ownedBy } from './link-warnings.ts'
+import type { PlanDeps, Planning } from './plan-input.ts'
 import { readEntry } from './read-entry.ts'
-import { refuseDuplicateGame } from './refuse-duplicate-game.ts'
-
-type ChooseDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>
 
 /** The game that an approval writes. */
 type ChosenGame = {
   /** Entries that were read on the way. */
   links: readonly Link[]
+  /** A new game that is made by hand; null for one of the catalogue, or of IGDB. */
+  newEntry: NewEntry | null
   /** Ids of entries that are still to be read. */
   ids: SourceIds
 } & ({ stored: GameDocument; draft: null } | { stored: null; draft: GameFacts })
@@ -28,58 +27,56 @@ const toPossibleDuplicate = ({ _id, name, slug }: GameDocument) =>
     duplicates: [{ _id: _id.toHexString(), name, slug, score: 100 }],
   })
 
-async function chooseTarget({ db }: ChooseDeps, { request }: ApprovalContext, ids: SourceIds): Promise<ChosenGame> {
-  const stored = request.targetId ? await db.games.findOne({ _id: request.targetId }) : null
+async function chooseTarget({ db }: PlanDeps, { targetId }: Planning, ids: SourceIds): Promise<ChosenGame> {
+  const stored = targetId ? await db.games.findOne({ _id: targetId }) : null
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.gameGone)
-  return { stored, draft: null, links: [], ids }
+  return { stored, draft: null, newEntry: null, links: [], ids }
 }
 
 /** The game of the catalogue that has the entry, or a new one created from it; null where it could not be read. */
-async function chooseByIgdb(
-  deps: ChooseDeps,
-  approval: ApprovalContext,
-  payload: GamePayload,
-): Promise<ChosenGame | null> {
+async function chooseByIgdb(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame | null> {
   const { igdbId, ...ids } = payload
   if (igdbId === undefined) return null
   const entry = { source: 'igdb', id: String(igdbId) } as const
   const owner = await findLinkedGame(deps, entry)
-  if (owner !== null) return { stored: owner, draft: null, links: [], ids }
+  if (owner !== null) return { stored: owner, draft: null, newEntry: null, links: [], ids }
 
-  const resolved = await readEntry(deps, { ...entry, signal: approval.signal })
+  const resolved = await readEntry(deps, { ...entry, signal: planning.signal })
   if (!(resolved instanceof SourceError)) {
     const draft = { _id: new ObjectId(), name: resolved.fields.name }
-    return { stored: null, draft, links: [{ resolved, writes: 'all' }], ids }
+    return { stored: null, draft, newEntry: null, links: [{ resolved, writes: 'all' }], ids }
   }
   const sentence = notParsed(entry, resolved)
   if (payload.name === undefined && payload.vndbId === undefined) throw new DomainError('BAD_GATEWAY', sentence)
-  approval.warnings.push(sentence)
+  planning.warnings.push(sentence)
   return null
 }
 
 async function chooseByName(
-  deps: ChooseDeps,
-  approval: ApprovalContext,
+  deps: PlanDeps,
+  planning: Planning,
   { igdbId: _, ...game }: GamePayload & { name: string },
 ): Promise<ChosenGame> {
-  await refuseDuplicateGame(deps, approval, game)
-  return { stored: null, draft: { _id: new ObjectId(), name: game.name, isCustom: true }, links: [], ids: game }
+  const newEntry: NewEntry = { kind: 'game', isForced: planning.force, fields: game }
+  await assertNoDuplicates(deps, newEntry)
+  const draft = { _id: new ObjectId(), name: game.name, isCustom: true }
+  return { stored: null, draft, newEntry, links: [], ids: game }
 }
 
 /** A new game that has no name but the title of its VNDB entry. */
-async function chooseByVndb(deps: ChooseDeps, approval: ApprovalContext, payload: GamePayload): Promise<ChosenGame> {
+async function chooseByVndb(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame> {
   const { vndbId, ...others } = payload
   if (vndbId === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
   const entry = { source: 'vndb', id: vndbId } as const
   const owner = await findLinkedGame(deps, entry)
-  if (owner !== null && !approval.choice.force) throw toPossibleDuplicate(owner)
+  if (owner !== null && !planning.force) throw toPossibleDuplicate(owner)
 
-  const resolved = await readEntry(deps, { ...entry, signal: approval.signal })
+  const resolved = await readEntry(deps, { ...entry, signal: planning.signal })
   if (resolved instanceof SourceError) throw new DomainError('BAD_GATEWAY', notParsed(entry, resolved))
   const { name, alternative_names } = resolved.fields
-  const chosen = await chooseByName(deps, approval, { alternative_names, ...others, name })
+  const chosen = await chooseByName(deps, planning, { alternative_names, ...others, name })
   if (owner === null) return { ...chosen, links: [{ resolved, writes: 'all' }] }
-  approval.warnings.push(ownedBy(entry, owner))
+  planning.warnings.push(ownedBy(entry, owner))
   return chosen
 }
 
@@ -88,17 +85,13 @@ async function chooseByVndb(deps: ChooseDeps, approval: ApprovalContext, payload
  * @throws DomainError NOT_FOUND when the target is gone, CONFLICT with `duplicates` for a new game that may exist, BAD_GATEWAY
  * when the source that has to name it gave nothing
  */
-export async function chooseGame(
-  deps: ChooseDeps,
-  approval: ApprovalContext,
-  payload: GamePayload,
-): Promise<ChosenGame> {
-  if (approval.request.action === 'update') return await chooseTarget(deps, approval, payload)
+export async function chooseGame(deps: PlanDeps, planning: Planning, payload: GamePayload): Promise<ChosenGame> {
+  if (planning.action === 'update') return await chooseTarget(deps, planning, payload)
   const { name } = payload
   return (
-    (await chooseByIgdb(deps, approval, payload)) ??
+    (await chooseByIgdb(deps, planning, payload)) ??
     (name === undefined
-      ? await chooseByVndb(deps, approval, payload)
-      : await chooseByName(deps, approval, { ...payload, name }))
+      ? await chooseByVndb(deps, planning, payload)
+      : await chooseByName(deps, planning, { ...payload, name }))
   )
 }

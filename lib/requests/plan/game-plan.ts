@@ -1,10 +1,10 @@
 import type { ObjectId } from 'mongodb'
-import type { PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import type { GamePayload } from '../../contract/game-payload.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import type { GameFacts, Writes } from '../../games/entry-changes.ts'
+import type { NewEntry } from './assert-no-duplicates.ts'
 
 /** The ids of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
@@ -23,13 +23,6 @@ export interface Links {
   achievements: readonly Achievements[]
 }
 
-/** Addresses of images that are stored already. */
-export interface ProposedImages {
-  cover: string | null
-  screenshots: readonly string[]
-  artworks: readonly string[]
-}
-
 /** The picked fields of a payload, their references those that the catalogue has. */
 export interface Proposal {
   /** Each replaces what is stored. */
@@ -40,20 +33,17 @@ export interface Proposal {
   relations: NonNullable<GameDocument['relatedGames']>
 }
 
-/** The images of a payload and of its sources, after they were copied into the storage. */
-export interface CopiedImages {
-  images: ProposedImages
-  /** The links, with the addresses of their copied images among their fields. */
-  entries: readonly Link[]
-  /** The characters of the IGDB entry, where there is one. */
-  characters: PreparedCharacters | null
-}
-
-/** Everything that an approval writes, its images copied already. */
-export interface GamePlan extends Pick<Links, 'achievements'>, CopiedImages {
+/** Everything that an approval writes, its images not copied yet. */
+export interface GamePlan extends Links {
+  kind: 'game'
   gameId: ObjectId
   /** A new game as it begins; null for a game of the catalogue. */
   draft: GameFacts | null
+  /** A new game that is made by hand. */
+  newEntry: NewEntry | null
   proposal: Proposal
+  /** Those of the payload. */
+  imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   lockSync: boolean
+  warnings: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { Source } from '../../contract/sources.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
 import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { RequestsDeps } from '../deps.ts'
+import type { PlanDeps } from './plan-input.ts'
 
 interface EntryReference {
   source: Source
@@ -12,7 +12,7 @@ interface EntryReference {
 
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
-  deps: Pick<RequestsDeps, 'db' | 'sources' | 'failpoint'>,
+  deps: PlanDeps,
   { source, id, signal }: EntryReference,
 ): Promise<ResolvedEntry | SourceError> {
   await deps.failpoint('approval:reading-source')

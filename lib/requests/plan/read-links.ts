@@ -5,13 +5,10 @@ import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { isVndbGame } from '../../games/linked-ids.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { ApprovalContext } from '../approval/approval-context.ts'
-import type { RequestsDeps } from '../deps.ts'
 import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
+import type { PlanDeps, Planning } from './plan-input.ts'
 import { readEntry } from './read-entry.ts'
-
-type ReadDeps = Pick<RequestsDeps, 'db' | 'sources' | 'failpoint' | 'clock'>
 
 interface ReadLinksInput {
   /** A game of the catalogue, or a draft. */
@@ -38,7 +35,7 @@ const toUnreadEntry = <P extends Pick<ResolvedEntry, 'source' | 'part'>>(sourced
 })
 
 async function findOther(
-  deps: ReadDeps,
+  deps: PlanDeps,
   { _id }: GameFacts,
   entry: Pick<ResolvedEntry, 'source' | 'id'>,
 ): Promise<GameDocument | null> {
@@ -46,7 +43,7 @@ async function findOther(
   return owner?._id.equals(_id) ? null : owner
 }
 
-async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
+async function readIgdb(deps: PlanDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
   if (igdbId === undefined) return {}
   const entry = { source: 'igdb', id: String(igdbId) } as const
   if (isVndbGame(game)) return { warning: fromVndb(entry.id) }
@@ -60,7 +57,7 @@ async function readIgdb(deps: ReadDeps, { game, ids: { igdbId }, signal }: ReadL
 }
 
 async function readVndb(
-  deps: ReadDeps,
+  deps: PlanDeps,
   { game, ids: { vndbId: id }, signal }: ReadLinksInput,
 ): Promise<LinkOutcome<Link>> {
   if (id === undefined) return {}
@@ -74,7 +71,7 @@ async function readVndb(
   return { linked: { resolved: bare, writes: 'link' }, warning: linkedUnparsed(entry, resolved) }
 }
 
-async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
+async function readHltb(deps: PlanDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
   if (id === undefined) return {}
   const entry = { source: 'hltb', id } as const
   const resolved = await readEntry(deps, { ...entry, signal })
@@ -84,7 +81,7 @@ async function readHltb(deps: ReadDeps, { ids: { hltbId: id }, signal }: ReadLin
 }
 
 async function readAchievements(
-  deps: ReadDeps,
+  deps: PlanDeps,
   { gameId, consoleId }: Achievements,
   signal: AbortSignal,
 ): Promise<LinkOutcome<Achievements>> {
@@ -105,8 +102,8 @@ async function readAchievements(
  * entry that cannot be linked or read becomes a warning.
  */
 export async function readLinks(
-  deps: ReadDeps,
-  { signal, warnings }: Pick<ApprovalContext, 'signal' | 'warnings'>,
+  deps: PlanDeps,
+  { signal, warnings }: Pick<Planning, 'signal' | 'warnings'>,
   { game, ids }: Omit<ReadLinksInput, 'signal'>,
 ): Promise<Links> {
   const input = { game, ids, signal }

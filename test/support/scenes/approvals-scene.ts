@@ -7,7 +7,7 @@ import { CLAIM_TTL_MS } from '../../../lib/contract/limits.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
-import { readPendingUploads } from '../../../lib/requests/pending-uploads.ts'
+import { createSweep } from '../../../lib/requests/approval/recover.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
@@ -43,7 +43,9 @@ export interface ApprovalsScene {
   objects(): Promise<string[]>
   /** How many games and characters there are. */
   entries(): Promise<{ games: number; characters: number }>
-  /** Waits until the request is pending, without a claim and without pending uploads. */
+  /** Cleans up as every hour. */
+  sweep(): Promise<void>
+  /** Sweeps until the request is pending, without a claim and without pending uploads. */
   untouched(request: Request): Promise<void>
   close(): Promise<void>
 }
@@ -84,12 +86,12 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     sources,
     mongodbUri,
     failpoint,
-    approvalRunnerOptions: { repeatMs: [50, 100] },
     ...parts,
     ...(options.mongodbUri === undefined && { timeoutMs: BUSY_MACHINE_MS }),
   })
   const admin = await service.caller({ isAdmin: true })
   const { contentRequests, games, characters } = service.db
+  const sweep = createSweep(service.deps)
 
   const read: ApprovalsScene['read'] = async ({ _id }) => {
     const request = await contentRequests.findOne({ _id })
@@ -117,11 +119,13 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
       games: await games.countDocuments(),
       characters: await characters.countDocuments(),
     }),
+    sweep,
     untouched: (request) =>
       vi.waitFor(
         async () => {
-          const { status, claimedAt = null, ...uploads } = await read(request)
-          expect({ status, claimedAt, pending: readPendingUploads(uploads) }).toEqual({
+          await sweep()
+          const { status, claimedAt = null, pendingUploads = [] } = await read(request)
+          expect({ status, claimedAt, pending: pendingUploads }).toEqual({
             status: 'pending',
             claimedAt: null,
             pending: [],

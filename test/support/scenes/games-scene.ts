@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
 import { readConfig } from '../../../lib/config.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
@@ -7,8 +7,10 @@ import { createImages } from '../../../lib/images/create-images.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
-import { type ApprovalContext, createApprovalContext } from '../../../lib/requests/approval/approval-context.ts'
-import type { EntryWrite, WrittenEntry } from '../../../lib/requests/approval/entry-plan.ts'
+import { writeGame } from '../../../lib/requests/commit/write-game.ts'
+import type { WrittenEntry } from '../../../lib/requests/commit/written-entry.ts'
+import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
+import { createUploadsJournal } from '../../../lib/requests/copy/uploads-journal.ts'
 import { planGame } from '../../../lib/requests/plan/plan-game.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
@@ -38,16 +40,17 @@ interface Options {
 }
 
 interface Planned {
-  approval: ApprovalContext
-  write: EntryWrite
+  warnings: readonly string[]
+  failedImages: readonly string[]
+  write(session: ClientSession): Promise<WrittenEntry>
   /** Writes in a transaction of its own, then announces a new game. */
   commit(): Promise<WrittenEntry>
 }
 
 interface Approved extends WrittenEntry {
   game: GameDocument
-  warnings: string[]
-  failedImages: string[]
+  warnings: readonly string[]
+  failedImages: readonly string[]
 }
 
 export interface GamesScene {
@@ -76,7 +79,6 @@ export interface GamesScene {
   close(): Promise<void>
 }
 
-const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
 /** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
 const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
@@ -167,20 +169,22 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
-    const choice = { fields: undefined, reason: null, lockSync, force }
-    const input = { request, admin: ADMIN, choice, httpRequestId: 'r1', signal }
-    const approval = createApprovalContext(deps, input, imagesMs === undefined ? undefined : { imagesMs })
-    try {
-      const write = await (await planGame(deps, approval, payload)).copyImages()
-      const commit = async () => {
-        const entry = await db.transaction(write).finally(approval.end)
-        void announceNewGame(deps, { ...request, resultId: entry.resultId })
-        return entry
-      }
-      return { approval, write, commit }
-    } catch (error) {
-      await approval.end()
-      throw error
+    const { action } = request
+    const planned = await planGame(deps, { action, targetId, payload, lockSync, force, signal })
+    const uploads = createUploadsJournal(deps, request)
+    const timeout = imagesMs === undefined ? {} : { timeoutMs: imagesMs }
+    const { entry, failedLinks } = await copyImages(deps, planned, { uploads, signal, ...timeout })
+    if (entry.kind !== 'game') throw new Error('it is no game')
+    const write: Planned['write'] = (session) => writeGame(deps, entry, session)
+    return {
+      warnings: entry.warnings,
+      failedImages: failedLinks,
+      write,
+      async commit() {
+        const written = await db.transaction(write)
+        void announceNewGame(deps, { ...request, resultId: written.resultId })
+        return written
+      },
     }
   }
 
@@ -206,10 +210,9 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     insertRequest,
     plan,
     async approve(payload, options) {
-      const { approval, commit } = await plan(payload, options)
+      const { warnings, failedImages, commit } = await plan(payload, options)
       const entry = await commit()
-      const { warnings, images } = approval
-      return { ...entry, warnings, failedImages: [...images.failedLinks], game: await game(entry.resultId) }
+      return { ...entry, warnings, failedImages, game: await game(entry.resultId) }
     },
     game,
     async insertPlatform(facts) {

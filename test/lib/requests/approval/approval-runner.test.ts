@@ -49,28 +49,6 @@ describe('an approval', () => {
   })
 })
 
-describe('a repeated task', () => {
-  it('is done as often as there are times, also where it failed, and after the last until it succeeds', async () => {
-    const { runner, cleaningUp } = create({ repeatMs: [1, 1, 1] })
-    const work = vi.fn<(isLast: boolean) => Promise<void>>()
-    for (let times = 0; times < 4; times++) work.mockRejectedValueOnce(new Error('down'))
-    runner.repeat(cleaningUp, work)
-    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5), 10_000)
-    await runner.stop()
-
-    expect(work.mock.calls.flat()).toEqual([false, false, true, true, true])
-  })
-
-  it('is not done any more when the service stops', async () => {
-    const { runner, cleaningUp } = create({ repeatMs: [60_000] })
-    const work = vi.fn<() => Promise<void>>()
-    runner.repeat(cleaningUp, work)
-    await runner.stop()
-
-    expect(work).not.toHaveBeenCalled()
-  })
-})
-
 describe('a failed task', () => {
   it('is tried again until it succeeds, each time told in the log', async () => {
     const { runner, lines, cleaningUp } = create()

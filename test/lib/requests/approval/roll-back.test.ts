@@ -1,11 +1,14 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { createApprovalContext } from '../../../../lib/requests/approval/approval-context.ts'
+import type { ApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
-import { commit } from '../../../../lib/requests/approval/commit.ts'
-import type { EntryWrite } from '../../../../lib/requests/approval/entry-plan.ts'
 import { rollBack } from '../../../../lib/requests/approval/roll-back.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { commit } from '../../../../lib/requests/commit/commit.ts'
+import type { CharacterEntry } from '../../../../lib/requests/copy/copy-images.ts'
+import type { GameEntry } from '../../../../lib/requests/copy/game-entry.ts'
+import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
+import type { NewEntry } from '../../../../lib/requests/plan/assert-no-duplicates.ts'
+import { insertCharacter } from '../../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
@@ -22,18 +25,28 @@ afterAll(async () => {
   await Promise.all([scene.close(), client.close()])
 })
 
-async function begin({ signal = new AbortController().signal } = {}) {
+async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortController().signal } = {}) {
   const { deps } = scene.service
-  const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
-  const stored = newKey()
+  const request = await claim(deps, { requestId: (await scene.insert({ kind: 'character' }))._id, admin: ADMIN })
+  const stored = newKey('characters')
   await deps.storage.put(stored, { bytes: pngOf(), type: 'image/png' })
-  const resultId = new ObjectId(stored.split('/')[1])
-  const entry = { resultId, images: [deps.storage.urlOf(stored)], replacedImages: [] }
-  const choice = { fields: undefined, reason: '$reason', lockSync: false, force: false }
-  const approval = createApprovalContext(deps, { request, admin: ADMIN, choice, httpRequestId: 'r1', signal })
-  await approval.uploads.record(stored)
-  const commitWith = (write: EntryWrite) => commit(deps, approval, { payload: { $name: 'x' }, write })
-  return { deps, request, stored, entry, approval, commitWith }
+  const uploads = createUploadsJournal(deps, request)
+  await uploads.record(stored)
+  const _id = new ObjectId(stored.split('/')[1])
+  const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
+  const fields = { name, mugShot: deps.storage.urlOf(stored) }
+  const entry = { kind: 'character', _id, newEntry, fields, warnings: [] } as const
+  const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, uploads, signal, failedLinks: [] }
+  const failure = { message: 'It failed', requestId: 'r1' }
+  return {
+    deps,
+    request,
+    stored,
+    uploads,
+    entry,
+    commitEntry: (other: GameEntry | CharacterEntry = entry) => commit(deps, { ...input, entry: other }),
+    rollBackIt: () => rollBack(deps, { request, uploads, failure }),
+  }
 }
 /** How many writes to single requests are under way. */
 async function writes(): Promise<number> {
@@ -44,24 +57,19 @@ async function writes(): Promise<number> {
 
 describe('a roll-back', () => {
   it('waits for a commit that is under way, and takes nothing from it', async () => {
-    const { deps, request, stored, entry, approval, commitWith } = await begin()
+    const { request, stored, entry, commitEntry, rollBackIt } = await begin()
     let goOn = () => {}
     const gate = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    let isWritten = false
-    const write = async () => {
-      isWritten = true
-      await gate
-      return entry
-    }
-    const committed = commitWith(write)
-    await vi.waitUntil(() => isWritten, WAIT)
-    const rolledBack = rollBack(deps, approval, 'It failed')
+    const strike = scene.strikeAt('approval:entry-written', () => gate)
+    const committed = commitEntry()
+    await vi.waitUntil(() => strike.wasReached(), WAIT)
+    const rolledBack = rollBackIt()
     await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
     goOn()
 
-    expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry.resultId })
+    expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry._id })
     expect(await committed).toEqual(await rolledBack)
     expect(await scene.objects()).toContain(stored)
     expect(await scene.read(request)).toMatchObject({
@@ -72,91 +80,113 @@ describe('a roll-back', () => {
   })
 
   it('releases the claim, deletes what was stored, and nothing can be committed under it any more', async () => {
-    const { deps, request, stored, entry, approval, commitWith } = await begin()
-    expect(await rollBack(deps, approval, 'It failed')).toBeNull()
-    await scene.untouched(request)
+    const { request, stored, commitEntry, rollBackIt } = await begin()
+    expect(await rollBackIt()).toBeNull()
+    expect(await scene.read(request)).toMatchObject({
+      status: 'pending',
+      pendingUploads: [],
+      lastFailure: { message: 'It failed', requestId: 'r1', at: expect.any(Date) },
+    })
     expect(await scene.objects()).not.toContain(stored)
 
-    const write = vi.fn(async () => entry)
-    await expect(commitWith(write)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(write).not.toHaveBeenCalled()
+    const before = await scene.entries()
+    await expect(commitEntry()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await scene.entries()).toEqual(before)
     await scene.untouched(request)
   })
 
   it('of an approval that lost its claim leaves that of the other as it is', async () => {
-    const { deps, request, stored, approval } = await begin()
+    const { deps, request, stored, rollBackIt } = await begin()
     await scene.letClaimPass(request)
     const other = await claim(deps, { requestId: request._id, admin: ADMIN })
-    expect(await rollBack(deps, approval, 'It failed')).toBeNull()
+    expect(await rollBackIt()).toBeNull()
     expect(await scene.read(request)).toEqual(other)
     expect(await scene.objects()).not.toContain(stored)
   })
 })
 
 describe('a commit', () => {
-  it('stores its facts as they are, and records what the entry does not refer to with what was recorded before, also by the last release', async () => {
-    const { deps, request, entry, approval, commitWith } = await begin()
-    const [earlier, older, unused, foreign] = [newKey(), newKey(), newKey(), newKey()]
-    const replaced = `covers/${entry.resultId}/${new ObjectId()}` as const
-    await scene.service.db.contentRequests.updateOne(
-      { _id: request._id },
-      { $set: { pendingUploads: [earlier], work: [older] } },
-    )
-    await approval.uploads.record(unused)
-    const replacedImages = [replaced, foreign].map(deps.storage.urlOf)
-    const write = async () => ({ ...entry, replacedImages })
-    await commitWith(write)
+  it('stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
+    const { deps, request, stored, uploads, entry, commitEntry } = await begin()
+    const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
+    const replaced = `characters/${entry._id}/${new ObjectId()}` as const
+    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { pendingUploads: [earlier] } })
+    await uploads.record(unused)
+    await insertCharacter(scene.service.db, { _id: entry._id, mugShot: deps.storage.urlOf(replaced) })
+    await commitEntry({ ...entry, newEntry: null })
     const committed = await scene.read(request)
     expect(committed).toMatchObject({
       status: 'approved',
       appliedFields: ['$name'],
       reason: '$reason',
-      resultId: entry.resultId,
+      resultId: entry._id,
       decidedBy: ADMIN._id,
       decidedAt: expect.any(Date),
       settledClaim: request.claimedAt,
     })
-    expect(committed.pendingUploads?.toSorted()).toEqual([earlier, older, unused, replaced].toSorted())
-    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot', 'work']) expect(committed).not.toHaveProperty(key)
+    expect(committed.pendingUploads?.toSorted()).toEqual([earlier, unused, replaced].toSorted())
+    for (const key of ['claimedAt', 'claimedBy', 'claimId', 'slot']) expect(committed).not.toHaveProperty(key)
+    expect(await scene.objects()).toContain(stored)
+    expect(committed.pendingUploads).not.toContain(foreign)
   })
 
-  it('begins again when its game was changed in between', async () => {
-    const { deps, request, entry, commitWith } = await begin()
-    const _id = await insertGame(scene.service.db)
-    let times = 0
-    await commitWith(async (session) => {
-      times += 1
-      await deps.db.games.findOne({ _id }, { session })
-      if (times === 1) await deps.db.games.updateOne({ _id }, { $set: { summary: 'Meanwhile' } })
-      await deps.db.games.updateOne({ _id }, { $set: { storyline: 'And this' } }, { session })
-      return entry
-    })
-    expect(times).toBeGreaterThan(1)
-    expect(await deps.db.games.findOne({ _id })).toMatchObject({ summary: 'Meanwhile', storyline: 'And this' })
+  it('begins again when its entry was changed in between', async () => {
+    const { deps, request, entry, commitEntry } = await begin()
+    await insertCharacter(scene.service.db, { _id: entry._id })
+    const strike = scene.strikeAt('approval:decided', () =>
+      deps.db.characters.updateOne({ _id: entry._id }, { $set: { species: 'Moth' } }),
+    )
+    await commitEntry({ ...entry, newEntry: null })
+    expect(strike.wasReached()).toBe(true)
+    expect(await deps.db.characters.findOne({ _id: entry._id })).toMatchObject({ ...entry.fields, species: 'Moth' })
     expect(await scene.read(request)).toMatchObject({ status: 'approved' })
   })
 
-  it('503 when a name that it locked was taken by another, and nothing is written', async () => {
-    const { deps, request, entry, approval, commitWith } = await begin()
-    await approval.locks.lockName('Halcyon')
-    await deps.db.leases.updateOne(
-      { _id: 'name/game/halcyon' },
-      { $set: { holder: 'somebody else' }, $inc: { fencingToken: 1 } },
-    )
-    const before = await scene.read(request)
-    await expect(commitWith(async () => entry)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(await scene.read(request)).toEqual(before)
-    await approval.end()
-    expect(await deps.db.leases.countDocuments({ holder: 'somebody else' })).toBe(1)
+  it('of one name is made once of many at once, in whatever form it is written', async () => {
+    const names = ['Many at once', 'many AT once', 'Many at once', 'MANY AT ONCE']
+    const commits = await Promise.all(names.map((name) => begin({ name })))
+    const results = await Promise.allSettled(commits.map(({ commitEntry }) => commitEntry()))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))
+    expect(refused).toHaveLength(names.length - 1)
+    for (const error of refused)
+      expect(error).toMatchObject({ code: 'CONFLICT', details: { duplicates: [{ score: 1 }] } })
+    expect(await scene.service.db.characters.countDocuments({ lowerCaseNames: 'many at once' })).toBe(1)
   })
 
   it('is not begun once its signal is aborted', async () => {
     const ending = new AbortController()
-    const { request, entry, commitWith } = await begin({ signal: ending.signal })
+    const { request, commitEntry } = await begin({ signal: ending.signal })
     const before = await scene.read(request)
     const reason = new Error('enough')
     ending.abort(reason)
-    await expect(commitWith(async () => entry)).rejects.toBe(reason)
+    await expect(commitEntry()).rejects.toBe(reason)
     expect(await scene.read(request)).toEqual(before)
+  })
+})
+
+describe('a claim', () => {
+  it('that was stored although its answer was lost is released', async () => {
+    const request = await scene.insert()
+    const strike = scene.strikeAt('approval:claimed', () => {
+      throw new Error('lost')
+    })
+    await expect(claim(scene.service.deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('lost')
+    expect((await scene.read(request)).claimedBy).toEqual(ADMIN._id)
+    await scene.untouched(request)
+    strike.end()
+  })
+
+  it('of somebody else is never released', async () => {
+    const request = await scene.insert()
+    const retry = vi.fn<ApprovalRunner['retry']>()
+    const deps = { ...scene.service.deps, approvalRunner: { retry } }
+    const strike = scene.strikeAt('approval:claiming', () => {
+      throw new Error('never arrived')
+    })
+    await expect(claim(deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('never arrived')
+    strike.end()
+    const claimed = await claim(deps, { requestId: request._id, admin: ADMIN })
+    await retry.mock.calls[0]?.[1]()
+    expect(await scene.read(request)).toEqual(claimed)
   })
 })

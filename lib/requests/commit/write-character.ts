@@ -1,19 +1,12 @@
-import type { ClientSession, ObjectId } from 'mongodb'
+import type { ClientSession } from 'mongodb'
 import { buildCharacterKeys } from '../../characters/character-keys.ts'
 import { insertCharacter } from '../../characters/insert-character.ts'
 import { MESSAGES } from '../../contract/messages.ts'
-import type { CharacterDocument } from '../../db/collections/characters.ts'
 import { DomainError } from '../../errors.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
-import type { WrittenEntry } from '../approval/entry-plan.ts'
+import type { CharacterEntry } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
-
-interface CharacterWrite {
-  _id: ObjectId
-  isNew: boolean
-  /** `gameIds` are added to the stored ones, every other field replaces its value. */
-  fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
-}
+import type { WrittenEntry } from './written-entry.ts'
 
 /**
  * Inserts the new character, or changes the stored one, in a transaction.
@@ -21,14 +14,12 @@ interface CharacterWrite {
  */
 export async function writeCharacter(
   deps: Pick<RequestsDeps, 'db' | 'clock'>,
-  { _id, isNew, fields }: CharacterWrite,
+  { _id, newEntry, fields }: CharacterEntry,
   session: ClientSession,
 ): Promise<WrittenEntry> {
   const { characters } = deps.db
-  if (isNew) {
-    const { name } = fields
-    if (name === undefined) throw new DomainError('INVALID', MESSAGES.newEntryLosesName)
-    const { mugShot } = await insertCharacter(deps, { ...fields, _id, name }, { session })
+  if (newEntry !== null) {
+    const { mugShot } = await insertCharacter(deps, { ...fields, _id, name: newEntry.fields.name }, { session })
     return { resultId: _id, images: stringsIn([mugShot]), replacedImages: [] }
   }
   const stored = await characters.findOne({ _id }, { session })

@@ -6,12 +6,13 @@ import { entryChanges, type GameFacts } from '../../games/entry-changes.ts'
 import { listAchievements } from '../../games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import type { Achievements, GamePlan, Proposal } from './game-plan.ts'
+import type { GameEntry } from '../copy/game-entry.ts'
+import type { Achievements, Proposal } from '../plan/game-plan.ts'
 
 type Company = NonNullable<GameDocument['companies']>[number]
 type Relations = NonNullable<GameDocument['relatedGames']>
 
-/** An older release may have stored null. */
+/** Other programs may have stored null. */
 const asList = <T>(stored: readonly T[] | undefined): readonly T[] => (Array.isArray(stored) ? stored : [])
 
 function withRole(companies: readonly Company[], name: string, role: Partial<Company>): Company[] {
@@ -46,7 +47,7 @@ function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pic
   return { retroachievements: [...byIds.values()] }
 }
 
-type Merge = (game: GameFacts, plan: GamePlan) => GameFields
+type Merge = (game: GameFacts, plan: GameEntry) => GameFields
 
 /** What each field adds to a game that has the replaced fields already. */
 const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
@@ -65,7 +66,7 @@ const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
  * The fields that an approval writes of a stored game or of a draft: first those of its entries, each as far as its source
  * may write, then the picked fields of the payload over them.
  */
-export function toGameFields(game: GameFacts, plan: GamePlan): GameFields {
+export function toGameFields(game: GameFacts, plan: GameEntry): GameFields {
   let fields: GameFields = {}
   for (const { resolved, writes } of plan.entries) {
     fields = { ...fields, ...entryChanges({ ...game, ...fields }, resolved, writes) }

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createApprovalContext } from '../../../../lib/requests/approval/approval-context.ts'
-import type { ApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
+import { createImageCopies } from '../../../../lib/requests/copy/image-copies.ts'
+import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
@@ -18,17 +18,12 @@ afterAll(() => scene.close())
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {
   const { deps } = scene.service
   const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
-  const choice = { fields: undefined, reason: null, lockSync: false, force: false }
+  const uploads = createUploadsJournal(deps, request)
+  const copies = createImageCopies(deps, { uploads, signal, timeoutMs: imagesMs })
   const entityId = new ObjectId()
-  const approval = createApprovalContext(
-    deps,
-    { request, admin: ADMIN, choice, httpRequestId: 'r1', signal },
-    { imagesMs },
-  )
-  const copy = (path: string) => approval.images.copyProposed(scene.host.link(path), 'covers', entityId)
-  return { ...approval, copy, entityId }
+  const copy = (path: string) => copies.copyProposed(scene.host.link(path), 'covers', entityId)
+  return { request, uploads, copies, signal: copies.signal, end: copies.end, copy }
 }
-const leases = () => scene.service.db.leases.find().toArray()
 
 describe('images', () => {
   it('are recorded before they are stored, and answered with their addresses', async () => {
@@ -58,25 +53,25 @@ describe('images', () => {
   })
 
   it('that have not arrived when the time of all is over are failed ones, as are those that nobody asked for yet', async () => {
-    const { copy, images, uploads, end } = await begin({ imagesMs: 6_000 })
+    const { copy, copies, uploads, end } = await begin({ imagesMs: 6_000 })
     const links = ['png/first', ...Array.from({ length: 6 }, (_, index) => `silent/${index}`)]
     const [first, ...others] = await Promise.all(links.map(copy))
     expect(first).toEqual(expect.any(String))
     expect(others).toEqual(Array.from({ length: 6 }, () => null))
     expect(await copy('png/late')).toBeNull()
-    expect(images.failedLinks.toSorted()).toEqual([...links.slice(1), 'png/late'].map(scene.host.link).toSorted())
+    expect(copies.failedLinks.toSorted()).toEqual([...links.slice(1), 'png/late'].map(scene.host.link).toSorted())
     expect(uploads.keys).toHaveLength(1)
     await end()
   })
 
   it('end with the signal of the approval, and are no failed ones', async () => {
     const ending = new AbortController()
-    const { copy, images, end } = await begin({ signal: ending.signal })
-    const copies = Promise.allSettled(Array.from({ length: 6 }, (_, index) => copy(`silent/${index}`)))
+    const { copy, copies, end } = await begin({ signal: ending.signal })
+    const all = Promise.allSettled(Array.from({ length: 6 }, (_, index) => copy(`silent/${index}`)))
     const reason = new Error('enough')
     ending.abort(reason)
-    expect(await copies).toEqual(Array.from({ length: 6 }, () => ({ status: 'rejected', reason })))
-    expect(images.failedLinks).toEqual([])
+    expect(await all).toEqual(Array.from({ length: 6 }, () => ({ status: 'rejected', reason })))
+    expect(copies.failedLinks).toEqual([])
     await end()
   })
 
@@ -102,63 +97,5 @@ describe('images', () => {
     expect(await scene.objects()).toEqual(before)
     expect(await scene.read(request)).not.toHaveProperty('pendingUploads')
     await end()
-  })
-})
-
-describe('a name', () => {
-  it('is locked by one approval at a time, in whatever form it is written, and no lease is left', async () => {
-    const [first, second] = [await begin(), await begin()]
-    await first.locks.lockName('Lantern Keep')
-    await first.locks.lockName('Lantern Keep')
-    let isLocked = false
-    const locked = second.locks.lockName('LANTERN  keep!').then(() => {
-      isLocked = true
-    })
-    await second.locks.lockName('Lantern')
-    expect(isLocked).toBe(false)
-    await first.end()
-    await locked
-    expect(await leases()).toHaveLength(2)
-    await second.end()
-    expect(await leases()).toEqual([])
-  })
-
-  it('is waited for no longer than the approval lasts', async () => {
-    const ending = new AbortController()
-    const [first, second] = [await begin(), await begin({ signal: ending.signal })]
-    await first.locks.lockName('Halcyon')
-    const locked = second.locks.lockName('Halcyon')
-    const reason = new Error('enough')
-    ending.abort(reason)
-    await expect(locked).rejects.toBe(reason)
-    await Promise.all([first.end(), second.end()])
-    expect(await leases()).toEqual([])
-  })
-})
-
-describe('a claim', () => {
-  it('that was stored although its answer was lost is released', async () => {
-    const request = await scene.insert()
-    const strike = scene.strikeAt('approval:claimed', () => {
-      throw new Error('lost')
-    })
-    await expect(claim(scene.service.deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('lost')
-    expect((await scene.read(request)).claimedBy).toEqual(ADMIN._id)
-    await scene.untouched(request)
-    strike.end()
-  })
-
-  it('of somebody else is never released', async () => {
-    const request = await scene.insert()
-    const retry = vi.fn<ApprovalRunner['retry']>()
-    const deps = { ...scene.service.deps, approvalRunner: { retry } }
-    const strike = scene.strikeAt('approval:claiming', () => {
-      throw new Error('never arrived')
-    })
-    await expect(claim(deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('never arrived')
-    strike.end()
-    const claimed = await claim(deps, { requestId: request._id, admin: ADMIN })
-    await retry.mock.calls[0]?.[1]()
-    expect(await scene.read(request)).toEqual(claimed)
   })
 })

@@ -1,15 +1,14 @@
 import { MESSAGES } from '../../contract/messages.ts'
+import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'
 import type { ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { readPendingUploads } from '../pending-uploads.ts'
-import type { ClaimedRequest } from './claim.ts'
 
 /** The keys under which an approval stores objects, each recorded on its request before anything is stored. */
 export interface UploadsJournal {
   /** Every key of this approval, also one whose record never arrived. */
   readonly keys: readonly ObjectKey[]
-  /** @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
+  /** @throws DomainError CONFLICT when the claim is lost; then nothing must be stored */
   record(key: ObjectKey): Promise<void>
   /** The storage has answered that the object is there. */
   confirm(key: ObjectKey): void
@@ -19,17 +18,14 @@ export interface UploadsJournal {
 
 export function createUploadsJournal(
   { db, failpoint }: Pick<RequestsDeps, 'db' | 'failpoint'>,
-  { request, signal }: { request: ClaimedRequest; signal: AbortSignal },
+  { _id, claimedAt, pendingUploads: earlier = [] }: ContentRequestDocument & { claimedAt: Date },
 ): UploadsJournal {
   const keys: ObjectKey[] = []
   const confirmed = new Set<ObjectKey>()
-  const earlier = readPendingUploads(request)
-  const { _id, claimedAt } = request
 
   return {
     keys,
     async record(key) {
-      signal.throwIfAborted()
       keys.push(key)
       await failpoint('approval:recording-upload')
       const { matchedCount } = await db.contentRequests.updateOne(

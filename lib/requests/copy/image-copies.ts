@@ -1,52 +1,64 @@
 import type { ObjectId } from 'mongodb'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { APPROVAL_IMAGES_TIMEOUT_MS } from '../../concurrency/timeouts.ts'
+import { MESSAGES } from '../../contract/messages.ts'
+import { DomainError } from '../../errors.ts'
 import { ImageError } from '../../images/image-error.ts'
 import type { Images } from '../../images/images.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
-import type { Folder } from '../../storage/storage.ts'
+import type { Folder, ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 import type { UploadsJournal } from './uploads-journal.ts'
 
 /** Copies the images of one approval into the storage: at most 4 at once, all within the time that they share. */
 export interface ImageCopies extends Pick<Images, 'copy'> {
+  /** Aborts at the deadline, when the service stops, and when a copy fails for another reason than its link. */
+  signal: AbortSignal
+  /** Records a key in the journal. @throws the signal's reason; then nothing must be stored */
+  note(key: ObjectKey): Promise<void>
   /**
-   * Copies an image of the payload, recorded in the journal before.
+   * Copies an image of the payload.
    * @returns its public address; null when the link failed
    * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
    */
   copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
   /** Links of the payload that failed. */
   failedLinks: readonly string[]
-  /** Resolves when no copy is under way any more. */
-  finished(): Promise<void>
+  /** Aborts what is under way, and waits until nothing is being stored any more. */
+  end(): Promise<void>
 }
 
-interface ImageCopiesOptions {
+export interface ImageCopiesOptions {
   uploads: UploadsJournal
   signal: AbortSignal
   /** The time that all downloads share. */
-  timeoutMs: number
-  /** Called when a copy fails for another reason than its link: the other copies would be for nothing. */
-  abort(reason: unknown): void
+  timeoutMs?: number
 }
 
 const CONCURRENCY = 4
 
 export function createImageCopies(
   { images, log, failpoint }: Pick<RequestsDeps, 'images' | 'log' | 'failpoint'>,
-  { uploads, signal, timeoutMs, abort }: ImageCopiesOptions,
+  { uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
 ): ImageCopies {
   const failedLinks: string[] = []
   const running = new Set<Promise<unknown>>()
+  const ending = new AbortController()
+  const signal = AbortSignal.any([outerSignal, ending.signal])
   const semaphore = createSemaphore(CONCURRENCY)
   const imagesInTime = createImagesInTime(
     { copy: (image) => semaphore.run(image.signal ?? signal, () => images.copy(image)) },
     timeoutMs,
   )
 
+  const note: ImageCopies['note'] = async (key) => {
+    signal.throwIfAborted()
+    await uploads.record(key)
+  }
+
   const copy: Images['copy'] = async (image) => {
     await failpoint('approval:copying-image')
-    const copying = imagesInTime.copy({ ...image, signal })
+    const copying = imagesInTime.copy({ ...image, note, signal })
     running.add(copying)
     try {
       const copied = await copying
@@ -54,7 +66,8 @@ export function createImageCopies(
       uploads.confirm(copied.key)
       return copied
     } catch (error) {
-      if (!(error instanceof ImageError)) abort(error)
+      // The other copies would be for nothing.
+      if (!(error instanceof ImageError)) ending.abort(error)
       signal.throwIfAborted()
       throw error
     } finally {
@@ -63,11 +76,13 @@ export function createImageCopies(
   }
 
   return {
+    signal,
+    note,
     copy,
     failedLinks,
     async copyProposed(link, folder, entityId) {
       try {
-        return (await copy({ link, folder, entityId, note: uploads.record })).url
+        return (await copy({ link, folder, entityId })).url
       } catch (error) {
         if (!(error instanceof ImageError)) throw error
         log.warn({ err: error, link }, 'image of a request could not be copied')
@@ -75,7 +90,8 @@ export function createImageCopies(
         return null
       }
     },
-    async finished() {
+    async end() {
+      ending.abort(new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable))
       await Promise.allSettled(running)
     },
   }

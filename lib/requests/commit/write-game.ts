@@ -10,11 +10,11 @@ import { insertGame } from '../../games/insert-game.ts'
 import { isVndbGame } from '../../games/linked-ids.ts'
 import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
-import type { WrittenEntry } from '../approval/entry-plan.ts'
+import type { GameEntry } from '../copy/game-entry.ts'
 import type { RequestsDeps } from '../deps.ts'
+import { fromVndb, ownedBy } from '../plan/link-warnings.ts'
 import { toGameFields } from './game-fields.ts'
-import type { GamePlan } from './game-plan.ts'
-import { fromVndb, ownedBy } from './link-warnings.ts'
+import type { WrittenEntry } from './written-entry.ts'
 
 type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
 
@@ -22,7 +22,7 @@ type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
  * An entry that was free when the sources were read may have an owner now, and the unique index would end the transaction.
  * An owner that comes during the transaction makes it fail as a transient one, and it begins again.
  */
-async function assertLinkable(deps: WriteDeps, { gameId, entries }: GamePlan, session: ClientSession): Promise<void> {
+async function assertLinkable(deps: WriteDeps, { gameId, entries }: GameEntry, session: ClientSession): Promise<void> {
   for (const { resolved } of entries) {
     if (resolved.source !== 'igdb' && resolved.source !== 'vndb') continue
     const owner = await findLinkedGame(deps, { source: resolved.source, id: resolved.id, session })
@@ -30,25 +30,25 @@ async function assertLinkable(deps: WriteDeps, { gameId, entries }: GamePlan, se
   }
 }
 
-function assertNotFromVndb(stored: GameDocument, { entries }: GamePlan): void {
+function assertNotFromVndb(stored: GameDocument, { entries }: GameEntry): void {
   const igdb = entries.find(({ resolved }) => resolved.source === 'igdb')
   if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
 }
 
-async function insertDraft(deps: WriteDeps, plan: GamePlan, draft: GameFacts, session: ClientSession) {
-  const game = await insertGame(deps, { ...draft, ...toGameFields(draft, plan) }, { session })
+async function insertDraft(deps: WriteDeps, entry: GameEntry, draft: GameFacts, session: ClientSession) {
+  const game = await insertGame(deps, { ...draft, ...toGameFields(draft, entry) }, { session })
   return { game, before: [] }
 }
 
-async function changeStored(deps: WriteDeps, plan: GamePlan, session: ClientSession) {
+async function changeStored(deps: WriteDeps, entry: GameEntry, session: ClientSession) {
   let before: string[] = []
   const game = await changeGame(
     deps,
-    plan.gameId,
+    entry.gameId,
     (stored) => {
-      assertNotFromVndb(stored, plan)
+      assertNotFromVndb(stored, entry)
       before = listImages(stored)
-      const $set = toGameFields(stored, plan)
+      const $set = toGameFields(stored, entry)
       return Object.keys($set).length === 0 ? null : { $set }
     },
     { session },
@@ -58,15 +58,15 @@ async function changeStored(deps: WriteDeps, plan: GamePlan, session: ClientSess
 }
 
 /**
- * Writes a plan in a transaction: inserts the new game or changes the one of the catalogue as it is stored now,
+ * Writes a game in a transaction: inserts the new game or changes the one of the catalogue as it is stored now,
  * and with it the characters of its IGDB entry.
  * @throws DomainError NOT_FOUND when the game is gone, CONFLICT when an entry got another owner meanwhile
  */
-export async function writeGame(deps: WriteDeps, plan: GamePlan, session: ClientSession): Promise<WrittenEntry> {
-  const { gameId, draft, characters: prepared } = plan
-  await assertLinkable(deps, plan, session)
+export async function writeGame(deps: WriteDeps, entry: GameEntry, session: ClientSession): Promise<WrittenEntry> {
+  const { gameId, draft, characters: prepared } = entry
+  await assertLinkable(deps, entry, session)
   const { game, before } =
-    draft === null ? await changeStored(deps, plan, session) : await insertDraft(deps, plan, draft, session)
+    draft === null ? await changeStored(deps, entry, session) : await insertDraft(deps, entry, draft, session)
   const newcomers = prepared === null ? [] : (await writeSourceCharacters(deps, { gameId, prepared, session })).created
 
   const images = listImages(game)

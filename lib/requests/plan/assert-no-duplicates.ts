@@ -1,16 +1,24 @@
 import { ObjectId } from 'mongodb'
+import { buildCharacterKeys } from '../../characters/character-keys.ts'
 import type { GamePayload } from '../../contract/game-payload.ts'
 import { POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
+import type { CharacterDocument } from '../../db/collections/characters.ts'
 import { DomainError } from '../../errors.ts'
 import { findMatches } from '../../matching/find-matches.ts'
 import type { MatchSubject } from '../../matching/match.ts'
 import { LIKELY_DUPLICATE_SCORE } from '../../matching/weights.ts'
 import { normalise } from '../../names/normalise-name.ts'
 import { toIsoDay } from '../../values/calendar-day.ts'
-import type { ApprovalContext } from '../approval/approval-context.ts'
 import type { RequestsDeps } from '../deps.ts'
 
 type NewGame = GamePayload & { name: string }
+type NewCharacter = Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>
+
+/** An entry that is created by its name, as far as the catalogue is searched for it. */
+export type NewEntry = {
+  /** The admin has said that it is none of those that it may be. */
+  isForced: boolean
+} & ({ kind: 'game'; fields: NewGame } | { kind: 'character'; fields: NewCharacter })
 
 const MAX_DUPLICATES = 20
 
@@ -33,22 +41,33 @@ function toMatchSubject(game: NewGame): MatchSubject {
   }
 }
 
-/**
- * Locks the name of a new game, then refuses it where the catalogue has a game that is likely the same.
- * @throws DomainError CONFLICT with `duplicates`, unless the approval is forced
- */
-export async function refuseDuplicateGame(
-  deps: Pick<RequestsDeps, 'db' | 'failpoint'>,
-  { locks, choice }: ApprovalContext,
-  game: NewGame,
-): Promise<void> {
-  await locks.lockName(game.name)
-  if (choice.force) return
-  await deps.failpoint('approval:checking-duplicates')
-
+async function findGames(deps: Pick<RequestsDeps, 'db'>, game: NewGame) {
   const matches = await findMatches(deps, toMatchSubject(game), { take: MAX_DUPLICATES })
-  const duplicates = matches
+  return matches
     .filter(({ score }) => score >= LIKELY_DUPLICATE_SCORE)
     .map(({ gameId, name, slug, score }) => ({ _id: gameId.toHexString(), name, slug, score: Math.round(score * 100) }))
+}
+
+async function findCharacters({ db }: Pick<RequestsDeps, 'db'>, { name, akas, gameIds }: NewCharacter) {
+  const { lowerCaseNames } = buildCharacterKeys({ name, ...(akas && { akas }) })
+  const found = await db.characters
+    .find(
+      { lowerCaseNames: { $in: lowerCaseNames }, ...(gameIds?.length && { gameIds: { $in: gameIds } }) },
+      { projection: { name: 1, slug: 1 } },
+    )
+    .sort({ _id: 1 })
+    .limit(MAX_DUPLICATES)
+    .toArray()
+  return found.map((each) => ({ _id: each._id.toHexString(), name: each.name, slug: each.slug, score: 1 }))
+}
+
+/** @throws DomainError CONFLICT with the entries of the catalogue that a new one may be, unless the approval is forced */
+export async function assertNoDuplicates(
+  deps: Pick<RequestsDeps, 'db' | 'failpoint'>,
+  { isForced, kind, fields }: NewEntry,
+): Promise<void> {
+  if (isForced) return
+  await deps.failpoint('approval:checking-duplicates')
+  const duplicates = kind === 'game' ? await findGames(deps, fields) : await findCharacters(deps, fields)
   if (duplicates.length > 0) throw new DomainError('CONFLICT', POSSIBLE_DUPLICATES_MESSAGE, { duplicates })
 }

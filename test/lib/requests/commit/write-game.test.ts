@@ -56,7 +56,7 @@ describe('the write', () => {
     const targetId = isUpdate ? { targetId: await insert({ screenshots: ['https://cdn.example/s'] }) } : {}
     const before = await catalogue()
     const payload = { igdbId: 9001, artworks: [scene.images.link('png/a')] }
-    const { write, approval } = await scene.plan(payload, targetId)
+    const { write, warnings } = await scene.plan(payload, targetId)
 
     await expect(writeAndAbort(write)).rejects.toBe(aborted)
     await expect(writeAndAbort(write)).rejects.toBe(aborted)
@@ -69,7 +69,7 @@ describe('the write', () => {
     ])
     expect(characters).toMatchObject([{ name: 'Mira', gameIds: [entry.resultId] }])
     expect(entry.replacedImages).toEqual(isUpdate ? ['https://cdn.example/s'] : [])
-    expect(approval.warnings).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   it('gives the game to a character that the catalogue has, and answers no image of it', async () => {
