@@ -1,4 +1,5 @@
 import { type ClientSession, ObjectId } from 'mongodb'
+import { APPROVAL_COMMIT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
@@ -181,7 +182,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       failedImages: failedLinks,
       write,
       async commit() {
-        const written = await db.transaction(write)
+        const written = await db.transaction(write, { timeoutMs: APPROVAL_COMMIT_MS })
         void announceNewGame(deps, { ...request, resultId: written.resultId })
         return written
       },
