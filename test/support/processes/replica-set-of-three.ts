@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { vi } from 'vitest'
-import { readConfig, readEnvironment } from '../../../lib/config.ts'
-import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
-import { REPLICA_SET, spawnMongod } from '../../../lib/embedded-mongo/mongod-process.ts'
+import { REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
 import { freePort } from './free-port.ts'
+import { findTestMongod, spawnMongod } from './spawn-mongod.ts'
 
 export interface ReplicaSetOfThree {
   uri: string
@@ -20,20 +19,13 @@ const WAIT = { timeout: 90_000, interval: 200 }
 /** Starts a replica set of three members of one's own. */
 export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-three-'))
-  const log = { info: () => {}, warn: console.warn }
-  const { path: binary } = await findMongod({ ...readConfig(readEnvironment()), log })
+  const binary = await findTestMongod()
   const ports = [await freePort(), await freePort(), await freePort()]
   const members = await Promise.all(
     ports.map(async (port) => {
       const dbPath = join(folder, String(port))
       await mkdir(dbPath)
-      return spawnMongod({
-        binary,
-        dbPath,
-        port,
-        logPath: join(folder, `${port}.log`),
-        history: { oplogMb: 50, checkpointSeconds: 60 },
-      })
+      return spawnMongod(binary, { dbPath, port, logPath: join(folder, `${port}.log`), oplogMb: 50 })
     }),
   )
   const hosts = ports.map((port) => `127.0.0.1:${port}`)
