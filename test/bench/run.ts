@@ -8,6 +8,7 @@ import { benchBusyDiscussion } from './busy-discussion.ts'
 import { benchConflicts } from './conflicts.ts'
 import { benchConsole } from './console.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchGrowth } from './growth.ts'
 import { benchInstances } from './instances.ts'
 import { benchMatching } from './matching.ts'
 import { benchRequests } from './requests.ts'
@@ -35,6 +36,7 @@ try {
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
+    growth: () => benchGrowth(mongo.uri),
   }
   const picked = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {
