@@ -19,7 +19,7 @@ const startInstance = (port: number) =>
 
 beforeAll(async () => {
   instances.push(await startInstance(await freePort()), await startInstance(await freePort()))
-  nginx = await startNginx(instances.map(({ port }) => port))
+  nginx = await startNginx('alone', { gamehall: instances.map(({ port }) => port) })
 })
 afterAll(async () => {
   for (const socket of sockets) socket.close()
@@ -44,7 +44,7 @@ function connect(address: string, transports: ('polling' | 'websocket')[]): Prom
 const countSockets = async ({ deps }: TestService) =>
   (await deps.metrics.sockets.get()).values.find(({ labels }) => labels.namespace === '/comments')?.value ?? 0
 
-describe('two instances behind the nginx of the README', () => {
+describe('two instances behind the nginx of the example', () => {
   it('spread clients, keep each at one instance while it polls, and tell all of a like', async () => {
     const gameId = await insertGame(instances[0]?.db as TestService['db'])
     const addresses = Array.from({ length: 32 }, (_, index) => `127.0.0.${index + 2}`)

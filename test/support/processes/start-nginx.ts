@@ -6,19 +6,25 @@ import { provideNginx } from '../tools/provide-nginx.ts'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
-const README = join(import.meta.dirname, '../../../README.md')
+const EXAMPLES = join(import.meta.dirname, '../../../lib/ops/nginx')
 
-/** The README's example as it stands there, but for certificates, ports and the pictures' server. */
-async function readExample(port: number, upstreams: readonly number[]): Promise<string> {
-  const [, example = ''] = /```nginx\n([\s\S]+?)```/.exec(await readFile(README, 'utf8')) ?? []
-  const servers = /(?: {2}server 127\.0\.0\.1:\d+.*;\n)+/
+interface Upstreams {
+  /** Ports of instances of the service. */
+  gamehall: readonly number[]
+  /** Port of the site's API, in the example that has one. */
+  site?: number
+}
+
+/** An example as it stands there, but for certificates and ports. */
+async function readExample(name: string, port: number, { gamehall, site }: Upstreams): Promise<string> {
+  const example = await readFile(join(EXAMPLES, `${name}.conf`), 'utf8')
   return example
     .replace(/^.*ssl_certificate.*\n/gm, '')
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replace(servers, (lines) => {
-      const [line = ''] = lines.split('\n')
-      return upstreams.map((each) => `${line.replace(/:\d+/, `:${each}`)}\n`).join('')
-    })
+    .replace(/^ +server 127\.0\.0\.1:3228(.*;\n)/m, (_line, rest: string) =>
+      gamehall.map((each) => `server 127.0.0.1:${each}${rest}`).join(''),
+    )
+    .replace('server 127.0.0.1:4000', `server 127.0.0.1:${site}`)
 }
 
 export interface Nginx {
@@ -28,8 +34,8 @@ export interface Nginx {
   close(): Promise<void>
 }
 
-/** Starts nginx with the README's example in front of services on these ports. */
-export async function startNginx(upstreams: readonly number[]): Promise<Nginx> {
+/** Starts nginx with one of the examples for operators. */
+export async function startNginx(example: 'alone' | 'beside-site', upstreams: Upstreams): Promise<Nginx> {
   const program = await provideNginx()
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
   const port = await freePort()
@@ -39,7 +45,7 @@ export async function startNginx(upstreams: readonly number[]): Promise<Nginx> {
   const config = `daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
 events { worker_connections 512; }
 http { access_log off; ${temporary}
-${await readExample(port, upstreams)}
+${await readExample(example, port, upstreams)}
 }
 `
   await writeFile(join(folder, 'nginx.conf'), config)
@@ -51,8 +57,8 @@ ${await readExample(port, upstreams)}
   let isUp = false
   while (!isUp) {
     if (started.child.exitCode !== null) throw new Error(`nginx ended:\n${started.text()}`)
-    isUp = await fetch(`${baseUrl}/healthz`).then(
-      ({ ok }) => ok,
+    isUp = await fetch(baseUrl).then(
+      () => true,
       () => false,
     )
     await sleep(20)

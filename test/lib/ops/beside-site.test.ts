@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseRoute } from '../../../lib/http/parse-route.ts'
+import { type Nginx, startNginx } from '../../support/processes/start-nginx.ts'
+
+const FUNCTIONS = join(import.meta.dirname, '../../../functions')
+/** Asked from inside, at the service's own port. */
+const INTERNAL = ['/healthz', '/metrics', '/readyz']
+const ID = 'abcdefabcdefabcdefabcdef'
+
+const servers: Server[] = []
+let nginx: Nginx
+
+/** Answers everything with its name. */
+async function startStandIn(name: string): Promise<number> {
+  const server = createServer((_request, response) => response.end(name)).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  // A server that listens on a port has an address of this form.
+  return (server.address() as AddressInfo).port
+}
+
+beforeAll(async () => {
+  nginx = await startNginx('beside-site', {
+    gamehall: [await startStandIn('gamehall')],
+    site: await startStandIn('site'),
+  })
+})
+afterAll(async () => {
+  await nginx.close()
+  for (const server of servers) server.close()
+})
+
+const ask = (method: string, path: string) =>
+  new Promise<string>((resolve, reject) => {
+    request(`${nginx.baseUrl}${path}`, { method }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve(`${method} ${path}: ${text}`))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** Each route with ids, and once more with a slug where one may stand. */
+const fillIn = (path: string) =>
+  [ID, 'chrono-trigger'].map((entry) => path.replace(':idOrSlug', entry).replaceAll(/:\w+/g, ID))
+
+it('every route of the service reaches it, but those that are asked from inside', async () => {
+  const files = await readdir(FUNCTIONS, { recursive: true })
+  const routes = files.flatMap((file) => parseRoute(file) ?? []).filter(({ path }) => !INTERNAL.includes(path))
+  const asked = [
+    ...routes.flatMap(({ method, path }) => fillIn(path).map((each) => ({ method, path: each }))),
+    { method: 'GET', path: '/socket.io/?EIO=4&transport=polling' },
+  ]
+  expect(asked.length).toBeGreaterThan(50)
+
+  const answers = await Promise.all(asked.map(({ method, path }) => ask(method, path)))
+  expect(answers).toEqual(asked.map(({ method, path }) => `${method} ${path}: gamehall`))
+})
+
+it.each(['/', '/games', '/games/slugs', `/games/${ID}/reviews`, '/user/logins', '/users', '/commentsold', ...INTERNAL])(
+  '%s stays with the site',
+  async (path) => {
+    expect(await ask('GET', path)).toBe(`GET ${path}: site`)
+  },
+)
