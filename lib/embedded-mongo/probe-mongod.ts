@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { syncPath } from '../system/write-durably.ts'
+import { syncPath } from '../system/sync-path.ts'
 
 const run = promisify(execFile)
 

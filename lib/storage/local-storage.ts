@@ -3,7 +3,7 @@ import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
-import { syncPath } from '../system/write-durably.ts'
+import { syncPath } from '../system/sync-path.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { type Storage, StorageError } from './storage.ts'
 

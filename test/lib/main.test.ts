@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
@@ -52,3 +53,14 @@ test.each([
   },
   120_000,
 )
+
+test('a service whose embedded MongoDB dies says so in one line and stops with 1', async () => {
+  const service = await spawnService({ DATA_DIR: dataDir })
+  await service.ready()
+  const mongodId = Number(await readFile(join(dataDir, 'mongo', 'mongod.lock'), 'utf8'))
+  const ended = once(service.child, 'close')
+  process.kill(mongodId, 'SIGKILL')
+
+  expect(await ended).toEqual([1, null])
+  expect(service.output()).toContain('\nThe embedded MongoDB ended (SIGKILL), so gamehall stops\n')
+}, 120_000)
