@@ -22,13 +22,14 @@ interface ThreadPosition {
   gameId: ObjectId
   userId: ObjectId
   likedBy: ObjectId[]
+  reportedBy: ObjectId[]
   repliesCount: number
   at: Date
 }
 
 function toDocument(
   comment: SeedComment,
-  { gameId, userId, likedBy, repliesCount, at }: ThreadPosition,
+  { gameId, userId, likedBy, reportedBy, repliesCount, at }: ThreadPosition,
 ): CommentDocument {
   const { key, replyTo, body, isSpoiler = false, status = 'visible', minutesAgo } = comment
   const writtenAt = new Date(at.getTime() - minutesAgo * 60_000)
@@ -44,7 +45,8 @@ function toDocument(
     likesCount: likedBy.length,
     likedBy,
     repliesCount,
-    reportsCount: 0,
+    reportsCount: reportedBy.length,
+    ...(reportedBy.length > 0 && { reportedBy }),
     status,
     createdAt: writtenAt,
     updatedAt: writtenAt,
@@ -68,9 +70,10 @@ export async function fillDiscussion({ db, at }: SeedContext): Promise<void> {
         const gameId = games.get(comment.game)
         const userId = userIds.get(comment.author)
         if (gameId === undefined || userId === undefined) return []
-        const likedBy = (comment.likedBy ?? []).flatMap((name) => userIds.get(name) ?? [])
+        const toIds = (names: readonly string[] = []) => names.flatMap((name) => userIds.get(name) ?? [])
+        const [likedBy, reportedBy] = [toIds(comment.likedBy), toIds(comment.reportedBy)]
         const repliesCount = comment === top ? comments.filter((each) => each !== top && isVisible(each)).length : 0
-        return [toDocument(comment, { gameId, userId, likedBy, repliesCount, at })]
+        return [toDocument(comment, { gameId, userId, likedBy, reportedBy, repliesCount, at })]
       })
       return placed.length === comments.length ? placed : []
     })

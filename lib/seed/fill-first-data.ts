@@ -9,7 +9,6 @@ import { fillDiscussion } from './fill-discussion.ts'
 import { fillGames } from './fill-games.ts'
 import { fillPictures } from './fill-pictures.ts'
 import { fillPlatforms } from './fill-platforms.ts'
-import { fillReports } from './fill-reports.ts'
 import { fillRequests } from './fill-requests.ts'
 import { fillRoyalLists } from './fill-royal-lists.ts'
 import { fillUsers } from './fill-users.ts'
@@ -27,7 +26,6 @@ const PARTS: readonly SeedPart[] = [
   { name: 'requests', needsDemoUsers: true, fill: fillRequests },
   // A catalogue that others read must not show drawings as covers.
   { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
-  { name: 'reports', needsDemoUsers: true, fill: fillReports },
 ]
 
 interface Fill {

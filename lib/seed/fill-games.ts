@@ -16,11 +16,12 @@ function toRelations({ parent, related }: SeedGame, toId: IdOf): GameDocument['r
 }
 
 function toDocument(game: SeedGame, { toId, platforms, at }: { toId: IdOf; platforms: IdBySlug; at: Date }) {
-  const { platforms: slugs, igdbId, vndbId, hltbId, raGame, parent, related, ...fields } = game
+  const { platforms: slugs, igdbId, vndbId, hltbId, raGame, parent, related, first_release: day, ...fields } = game
   const relatedGames = toRelations(game, toId)
   const stored: GameDocument = {
     _id: seedId('game', game.slug),
     ...fields,
+    ...(day !== undefined && { first_release: Date.parse(day) / 1_000 }),
     platformIds: slugs.flatMap((slug) => platforms.get(slug) ?? []),
     ...(relatedGames && { relatedGames }),
     ...(igdbId !== undefined && { igdb: { gameId: igdbId } }),

@@ -1,27 +1,31 @@
+import { readFile } from 'node:fs/promises'
 import type { ObjectId } from 'mongodb'
 import type { Folder, Storage } from '../storage/storage.ts'
-import { drawPicture } from './draw-picture.ts'
 import { seedGames, seedRequests } from './seed-data.ts'
 import { seedId } from './seed-id.ts'
 import type { SeedContext } from './seed-part.ts'
 
-const COVER = { width: 180, height: 240 }
-const SCREENSHOT = { width: 320, height: 180 }
+const COVERS = 8
+const SCREENSHOTS = 2
 /** Names no image: what stands there is replaced by a picture of this installation. */
 const PLACEHOLDER = 'https://example.com/'
 
 interface Picture {
   folder: Folder
   entityId: ObjectId
-  /** Decides what is drawn, and the picture's id. */
+  /** Decides which picture it is, and its id. */
   text: string
 }
 
-/** Draws and stores a picture; a second attempt stores the same under the same key. */
+/** Stores one of the pictures in `images`; a second attempt stores the same under the same key. */
 async function storePicture(storage: Storage, { folder, entityId, text }: Picture): Promise<string> {
-  const key = `${folder}/${entityId.toHexString()}/${seedId('picture', text).toHexString()}` as const
-  const size = folder === 'covers' || folder === 'characters' ? COVER : SCREENSHOT
-  await storage.put(key, { bytes: drawPicture(text, size), type: 'image/png' })
+  const id = seedId('picture', text)
+  const number = id.id[0] ?? 0
+  const isPortrait = folder === 'covers' || folder === 'characters'
+  const name = isPortrait ? `cover-${1 + (number % COVERS)}` : `screenshot-${1 + (number % SCREENSHOTS)}`
+  const key = `${folder}/${entityId.toHexString()}/${id.toHexString()}` as const
+  const bytes = await readFile(new URL(`./images/${name}.png`, import.meta.url))
+  await storage.put(key, { bytes, type: 'image/png' })
   return storage.urlOf(key)
 }
 
@@ -58,7 +62,7 @@ async function fillProposedImages({ db, storage }: SeedContext): Promise<void> {
   }
 }
 
-/** Gives games covers, and proposals images that can be looked at: drawn here, so that nothing of others is shown. */
+/** Gives games covers, and proposals images that can be looked at; they are the project's own. */
 export async function fillPictures(context: SeedContext): Promise<void> {
   await fillCovers(context)
   await fillProposedImages(context)

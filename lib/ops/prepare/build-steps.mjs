@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { inRoot } from './folder.mjs'
 import { findNpm, run } from './run.mjs'
 
@@ -8,6 +9,10 @@ const compile = (project) =>
 /** Everything that makes `dist`, in order. Loaded when they run: they need the packages. */
 export const BUILD_STEPS = [
   { name: 'service', run: () => compile('tsconfig.build.json') },
+  {
+    name: 'images of the first data',
+    run: () => cpSync(inRoot('lib/seed/images'), inRoot('dist/lib/seed/images'), { recursive: true }),
+  },
   {
     name: 'client',
     async run() {

@@ -14,9 +14,9 @@ import {
   seedPlatforms,
   seedRequests,
   seedUsers,
-} from '../../../lib/seed/seed-data.ts'
+} from './seed-schema.ts'
 
-// The schema that the data are read with holds each row by itself; the rules here hold the rows together.
+// The schema holds each row by itself; the rules here hold the rows together.
 
 const LISTED_BY_PARENT: Partial<Record<SeedGame['type'], keyof NonNullable<SeedGame['related']>>> = {
   DLC: 'dlcs',

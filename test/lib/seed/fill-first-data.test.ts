@@ -33,7 +33,6 @@ const PARTS = [
   'royal lists',
   'requests',
   'pictures',
-  'reports',
 ]
 
 /** In the order in which they are filled. */
