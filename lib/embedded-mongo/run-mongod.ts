@@ -105,7 +105,7 @@ async function keepLogShort(logPath: string): Promise<void> {
 /** Waits until the mongod on this port accepts writes, and makes it a replica set of one where it is none yet. */
 export async function awaitPrimary(port: number, signal: AbortSignal): Promise<void> {
   const host = `127.0.0.1:${port}`
-  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { serverSelectionTimeoutMS: 2_000 })
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`)
   const admin = client.db('admin')
   const isPrimary = async () => {
     const hello = await admin.command({ hello: 1 })
