@@ -5,8 +5,6 @@ import { MAX_WAIT_MS, TURN_GIVEN_UP_MS } from './timeouts.ts'
 export interface KeyedQueue {
   /** Runs a task after all earlier ones of its key. @throws DomainError UNAVAILABLE when its turn comes after `maxWaitMs` */
   run<T>(key: string, task: () => Promise<T>, options?: { maxWaitMs?: number }): Promise<T>
-  /** Whether nothing of this key is running or waiting, but for turns that were given up. */
-  isIdle(key: string): boolean
 }
 
 /**
@@ -49,7 +47,5 @@ export function createKeyedQueue({
       })
       return run
     },
-
-    isIdle: (key) => !tails.has(key),
   }
 }

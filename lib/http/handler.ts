@@ -86,7 +86,6 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
   /** Queued work must not begin when its caller has been refused already. */
   const queueUntil = (deadline: number): KeyedQueue => ({
     run: (key, task) => deps.queue.run(key, task, { maxWaitMs: deadline - performance.now() }),
-    isIdle: deps.queue.isIdle,
   })
 
   /** Inherits the other parts: a copy of them all for each request costs more than its session check. */

@@ -52,16 +52,5 @@ describe('the keyed queue', () => {
     await Promise.all([next, last])
     expect(order).toEqual(['never', 'next', 'last'])
     expect(await Promise.race([never, sleep(1, 'still running')])).toBe('still running')
-    expect(queue.isIdle('a')).toBe(true)
-  })
-
-  it('is idle again, and remembers nothing, when the last task of a key has ended', async () => {
-    const queue = createKeyedQueue()
-    expect(queue.isIdle('a')).toBe(true)
-    const run = queue.run('a', () => sleep(5))
-    expect(queue.isIdle('a')).toBe(false)
-    await run
-    await sleep(0)
-    expect(queue.isIdle('a')).toBe(true)
   })
 })

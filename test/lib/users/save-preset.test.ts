@@ -23,7 +23,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 beforeAll(async () => {
   service = await startService()
-  const queue: KeyedQueue = { run: (_key, task) => task(), isIdle: () => true }
+  const queue: KeyedQueue = { run: (_key, task) => task() }
   deps = { db: service.db, queue }
 })
 beforeEach(() => {
