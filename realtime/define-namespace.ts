@@ -3,9 +3,19 @@ import type { z } from 'zod'
 import type { Namespace } from '../lib/contract/namespace.ts'
 import type { Deps } from '../lib/deps.ts'
 
+export interface UserSockets {
+  /** The oldest first. */
+  sockets: Set<ServedSocket>
+  requestBytes: number
+  /** Forgets the user once no socket is left and nothing waits. */
+  release(): void
+}
+
 export interface SocketData {
   /** Whose socket it is, where the namespace admits users only. */
   userId?: string
+  /** What is bounded for all sockets of that user together. */
+  user?: UserSockets
   /** Requests that arrived and are not answered yet. */
   requests?: number
 }

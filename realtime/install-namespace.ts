@@ -1,27 +1,26 @@
-import type { IncomingMessage } from 'node:http'
 import type { DefaultEventsMap, Server } from 'socket.io'
 import type { Deps } from '../lib/deps.ts'
 import { disconnect } from './bounds.ts'
 import type { ServedNamespace, ServedSocket, SocketData } from './define-namespace.ts'
+import type { PendingConnections } from './pending-connections.ts'
 import { createListener } from './requests.ts'
 import { admit } from './session.ts'
+import type { createUserSockets } from './user-sockets.ts'
 
 export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
 
-/**
- * Lets go of the handshake's request, which the engine would keep as long as the connection lives; cookie and origin admit
- * the next namespace on this connection.
- */
-function forgetHandshake({ conn, handshake }: ServedSocket): void {
-  const { cookie, origin } = conn.request.headers
-  const headers = { ...(cookie !== undefined && { cookie }), ...(origin !== undefined && { origin }) }
-  // Socket.IO reads nothing else of the request after the handshake, and its types want the whole.
-  conn.request = { headers, connection: {} } as IncomingMessage
-  Object.assign(handshake, { headers, query: {}, auth: {}, url: '' })
+interface ConnectionBounds {
+  pending: PendingConnections
+  addUserSocket: ReturnType<typeof createUserSockets>
 }
 
 /** Serves a namespace: lets in whom it admits, answers its requests, counts its sockets. */
-export function installNamespace(io: RealtimeServer, served: ServedNamespace, deps: Deps): void {
+export function installNamespace(
+  io: RealtimeServer,
+  served: ServedNamespace,
+  deps: Deps,
+  { pending, addUserSocket }: ConnectionBounds,
+): void {
   const { facts, admits, onConnect, requests } = served
   const namespace = io.of(facts.path)
   const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
@@ -53,7 +52,10 @@ export function installNamespace(io: RealtimeServer, served: ServedNamespace, de
 
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
-    forgetHandshake(socket)
+    pending.admit(socket.conn)
+    // What the client said of itself is read by nobody.
+    socket.handshake.auth = {}
+    if (socket.data.userId !== undefined) addUserSocket(socket.data.userId, socket)
     gauge.inc()
     socket.on('disconnect', onDisconnect)
     for (const [event, listener] of listeners) socket.on(event, listener)

@@ -2,9 +2,13 @@ import type { z } from 'zod'
 import { isAnswerLost } from '../lib/db/is-database-unreachable.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { disconnect, REQUESTS_MAX } from './bounds.ts'
 import type { RequestHandling, ServedSocket } from './define-namespace.ts'
+import { beginRequest } from './user-sockets.ts'
 
+type Reply = (answer: unknown) => void
+
+const isAck = (value: unknown): value is Reply => typeof value === 'function'
+const ignoreReply = () => {}
 const refuse = (error: string) => ({ ok: false, error })
 
 interface Request {
@@ -18,33 +22,42 @@ interface Request {
  * client asked for one. Nothing that a client sends, and no fault of the service, gets past it.
  */
 export function createListener(deps: Deps, { event, payload: schema, handling }: Request) {
-  async function answer(socket: ServedSocket, payload: unknown): Promise<unknown> {
-    const { handle, refusal, failure } = handling
-    const begunAt = performance.now()
-    try {
-      const parsed = schema.safeParse(payload)
-      if (!parsed.success) return refuse(refusal ?? parsed.error.issues[0]?.message ?? failure)
-      return await handle({ payload: parsed.data, socket, deps })
-    } catch (error) {
-      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
-      else if (!(error instanceof DomainError)) {
-        deps.log.error({ err: error, event }, 'a socket request failed')
-      }
-      return refuse(failure)
+  const { handle, refusal, failure } = handling
+
+  function fail(error: unknown) {
+    if (!(error instanceof DomainError) && !isAnswerLost(error)) {
+      deps.log.error({ err: error, event }, 'a socket request failed')
     }
+    return refuse(failure)
   }
 
-  return async function listen(this: ServedSocket, ...args: unknown[]): Promise<void> {
-    const { data, conn } = this
-    const underWay = (data.requests ?? 0) + 1
-    if (underWay > REQUESTS_MAX) return disconnect(conn)
-    data.requests = underWay
+  async function answer(socket: ServedSocket, payload: unknown, reply: Reply): Promise<void> {
+    const end = beginRequest(socket, payload)
+    if (end === null) return
+    const begunAt = performance.now()
+    let answered: unknown
+    try {
+      answered = await handle({ payload, socket, deps })
+    } catch (error) {
+      if (isAnswerLost(error)) deps.feed.answerLost(begunAt)
+      answered = fail(error)
+    }
+    end()
+    reply(answered)
+  }
 
+  // Neither async nor with a closure: a request that waits would keep the arguments as they came.
+  return function listen(this: ServedSocket, ...args: unknown[]): void {
     // Only an ack arrives as a function. JSON has no undefined: a payload left out in front of an ack arrives as null.
     const [payload] = args
-    const ack = args.at(-1)
-    const reply = await answer(this, typeof payload === 'function' ? undefined : (payload ?? undefined))
-    data.requests -= 1
-    if (typeof ack === 'function') ack(reply)
+    const last = args.at(-1)
+    const reply = isAck(last) ? last : ignoreReply
+    try {
+      const parsed = schema.safeParse(typeof payload === 'function' ? undefined : (payload ?? undefined))
+      if (parsed.success) void answer(this, parsed.data, reply)
+      else reply(refuse(refusal ?? parsed.error.issues[0]?.message ?? failure))
+    } catch (error) {
+      reply(fail(error))
+    }
   }
 }

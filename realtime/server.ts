@@ -1,12 +1,15 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
 import { CLOSE_FRAME_TIMEOUT_MS, SOCKET_PINGS } from '../lib/concurrency/timeouts.ts'
+import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
 import type { SocketEmitter } from './emitter.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
+import { createPendingConnections, type PendingConnections } from './pending-connections.ts'
 import { guardUpgrades } from './upgrades.ts'
+import { createUserSockets } from './user-sockets.ts'
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
 
@@ -26,7 +29,7 @@ const PATH = '/socket.io/'
 /** JSONP is polling by script tag: cookies without CORS. Nothing but a page of another site would ask for it. */
 const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localhost').searchParams.has('j')
 
-function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
+function createServer(http: HttpServer, { config }: Deps, pending: PendingConnections): RealtimeServer {
   return new Server(http, {
     path: PATH,
     serveClient: false,
@@ -40,22 +43,31 @@ function createServer(http: HttpServer, { config }: Deps): RealtimeServer {
     adapter: WireAdapter,
     wsEngine: WireSocketServer,
     cors: { origin: [...config.allowedOrigins], credentials: true },
-    allowRequest: (request, answer) => answer(null, !isJsonp(request)),
+    allowRequest: (request, answer) => {
+      if (pending.isFull(request)) answer(MESSAGES.tooManyRequests, false)
+      else answer(null, !isJsonp(request))
+    },
   })
 }
 
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
-export function attachRealtime(http: HttpServer, deps: RealtimeDeps): Realtime {
+export function attachRealtime(
+  http: HttpServer,
+  deps: RealtimeDeps,
+  { served = namespaces, pending = createPendingConnections(deps.config) } = {},
+): Realtime {
   const upgrades = guardUpgrades(http, PATH)
-  const io = createServer(http, deps)
+  const io = createServer(http, deps, pending)
   // Before the engine's own listener, which tells nobody of the headers of its refusals.
   http.prependListener('request', ({ url }, answer) => {
     if (url?.startsWith(PATH)) answer.setHeader('X-Content-Type-Options', 'nosniff')
   })
+  io.engine.on('connection', pending.add)
   const stopBounding = boundConnections(io)
 
   io.use((_socket, next) => next(new Error('Invalid namespace')))
-  for (const namespace of namespaces) installNamespace(io, namespace, deps)
+  const bounds = { pending, addUserSocket: createUserSockets() }
+  for (const namespace of served) installNamespace(io, namespace, deps, bounds)
   deps.emit.attach(io)
 
   return {

@@ -25,9 +25,17 @@ function isSessionAlive(claims: AccessClaims, { passwordChange, endedFamilies }:
   return issuedAt !== undefined && Math.floor(issuedAt) >= passwordChange.stamp.getTimestamp().getTime() / 1000
 }
 
+const readTokens = (cookieHeader: string | undefined) =>
+  readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
+
+/** Copies of a `Cookie` header what `findSessionUser` reads. A slice would keep the whole header in memory. */
+export function pickSessionCookies(cookieHeader: string | undefined): string | undefined {
+  const cookies = readTokens(cookieHeader).map((token) => `${ACCESS_COOKIE}=${token}`)
+  return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
+}
+
 async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieHeader: string | undefined) {
-  const tokens = readCookies(cookieHeader, ACCESS_COOKIE, { most: TOKENS_TRIED, isForm: isAccessTokenForm })
-  const claims = await Promise.all(tokens.map(verifyToken))
+  const claims = await Promise.all(readTokens(cookieHeader).map(verifyToken))
   return claims.filter((each) => each !== null)
 }
 

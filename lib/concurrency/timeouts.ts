@@ -89,6 +89,8 @@ export const UNANSWERED_WRITE_ENDS_MS = MAX_TIME_MS + 500
 
 /** A socket's ping, and the wait for its pong: shorter together than the idle time of the usual proxies. */
 export const SOCKET_PINGS = { intervalMs: 25_000, timeoutMs: 20_000 }
+/** A connection that no namespace has admitted is closed after this time. */
+export const PENDING_CONNECTION_MS = 10_000
 /** Between two looks at the unsent bytes of all sockets. */
 export const UNSENT_CHECK_MS = 500
 /** The wait of a socket's request for its turn: with the work itself below the 10 s after which a client gives an answer up. */

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Namespace } from '../../lib/contract/namespace.ts'
@@ -11,7 +14,7 @@ import {
   untilConnected,
   untilDisconnected,
 } from '../support/clients/clients.ts'
-import { openRawNamespace } from '../support/clients/raw-socket.ts'
+import { openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
@@ -66,12 +69,19 @@ const trial = defineNamespace(facts, {
 
 const WAIT = { timeout: 30_000 }
 
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+function usedHeap(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
 const captured = captureLog('error')
 let service: TestService
 let realtime: TestRealtime
 beforeAll(async () => {
   service = await startService({ queue: createPatientQueue() })
-  realtime = await startRealtime({ ...service.deps, log: captured.log }, trial)
+  realtime = await startRealtime({ ...service.deps, log: captured.log }, { more: trial })
 })
 afterAll(async () => {
   await realtime.close()
@@ -210,4 +220,69 @@ describe('requests under way', () => {
     const tab = await untilConnected(openClient(realtime.baseUrl, '/royal', { cookie }))
     expect(await ask(tab, 'royal:sync')).toEqual({ ok: true, royalGames: [game], rejected: [] })
   })
+})
+
+describe('the requests of one user that wait', () => {
+  const KB = 1024
+  const openRoyal = (cookie: string) => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+  const payload = JSON.stringify({ gameIds: Array.from({ length: 500 }, () => new ObjectId().toHexString()) })
+  const remove = (ack: number) => `42/royal,${ack}["royal:remove",${payload}]`
+  /** As many wait together, with the 256 bytes that each takes besides its payload. */
+  const fitting = Math.floor((1024 * KB) / (payload.length + 256))
+  const isStillServed = async (raw: RawSocket) => {
+    raw.send('42/royal,999["royal:add",{}]')
+    expect(await raw.next()).toContain('43/royal,999[{"ok":false')
+  }
+
+  it('keep nothing of what the schema does not know', async () => {
+    const { cookie, id } = await service.caller()
+    const [first, second] = [await openRoyal(cookie), await openRoyal(cookie)]
+    const turn = takeTurn(id)
+    const before = usedHeap()
+    const junk = `42/royal,["royal:sync",{"junk":"${'x'.repeat(60 * KB)}"}]`
+    for (let n = 0; n < 300; n += 1) for (const raw of [first, second]) raw.send(junk)
+    await Promise.all([first, second].map(isStillServed))
+
+    await expect.poll(() => usedHeap() - before, WAIT).toBeLessThan(8 * 1024 * KB)
+    await turn.release()
+    for (const { tcp } of [first, second]) tcp.destroy()
+  })
+
+  it('beyond 1 MB together cut the oldest socket that waits, and no other', async () => {
+    const { cookie, id } = await service.caller()
+    const [idle, oldest, newer] = [await openRoyal(cookie), await openRoyal(cookie), await openRoyal(cookie)]
+    const turn = takeTurn(id)
+    for (let n = 0; n < fitting; n += 1) (n < 40 ? oldest : newer).send(remove(n))
+    await Promise.all([idle, oldest, newer].map(isStillServed))
+    newer.send(remove(fitting))
+    await oldest.closed
+    await Promise.all([idle, newer].map(isStillServed))
+
+    await turn.release()
+    for (let n = 40; n <= fitting; n += 1) expect(await newer.next()).toContain(`43/royal,${n}[{"ok":true`)
+    for (const { tcp } of [idle, newer]) tcp.destroy()
+  })
+
+  it('count no longer when they are answered', async () => {
+    const { cookie } = await service.caller()
+    const raw = await openRoyal(cookie)
+    for (let n = 0; n < 2 * fitting; n += 1) {
+      raw.send(remove(n))
+      expect(await raw.next()).toContain(`43/royal,${n}[{"ok":true`)
+    }
+    raw.tcp.destroy()
+  })
+})
+
+it('of more than 100 sockets of one user the oldest is cut', async () => {
+  const { cookie } = await service.caller()
+  const open = () => openRawNamespace(realtime.port, '/royal', { headers: { cookie } })
+  const oldest = await open()
+  const others = await Promise.all(Array.from({ length: 99 }, open))
+  expect(oldest.tcp.readyState).toBe('open')
+  others.push(await open())
+  await oldest.closed
+
+  await expect.poll(() => realtime.io.of('/royal').sockets.size, WAIT).toBe(100)
+  for (const { tcp } of others) tcp.destroy()
 })

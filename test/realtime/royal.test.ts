@@ -411,6 +411,7 @@ describe('while the database cannot be reached', () => {
     const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
     const [tab, watcher] = await Promise.all([open(), open()])
     await ask(tab, 'royal:set', { gameIds: [game] })
+    await ask(watcher, 'royal:sync')
     const seen = collect(watcher, 'royal:changed')
     database.cut()
 

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
+import { PENDING_CONNECTION_MS } from '../../../lib/concurrency/timeouts.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import type { Emitter } from '../../../lib/emitter.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { ServedNamespace } from '../../../realtime/define-namespace.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
-import { installNamespace, type RealtimeServer } from '../../../realtime/install-namespace.ts'
+import type { RealtimeServer } from '../../../realtime/install-namespace.ts'
+import { namespaces } from '../../../realtime/namespaces.ts'
+import { createPendingConnections } from '../../../realtime/pending-connections.ts'
 import { attachRealtime } from '../../../realtime/server.ts'
 
 export interface TestRealtime {
@@ -18,12 +21,24 @@ export interface TestRealtime {
   close(): Promise<void>
 }
 
-/** Starts the sockets alone, with a namespace more; for what the whole service does not show. */
-export async function startRealtime(deps: Deps, more?: ServedNamespace): Promise<TestRealtime> {
+interface RealtimeOptions {
+  /** A namespace more than those of the service. */
+  more?: ServedNamespace
+  /** How long a connection may wait for its admission. */
+  pendingMs?: number
+}
+
+/** Starts the sockets alone, for what the whole service does not show. */
+export async function startRealtime(
+  deps: Deps,
+  { more, pendingMs: timeoutMs = PENDING_CONNECTION_MS }: RealtimeOptions = {},
+): Promise<TestRealtime> {
   const http = createServer()
   const own = { ...deps, emit: createEmitter(deps), metrics: createMetrics() }
-  const { io, close } = attachRealtime(http, own)
-  if (more !== undefined) installNamespace(io, more, own)
+  const { io, close } = attachRealtime(http, own, {
+    served: more === undefined ? namespaces : [...namespaces, more],
+    pending: createPendingConnections(own.config, { timeoutMs }),
+  })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const address = http.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')

@@ -1,0 +1,127 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { connectionsOf } from '../../realtime/wire/internals.ts'
+import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
+import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
+import { SITE, startService, type TestService } from '../support/service/start-service.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const POLLING = '/socket.io/?EIO=4&transport=polling'
+const WAIT = { timeout: 30_000 }
+const PENDING_MAX = 200
+
+let service: TestService
+let realtime: TestRealtime
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(() => start(600_000))
+afterEach(() => realtime.close())
+afterAll(() => service.close())
+
+async function start(pendingMs: number) {
+  realtime = await startRealtime({ ...service.deps, config: { ...service.deps.config, trustProxy: 1 } }, { pendingMs })
+}
+
+/** A handshake by polling, on a TCP connection of its own. */
+const handshake = (address: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const options = { agent: false, headers: { 'x-forwarded-for': address, ...headers } }
+    get(realtime.baseUrl + POLLING, options, async (answer) =>
+      resolve({ status: answer.statusCode, body: await text(answer) }),
+    ).on('error', reject)
+  })
+
+/** Opens as many connections as an address may have that are not admitted. */
+async function fill(address: string): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: PENDING_MAX }, () => handshake(address)))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+}
+
+it('one address has 200 connections that no namespace admitted, and further handshakes are refused', async () => {
+  await fill('192.0.2.1')
+
+  const refused = await handshake('192.0.2.1')
+  expect(refused.status).toBe(403)
+  expect(refused.body).toBe('{"code":4,"message":"Too many requests, try again later"}')
+  await expect(openRaw(realtime.port, { headers: { 'x-forwarded-for': '192.0.2.1' } })).rejects.toThrow(
+    '400 Bad Request',
+  )
+  expect(Object.keys(connectionsOf(realtime.io))).toHaveLength(PENDING_MAX)
+  expect((await handshake('192.0.2.2')).status).toBe(200)
+})
+
+it('IPv6 addresses of one /64 count together', async () => {
+  await fill('2001:db8::1')
+
+  expect((await handshake('2001:db8::2')).status).toBe(403)
+  expect((await handshake('2001:db8:0:1::1')).status).toBe(200)
+})
+
+it('a connection that is admitted or closed makes room', async () => {
+  const headers = { 'x-forwarded-for': '192.0.2.1' }
+  const admitted = await Promise.all(
+    Array.from({ length: 5 }, () => openRawNamespace(realtime.port, '/comments', { headers })),
+  )
+  const closing = await openRaw(realtime.port, { headers })
+  await fill('192.0.2.9')
+  await Promise.all(Array.from({ length: PENDING_MAX - 1 }, () => handshake('192.0.2.1')))
+  expect((await handshake('192.0.2.1')).status).toBe(403)
+
+  closing.tcp.destroy()
+  await expect.poll(async () => (await handshake('192.0.2.1')).status, WAIT).toBe(200)
+  for (const { tcp } of admitted) tcp.destroy()
+})
+
+it('a connection that no namespace admits in time is closed', async () => {
+  await realtime.close()
+  await start(1_000)
+  const [pending, admitted] = await Promise.all([
+    openRaw(realtime.port),
+    openRawNamespace(realtime.port, '/comments'),
+    handshake('192.0.2.1'),
+  ])
+  await pending.closed
+
+  await expect.poll(() => Object.keys(connectionsOf(realtime.io)), WAIT).toHaveLength(1)
+  admitted.send('42/comments,1["discussion:join",{}]')
+  expect(await admitted.next()).toBe('43/comments,1[{"ok":false,"error":"Invalid game id"}]')
+  admitted.tcp.destroy()
+})
+
+const TOKEN = `${'h'.repeat(20)}.${'p'.repeat(200)}.${'s'.repeat(43)}`
+
+it('of a handshake the session cookie and the origin are kept alone', async () => {
+  await handshake('192.0.2.1', { cookie: `theme=dark; accessSessionToken=${TOKEN}; lang=en`, origin: SITE })
+  await handshake('192.0.2.1', { cookie: 'theme=dark', origin: `http://${'x'.repeat(1_000)}.example` })
+
+  expect(Object.values(connectionsOf(realtime.io)).map(({ request }) => request)).toEqual([
+    { headers: { cookie: `accessSessionToken=${TOKEN}`, origin: SITE }, connection: {} },
+    { headers: { cookie: undefined, origin: 'null' }, connection: {} },
+  ])
+})
+
+it('large headers of a handshake are not held in memory', async () => {
+  const used = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const open = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        handshake(`192.0.2.${index % 100}`, {
+          cookie: `fill=${String(index).padEnd(15_000, 'x')}; accessSessionToken=${TOKEN}`,
+        }),
+      ),
+    )
+  await open(100)
+  const before = used()
+  await open(300)
+
+  await expect.poll(() => used() - before, WAIT).toBeLessThan(4 * 1024 * 1024)
+})
