@@ -19,6 +19,7 @@ interface AnyInput {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
+  attempts?: number
 }
 
 /** Calls an endpoint by its method and path. */
@@ -119,12 +120,12 @@ export function createCall({ baseUrl, send }: { baseUrl: string; send: Send }): 
 
   async function callRoute(route: string, input: AnyInput | undefined): Promise<unknown> {
     const request = toRequest(baseUrl, route, input)
+    const attempts = request.method === 'GET' ? (input?.attempts ?? ATTEMPTS) : 1
     for (let n = 0; ; n += 1) {
       try {
         return await attempt(request)
       } catch (error) {
-        const mayRepeat = request.method === 'GET' && n + 1 < ATTEMPTS
-        if (!mayRepeat || !(error instanceof ApiError) || !PASSING.has(error.status)) throw error
+        if (n + 1 >= attempts || !(error instanceof ApiError) || !PASSING.has(error.status)) throw error
         const waitMs = waitBefore(n, error)
         if (waitMs > MAX_WAIT_MS) throw error
         await sleep(waitMs, request.signal)

@@ -1,12 +1,10 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
-import type { CONFLICTS_TAKE_MAX } from '../contract/limits.ts'
 import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
 import { createReads, later as defaultLater } from './live-reads.ts'
 import { type Conflicts, isSameConflict, NO_CONFLICTS, patchConflicts, patchItem } from './merge-conflicts.ts'
-import { readPages } from './read-pages.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -17,7 +15,6 @@ export interface ConflictsState {
   summary: ConflictSummary | null
   rows: readonly ConflictRow[]
   total: number
-  hasMore: boolean
   /** The conflict that is open; null while it loads and when there is none. */
   item: ConflictItem | null
   /** Whether the open conflict was read and is unknown. */
@@ -30,16 +27,18 @@ export interface ConflictsState {
 interface ConflictsFilter {
   state?: ConflictState
   search?: string
+  /** From 1, which is shown where it is left out. */
+  page?: number
 }
 
 export interface ConflictsOptions extends ConflictsFilter {
-  /** How many rows are shown at first, and how many `more` adds. */
+  /** How many rows a page has. */
   take?: number
 }
 
 /** The conflicts of a source, or of all, kept up to date, with the one that is looked at. */
 export interface LiveConflicts extends Store<ConflictsState> {
-  more(): void
+  /** Shows the rows of another filter or page. */
   filter(filter: ConflictsFilter): void
   /** Looks at a conflict; null at none. */
   open(conflict: { source: Source; externalId: string } | null): void
@@ -51,8 +50,6 @@ interface ConflictsParts extends LiveParts {
   socket: Pick<HallSocket<'/conflicts'>, 'on' | 'connection'>
 }
 
-const PAGE_TAKE_MAX: typeof CONFLICTS_TAKE_MAX = 50
-
 /** Follows conflicts: each event is followed by a read that was asked for after it, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
@@ -63,7 +60,6 @@ export function followConflicts(
   let status: ConflictsState['status'] = 'loading'
   const failures = new Map<'list' | 'item', ApiError>()
   let filter: ConflictsFilter = given
-  let wanted = take
   let opened: { source: Source; externalId: string } | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
@@ -78,7 +74,6 @@ export function followConflicts(
       ...conflicts,
       status,
       isLive: socket.connection.get().status === 'live',
-      hasMore: conflicts.total > conflicts.rows.length,
       item,
       isUnknown,
       decidedMeanwhile,
@@ -99,12 +94,9 @@ export function followConflicts(
 
   async function readList(signal: AbortSignal): Promise<void> {
     const query = { ...(source && { source }) }
-    const [summary, { rows, total }] = await Promise.all([
+    const [summary, { results: rows, total }] = await Promise.all([
       call('GET /conflicts', { query, signal }),
-      readPages(
-        (page, count) => call('GET /conflicts/list', { query: { ...query, ...filter, page, take: count }, signal }),
-        { size: wanted, takeMax: PAGE_TAKE_MAX, toKey: (row) => `${row.source} ${row.externalId}` },
-      ),
+      call('GET /conflicts/list', { query: { ...query, ...filter, take }, signal }),
     ])
     if (signal.aborted) return
     conflicts = { summary, rows, total }
@@ -160,13 +152,8 @@ export function followConflicts(
   return {
     get: store.get,
     subscribe: store.subscribe,
-    more() {
-      wanted = conflicts.rows.length + take
-      lists.ask()
-    },
     filter(next) {
       filter = next
-      wanted = take
       lists.restart()
     },
     open(conflict) {

@@ -24,6 +24,8 @@ type Part<K extends string, T> = [T] extends [undefined]
 
 interface CallOptions {
   signal?: AbortSignal
+  /** How often a GET is sent at most while what refuses it passes by itself; 4. Anything else is sent once. */
+  attempts?: number
   headers?: Record<string, string>
 }
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ConnectionState } from '../client/index.ts'
-import { toClockTime } from './clock-time.ts'
+import { formatClock } from './format.ts'
 import type { Store } from './hall.ts'
 
 const states = signal<ReadonlyMap<Store<ConnectionState>, ConnectionState>>(new Map())
@@ -30,7 +30,7 @@ const lastHeard = computed(() => {
 export const connectionLine = computed(() => {
   if (isLost.value) {
     const at = lastHeard.value
-    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${toClockTime(at)}`
+    return at === undefined ? 'Connection lost' : `Connection lost, last heard ${formatClock(at)}`
   }
   return all.value.some(({ status }) => status === 'live') ? 'Live' : 'Connecting …'
 })

@@ -1,14 +1,21 @@
 import { signal } from '@preact/signals'
+import { ApiError } from '../client/index.ts'
+import { onReconnect } from './connection.ts'
 import { describeError } from './describe-error.ts'
 
 export interface Notice {
   id: number
   text: string
   isError: boolean
+  /** Whether it is over once the service is reached again. */
+  isPassing: boolean
 }
 
 /** Errors stay until they are dismissed: nobody should have to read against the clock. */
 const STAYS_MS = 8_000
+
+/** Statuses of a service that cannot be reached; 0 is a lost connection. */
+const OUTAGES = new Set([0, 502, 503, 504])
 
 export const notices = signal<readonly Notice[]>([])
 let lastId = 0
@@ -17,10 +24,14 @@ export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }
 
-function add(text: string, isError: boolean): number {
+onReconnect(() => {
+  notices.value = notices.value.filter(({ isPassing }) => !isPassing)
+})
+
+function add(text: string, isError: boolean, isPassing = false): number {
   const id = ++lastId
   // The same sentence twice is one notice.
-  notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError }]
+  notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError, isPassing }]
   if (!isError) setTimeout(() => dismissNotice(id), STAYS_MS)
   return id
 }
@@ -29,4 +40,5 @@ function add(text: string, isError: boolean): number {
 export const notify = (text: string): void => void add(text, false)
 
 /** Tells the reader what did not work, in the service's own sentence. Answers the id of the notice. */
-export const notifyError = (error: unknown): number => add(describeError(error), true)
+export const notifyError = (error: unknown): number =>
+  add(describeError(error), true, error instanceof ApiError && OUTAGES.has(error.status))

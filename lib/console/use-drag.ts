@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface DragOptions {
   /** Its items bear their ids as `data-id`. */
@@ -13,7 +13,9 @@ interface Drag {
   before: string | null | undefined
 }
 
-const EDGE_PX = 70
+/** The header lies over the upper edge. */
+const TOP_EDGE_PX = 110
+const BOTTOM_EDGE_PX = 70
 const SCROLL_PX = 14
 
 /** The item below a pointer: the first whose middle is further down. */
@@ -26,9 +28,16 @@ function findBefore(list: HTMLElement, dragged: string, y: number): string | nul
   return null
 }
 
-function scrollAtEdge(y: number): void {
-  if (y < EDGE_PX) scrollBy(0, -SCROLL_PX)
-  else if (y > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX)
+/** Scrolls as long as the pointer is held near an edge. Answers what ends that. */
+function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void {
+  let frame = requestAnimationFrame(function step() {
+    const by = pointer.y < TOP_EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - BOTTOM_EDGE_PX ? SCROLL_PX : 0
+    const before = scrollY
+    if (by !== 0) scrollBy({ top: by, behavior: 'instant' })
+    if (scrollY !== before) onScroll()
+    frame = requestAnimationFrame(step)
+  })
+  return () => cancelAnimationFrame(frame)
 }
 
 /**
@@ -37,17 +46,24 @@ function scrollAtEdge(y: number): void {
  */
 export function useDrag({ list, onDrop }: DragOptions) {
   const [drag, setDrag] = useState<Drag>()
+  const pointer = useRef({ y: 0 })
+  const dragged = drag?.id
 
+  function aim(id: string) {
+    if (list.current === null) return
+    const before = findBefore(list.current, id, pointer.current.y)
+    // Nothing is drawn for a move that changes nothing.
+    setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
+  }
+
+  useEffect(() => (dragged === undefined ? undefined : scrollAtEdges(pointer.current, () => aim(dragged))), [dragged])
   useEffect(() => {
     if (drag === undefined) return
     const { id } = drag
     const onMove = (event: PointerEvent) => {
-      if (list.current === null) return
       event.preventDefault()
-      scrollAtEdge(event.clientY)
-      const before = findBefore(list.current, id, event.clientY)
-      // Nothing is drawn for a move that changes nothing.
-      setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
+      pointer.current.y = event.clientY
+      aim(id)
     }
     const onUp = (event: PointerEvent) => {
       setDrag(undefined)
@@ -74,11 +90,12 @@ export function useDrag({ list, onDrop }: DragOptions) {
   })
 
   return {
-    dragged: drag?.id,
+    dragged,
     before: drag?.before,
     grab(event: PointerEvent, id: string) {
       if (event.button !== 0) return
       event.preventDefault()
+      pointer.current.y = event.clientY
       setDrag({ id, before: undefined })
     },
   }

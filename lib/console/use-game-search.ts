@@ -1,35 +1,23 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Answer } from '../client/index.ts'
-import { afterTyping, SEARCH_MIN_LENGTH } from './after-typing.ts'
 import { describeError } from './describe-error.ts'
-import { hall, settle } from './hall.ts'
-
-type FoundGames = Answer<'GET /games/search'>
+import { SEARCH_MIN_LENGTH } from './use-debounced.ts'
+import { useQuery } from './use-query.ts'
 
 /** Games found for a text, or the failure; both undefined while it is awaited. */
 export interface GameSearchState {
-  found?: FoundGames
+  found?: Answer<'GET /games/search'>
   failure?: string
 }
 
-/** Finds games by what was typed, once the typing has paused. */
+/** Finds games by a text. Those found for the text before stay until the answer, unless there were none. */
 export function useGameSearch(text: string, take: number): GameSearchState {
-  const [state, setState] = useState<GameSearchState>({})
+  const isAsked = text.length >= SEARCH_MIN_LENGTH
+  const { answer, error } = useQuery('GET /games/search', isAsked ? { query: { searchString: text, take } } : null)
+  const last = useRef(answer)
+  last.current = isAsked ? (answer ?? last.current) : undefined
 
-  useEffect(() => {
-    if (text.length < SEARCH_MIN_LENGTH) {
-      setState({})
-      return
-    }
-    // Games found for the text before stay until the answer; an empty result belongs to its own text alone.
-    setState((last) => (last.found?.total ? last : {}))
-    return afterTyping(async (signal) => {
-      const query = { searchString: text, take }
-      const answer = await settle(hall.call('GET /games/search', { query, signal })).catch(() => undefined)
-      if (answer === undefined || signal.aborted) return
-      setState(answer.ok ? { found: answer.value } : { failure: describeError(answer.error) })
-    })
-  }, [text, take])
-
-  return state
+  if (error !== undefined) return { failure: describeError(error) }
+  if (answer !== undefined) return { found: answer }
+  return last.current?.total ? { found: last.current } : {}
 }

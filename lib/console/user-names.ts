@@ -10,7 +10,7 @@ async function readName(userId: string): Promise<void> {
   asked.add(userId)
   const answer = await settle(hall.call('GET /user/:id', { params: { id: userId } }))
   if (answer.ok) names.value = new Map(names.value).set(userId, answer.value.userName)
-  else if (answer.error.status === 404) names.value = new Map(names.value).set(userId, 'Somebody who left')
+  else if (answer.error.status === 404) names.value = new Map(names.value).set(userId, 'Deleted user')
   else asked.delete(userId)
 }
 

@@ -140,6 +140,7 @@ async function runSchedule(seed: number) {
   }
   const call = (route: string, input: never) =>
     world.http(() => routes[route]?.(input), (input as { signal?: AbortSignal }).signal)
+  const take = 1 + Math.floor(world.random() * 3)
   const store = followConflicts(
     {
       // The model answers by the names of the routes and events; their types are those of the service.
@@ -149,8 +150,9 @@ async function runSchedule(seed: number) {
       later: world.later,
     },
     source,
-    { take: 1 + Math.floor(world.random() * 3) },
+    { take },
   )
+  let page = 1
   let state: ConflictState | undefined
   let opened: Record | undefined
 
@@ -160,10 +162,10 @@ async function runSchedule(seed: number) {
     else if (dice < 0.25) {
       if (world.isConnected) world.cut()
       else world.connect()
-    } else if (dice < 0.28) store.more()
-    else if (dice < 0.31) {
+    } else if (dice < 0.31) {
       state = world.pick([undefined, 'waiting', 'queued-match'] as const)
-      store.filter(state ? { state } : {})
+      page = 1 + Math.floor(world.random() * 3)
+      store.filter({ ...(state && { state }), page })
     } else if (dice < 0.36) {
       opened = world.pick(model.records)
       store.open(opened ?? null)
@@ -177,8 +179,7 @@ async function runSchedule(seed: number) {
   const fresh = model.list(source, state)
   expect(shown).toMatchObject({ status: 'ready', isLive: true, error: null, total: fresh.length })
   expect(shown.summary).toEqual(model.summary(source))
-  expect(shown.rows).toEqual(fresh.slice(0, shown.rows.length))
-  expect(shown.hasMore).toBe(shown.rows.length < fresh.length)
+  expect(shown.rows).toEqual(fresh.slice((page - 1) * take, page * take))
   expect(shown.item).toEqual(opened ? model.item(opened.source, opened.externalId).item : null)
   store.close()
 }

@@ -113,7 +113,7 @@ describe('the list of conflicts', () => {
     await insertConflicts(1, { externalId: '901', externalName: 'Long decided', status: 'resolved' })
     const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
     const table = page.getByRole('table', { name: 'Conflicts' })
-    await page.getByText('3 waiting, 0 being written').waitFor()
+    await page.getByText('3 waiting, 0 being applied').waitFor()
     expect((await page.getByRole('tab').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
       'All 3',
       'VNDB 0',
@@ -140,7 +140,54 @@ describe('the list of conflicts', () => {
     expect(await page.getByRole('tab', { name: 'IGDB' }).getAttribute('aria-selected')).toBe('true')
 
     await page.getByRole('button', { name: 'Start review' }).click()
-    await heading(page, 'Entry 1').waitFor()
+    await heading(page, 'Entry 2').waitFor()
+  })
+
+  test('shows what its address says, and its address what it shows', async () => {
+    await insertConflicts(32)
+    await insertConflicts(1, { externalId: '900', externalName: 'Long decided', status: 'resolved' })
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts?state=matched' })
+    const table = page.getByRole('table', { name: 'Conflicts' })
+    const state = page.getByRole('combobox', { name: 'State' })
+    await table.getByRole('link', { name: 'Long decided' }).waitFor()
+    expect(await state.inputValue()).toBe('matched')
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Conflicts' }).click()
+    await table.getByRole('link', { name: 'Entry 30' }).waitFor()
+    expect(await state.inputValue()).toBe('all')
+
+    await page.evaluate("location.hash = '#/conflicts?source=igdb&search=entry+3'")
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('entry 3')
+    await table.getByRole('link', { name: 'Entry 4' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Entry 31' }).click()
+    await heading(page, 'Entry 31').waitFor()
+    await page.getByRole('link', { name: 'IGDB', exact: true }).click()
+    await table.getByRole('link', { name: 'Entry 31' }).waitFor()
+
+    await page.evaluate("location.hash = '#/conflicts?source=igdb&state=waiting'")
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect.poll(() => page.url()).toContain('page=2')
+    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await page.reload()
+    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await expect.poll(() => table.getByRole('row').count()).toBe(31)
+  })
+
+  test('stays where it is while it comes', async () => {
+    await insertConflicts(20)
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts' })
+    await page.addInitScript(`self.shift = 0
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) self.shift += value
+      }).observe({ type: 'layout-shift', buffered: true })`)
+    for (const width of [320, 1180, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.reload()
+      await page.getByRole('link', { name: 'Entry 20', exact: true }).waitFor()
+      await page.locator('#waiting-conflicts').waitFor()
+      expect(await page.evaluate('self.shift')).toBeLessThan(0.1)
+    }
   })
 
   test('says what to do where nothing fits or nothing waits, and has no violation of WCAG', async () => {
@@ -159,6 +206,21 @@ describe('the list of conflicts', () => {
 })
 
 describe('a review', () => {
+  test('stays in the filter that it began in, and leads only to addresses of the web', async () => {
+    await insertConflicts(3)
+    await service.db.conflicts.updateMany({}, { $set: { 'externalData.url': 'javascript:alert(1)' } })
+    await service.db.conflicts.updateOne({ externalId: '102' }, { $set: { externalName: 'Brass Moon' } })
+    await service.db.conflicts.updateOne({ externalId: '100' }, { $set: { externalName: 'Brass Sun' } })
+    const { page } = await openConsole(service, { as: carol, address: '#/conflicts?search=brass' })
+    await page.getByRole('link', { name: 'Brass Sun' }).click()
+    await heading(page, 'Entry 1').waitFor()
+    expect(await page.getByRole('region', { name: 'Entry' }).getByRole('link').count()).toBe(0)
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await heading(page, 'Entry 3').waitFor()
+    expect(page.url()).toContain('search=brass')
+    await page.getByRole('button', { name: 'Undo' }).click()
+  })
+
   test('shows the entry beside its candidates in the same rows', async () => {
     const gone = new ObjectId()
     const [first] = await insertConflicts(1, {
@@ -177,8 +239,8 @@ describe('a review', () => {
     const [best = '', linked = '', deleted = ''] = await options.allInnerTexts()
     for (const words of [
       '90',
-      'title +12.3',
-      'date -3.5',
+      'title +86',
+      'date -25',
       'date contradicts it',
       'Amber Road',
       'Dreamcast',
@@ -262,7 +324,7 @@ describe('a review', () => {
       if (request.method() === 'POST' && !request.url().includes('/socket.io/')) sent.push(request.url())
     })
     await page.getByRole('button', { name: 'Match' }).click()
-    await page.getByText('Nothing else of IGDB waits').waitFor()
+    await page.getByText('No other conflict of this list is waiting').waitFor()
     await outbox(page).getByRole('button', { name: 'Undo' }).click()
     await heading(page, 'Entry 1').waitFor()
     await outbox(page).waitFor({ state: 'detached' })
@@ -274,7 +336,7 @@ describe('a review', () => {
 
     // Last: this takes longer than the outbox holds anything.
     await page.getByRole('button', { name: 'Match' }).click()
-    await page.getByText('Nothing else of IGDB waits').waitFor()
+    await page.getByText('No other conflict of this list is waiting').waitFor()
     await expectAccessible(page)
   })
 
@@ -309,10 +371,11 @@ describe('a review', () => {
     await page.getByText('Already decided by dora').waitFor()
     for (const name of ['Match', 'Skip']) expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
     await heading(page, 'Entry 1').waitFor()
+    await page.getByRole('link', { name: 'Next' }).waitFor()
+    // What matches elsewhere leads on here.
     await page.keyboard.press('ArrowRight')
-    await outbox(page).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Next' }).click()
     await heading(page, 'Entry 2').waitFor()
+    expect(await outbox(page).count()).toBe(0)
   })
 
   test('keeps what could not be sent since the session has ended', async () => {

@@ -6,7 +6,7 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
-import { insertGame } from '../support/rows/rows.ts'
+import { insertGame, insertRequest } from '../support/rows/rows.ts'
 import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
@@ -213,4 +213,19 @@ test('no part of the form violates WCAG', async () => {
   }
   await expectAccessible(page)
   await takeScreenshots(page, 'my-requests')
+})
+
+test('the author sees what became of a request, without a reload', async () => {
+  const userId = new ObjectId(reader.id)
+  const payload = { name: 'Tide Gate', summary: 'A gate.', cover: 'https://example.com/cover.png' }
+  const { _id } = await insertRequest(service.db, { userId, payload })
+  const { page } = await openRequests()
+  await list(page).getByText('Pending').waitFor()
+  const outcome = { status: 'approved' as const, appliedFields: ['name'], failedFields: ['cover'], decidedAt: new Date() }
+  await service.db.contentRequests.updateOne({ _id }, { $set: outcome })
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await list(page).getByText('Approved').waitFor()
+  await list(page).getByText('Applied: Name').waitFor()
+  await list(page).getByText('Left out: Summary').waitFor()
+  await list(page).getByText('Images could not be copied: Cover').waitFor()
 })

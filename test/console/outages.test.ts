@@ -5,8 +5,10 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
@@ -82,10 +84,10 @@ const VIEWS: Record<string, View> = {
   },
   conflicts: {
     address: '#/conflicts',
-    before: (page) => page.getByText('3 waiting, 0 being written').waitFor(),
+    before: (page) => page.getByText('3 waiting, 0 being applied').waitFor(),
     async after(page) {
-      await page.getByText('2 waiting, 1 being written').waitFor()
-      await page.getByRole('table', { name: 'Conflicts' }).getByText('Skip being written').waitFor()
+      await page.getByText('2 waiting, 1 being applied').waitFor()
+      await page.getByRole('table', { name: 'Conflicts' }).getByText('Skip being applied').waitFor()
     },
   },
   conflict: {
@@ -161,6 +163,28 @@ const expectLost = (tabs: readonly { page: Page }[]) =>
         .waitFor(),
     ),
   )
+
+test('an outage of the database is said in the operations, and never shown as ready', async () => {
+  const database = await startDatabaseProxy()
+  const service = await startConsole({ mongodbUri: database.uri })
+  try {
+    const admin = await service.caller({ isAdmin: true })
+    const { page, expectProblem } = await openConsole(service, { as: admin, address: '#/operations' })
+    expectProblem(/503|ERR_/)
+    await page.getByText('ready', { exact: true }).waitFor()
+    database.cut()
+    await page.getByRole('alert').getByText('The database does not answer.').waitFor()
+    expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
+    database.restore()
+    await page.getByText('ready', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  } finally {
+    database.restore()
+    await service.close()
+    await dropDatabase(database.uri)
+    await database.close()
+  }
+})
 
 describe('every view shows what a fresh read does, without a reload', () => {
   const open: { close(): Promise<unknown> }[] = []

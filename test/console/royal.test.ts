@@ -96,6 +96,58 @@ describe('royal games', () => {
     await expect.poll(() => shown(one)).toEqual(['Cinder Hall'])
   })
 
+  test('are found with the keys: the chosen one is in sight, and an input method keeps its Enter', async () => {
+    await setList([])
+    const { page } = await openConsole(service, { as: reader, address: '#/royal' })
+    const field = page.getByRole('combobox', { name: 'Add a game' })
+    for (let n = 0; n < 8; n += 1) {
+      const name = `Tall Tower ${n}`
+      await insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: ['tall', 'tower', `${n}`] })
+    }
+    await page.setViewportSize({ width: 800, height: 600 })
+    await field.fill('tall tower')
+    const options = page.getByRole('option')
+    await expect.poll(() => options.count()).toBe(8)
+    for (let n = 0; n < 7; n += 1) await page.keyboard.press('ArrowDown')
+    const isInSight = () =>
+      options.last().evaluate((option) => {
+        const [own, list] = [option.getBoundingClientRect(), option.parentElement?.getBoundingClientRect()]
+        return list !== undefined && own.bottom <= list.bottom + 1 && own.top >= list.top - 1
+      })
+    await expect.poll(isInSight).toBe(true)
+
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    expect(await options.count()).toBe(8)
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 500').waitFor()
+  })
+
+  test('fit 320 px, and a drag that is held at the edge scrolls', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `Averyveryverylongnamewithoutanyplacetobreakit${n}`)
+    const many = await Promise.all(names.map((name) => insertGame(service.db, { name })))
+    await setList(many)
+    const { page } = await openConsole(service, {
+      as: reader,
+      address: '#/royal',
+      viewport: { width: 320, height: 600 },
+    })
+    await items(page).nth(29).waitFor()
+    await items(page)
+      .getByText(names[0] ?? '')
+      .waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+
+    const handle = await items(page).nth(0).locator('.handle').boundingBox()
+    if (handle === null) throw new Error('The list is not shown')
+    await page.mouse.move(handle.x + 5, handle.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + 5, 590)
+    const isAtEnd = () => page.evaluate('innerHeight + scrollY >= document.documentElement.scrollHeight - 2')
+    await expect.poll(isAtEnd).toBe(true)
+    await page.mouse.up()
+    await expect.poll(() => items(page).nth(0).innerText()).toContain(names[1])
+  })
+
   test('that cannot be added are named', async () => {
     const { page } = await openList()
     const gone = await insertGame(service.db, {

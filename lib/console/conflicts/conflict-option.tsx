@@ -1,8 +1,10 @@
 import type { ConflictCandidate, ConflictEntry, ConflictItem } from '../../contract/conflicts.ts'
+import { formatPoints } from '../format.ts'
 import { Cover } from '../parts/cover.tsx'
 import { listSignals, type Signal } from './conflict-words.ts'
 import { FactRows } from './fact-rows.tsx'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
+import { splitPoints } from './split-points.ts'
 
 /** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
@@ -10,7 +12,7 @@ export interface ConflictOption {
   name: string
   score: number | null
   facts: Facts
-  /** The parts of the score that speak for or against it. */
+  /** The parts that speak for or against it; they add up to the score. */
   breakdown: readonly { name: string; points: number }[]
   signals: readonly Signal[]
   details: string
@@ -36,9 +38,7 @@ function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: Plat
     name,
     score,
     facts: fromCandidate(candidate, toName),
-    breakdown: Object.entries(breakdown)
-      .filter(([, points]) => points !== 0)
-      .map(([part, points]) => ({ name: part, points })),
+    breakdown: splitPoints(score, breakdown),
     signals: [
       ...(game === null ? [{ words: 'deleted', look: 'bad' } as const] : []),
       ...link,
@@ -68,8 +68,6 @@ export const listOptions = (item: ConflictItem, toName: PlatformName): ConflictO
     ? item.entries.map(fromSourceEntry)
     : item.candidates.map((candidate) => fromGame(candidate, item, toName))
 
-const POINTS = new Intl.NumberFormat('en', { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
-
 interface OptionProps {
   elementId: string
   option: ConflictOption
@@ -97,18 +95,12 @@ export function OptionRow({ elementId, option, subject, isChosen, onChoose }: Op
       <span class="option-head">
         <Cover src={facts.cover} name={name} />
         <span class="option-score">
-          {score === null ? (
-            <span class="facts">no score</span>
-          ) : (
-            <>
-              <strong>{Math.round(score)}</strong> {Math.round(score) === 1 ? 'point' : 'points'}
-            </>
-          )}
+          {score === null ? <span class="facts">no score</span> : <strong>{formatPoints(score)}</strong>}
         </span>
         <span class="breakdown">
           {breakdown.map((part) => (
             <span key={part.name} class={part.points > 0 ? 'for' : 'against'}>
-              {part.name} {POINTS.format(part.points)}{' '}
+              {part.name} {part.points > 0 ? `+${part.points}` : part.points}{' '}
             </span>
           ))}
         </span>

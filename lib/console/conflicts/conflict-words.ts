@@ -17,8 +17,8 @@ export const REASONS: Readonly<Record<ConflictReason, string>> = {
 
 export const STATES: Readonly<Record<ConflictState, { name: string; look: string }>> = {
   waiting: { name: 'Waiting', look: 'warn' },
-  'queued-match': { name: 'Match being written', look: '' },
-  'queued-new': { name: 'Skip being written', look: '' },
+  'queued-match': { name: 'Match being applied', look: '' },
+  'queued-new': { name: 'Skip being applied', look: '' },
   matched: { name: 'Matched', look: 'good' },
   'new-game': { name: 'Skipped', look: '' },
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { formatPartialDate } from '../format.ts'
 import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared } from './facts.ts'
 
 interface FactRowsProps {
@@ -7,15 +8,6 @@ interface FactRowsProps {
   against?: Facts | undefined
   /** Rows that only this side has. */
   extra?: readonly { name: string; value: string }[]
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-
-function toDateWords(released: string): string {
-  const date = new Date(`${released}${'-01-01'.slice(released.length - 4)}T00:00:00Z`)
-  if (released.length === 4 || Number.isNaN(date.getTime())) return released
-  return (released.length === 7 ? MONTH : DAY).format(date)
 }
 
 const SHOWN_MAX = 8
@@ -77,7 +69,7 @@ export function FactRows({ facts, against, extra = [] }: FactRowsProps) {
         {listed('otherNames')}
       </Row>
       <Row name="Released" comparison={compared.released}>
-        {facts.released && toDateWords(facts.released)}
+        {facts.released && formatPartialDate(facts.released)}
       </Row>
       <Row name="Companies" comparison={compared.companies}>
         {listed('companies')}

@@ -1,4 +1,5 @@
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
+import { formatCount } from '../format.ts'
 import { toDay } from '../to-day.ts'
 
 /** Facts of an entry or a game, in the rows that show both. */
@@ -78,8 +79,6 @@ function compareTitles(subject: Facts, option: Facts): Comparison {
   if (own.has(fold(option.title))) return { verdict: 'near', words: 'another name of the entry' }
   return { verdict: 'differs', words: 'differs' }
 }
-
-const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 function compareDates(subject: string | null, option: string | null): Comparison {
   if (subject === null || option === null) return UNKNOWN

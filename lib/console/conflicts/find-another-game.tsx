@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
-import { ask } from '../ask.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Field } from '../parts/field.tsx'
 import { GameRow } from '../parts/game-row.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { request } from '../request.ts'
+import { useDebounced } from '../use-debounced.ts'
 import { useGameSearch } from '../use-game-search.ts'
 
 interface FindAnotherGameProps {
@@ -22,13 +23,13 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
   const [text, setText] = useState('')
   const [adding, setAdding] = useState<string>()
   const [error, setError] = useState<ApiError>()
-  const wanted = text.trim()
+  const wanted = useDebounced(text.trim())
   const { found, failure } = useGameSearch(wanted, TAKE)
 
   async function add(gameId: string, name: string) {
     setAdding(gameId)
     const { source, externalId } = item
-    const answer = await ask(
+    const answer = await request(
       hall.call('POST /conflicts/:source/:externalId/candidates', { params: { source, externalId }, body: { gameId } }),
     )
     setAdding(undefined)

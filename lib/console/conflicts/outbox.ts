@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals'
 import type { CallInput } from '../../client/index.ts'
 import type { Source } from '../../contract/sources.ts'
-import { ask } from '../ask.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
+import { request } from '../request.ts'
 import { viewer } from '../session.ts'
 import { baseUrl } from '../settings.ts'
 
@@ -84,7 +84,7 @@ export async function send(key: string): Promise<void> {
   clearTimeout(timers.get(key))
   change(key, { state: 'sending' })
   const { source, externalId, choice } = held
-  const answer = await ask(
+  const answer = await request(
     hall.call('POST /conflicts/:source/:externalId/decision', { params: { source, externalId }, body: choice }),
   )
   if (answer.ok) take(key)

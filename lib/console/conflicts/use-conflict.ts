@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { ConflictsState, LiveConflicts } from '../../client/index.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { watchConnection } from '../connection.ts'
 import { hall, settle } from '../hall.ts'
-import { useStore } from '../use-store.ts'
+import { useConnection, useStore } from '../use-live.ts'
+import type { ConflictFilter } from './filter.ts'
 import { isDecidedHere } from './outbox.ts'
 
 interface Kept {
@@ -62,14 +62,7 @@ export function useConflict(source: Source, externalId: string): OpenConflict {
   const state = useStore(live)
 
   useEffect(() => () => release(source), [source])
-  useEffect(() => {
-    const socket = hall.socket('/conflicts')
-    const unwatch = watchConnection(socket.connection)
-    return () => {
-      unwatch()
-      socket.close()
-    }
-  }, [])
+  useConnection('/conflicts')
   useLayoutEffect(() => live.open({ source, externalId }), [live, externalId])
 
   const isRead = state.item?.externalId === externalId
@@ -82,12 +75,22 @@ export function useConflict(source: Source, externalId: string): OpenConflict {
   return { live, item, decidedMeanwhile: isRead ? state.decidedMeanwhile : null, error: state.error }
 }
 
-/** The next conflict of the source that nobody has decided, here or elsewhere. */
-export async function findNext({ source, externalId, nextExternalId }: ConflictItem): Promise<string | null> {
-  const isFree = (id: string) => id !== externalId && !isDecidedHere({ source, externalId: id })
-  if (nextExternalId === null || isFree(nextExternalId)) return nextExternalId
+type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
+
+/** The next conflict of the filter, or of the source where there is none, that nobody has decided here. */
+export async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<ConflictId | null> {
+  const { source, externalId, nextExternalId } = item
+  const isSame = (other: ConflictId) => other.source === source && other.externalId === externalId
+  const isFree = (other: ConflictId) => !isSame(other) && !isDecidedHere(other)
+  const isFiltered = filter.state !== undefined || filter.search !== undefined
+  if (!isFiltered) {
+    const next = nextExternalId === null ? null : { source, externalId: nextExternalId }
+    if (next === null || isFree(next)) return next
+  }
   // A decision in the outbox is still waiting for the service.
-  const query = { source, state: 'waiting', take: 50 } as const
+  const query = { source, state: 'waiting', ...filter, take: 50 } as const
   const answer = await settle(hall.call('GET /conflicts/list', { query }))
-  return (answer.ok && answer.value.results.find((row) => isFree(row.externalId))?.externalId) || null
+  const rows = answer.ok ? answer.value.results : []
+  const at = rows.findIndex(isSame)
+  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(isFree) ?? null
 }

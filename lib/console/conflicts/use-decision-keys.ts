@@ -1,31 +1,33 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface DecisionKeys {
-  choose(step: 1 | -1): void
+  /** Moves the choice up or down. */
+  step(by: 1 | -1): void
+  /** Chooses an option by its number, from 1. */
+  choose(number: number): void
   match(): void
   skip(): void
 }
 
-/** Where the arrows have a meaning of their own. */
+/** Where keys have a meaning of their own. */
 const OWN_KEYS =
   'input, textarea, select, dialog, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
-/** The arrows of a review, heard by the whole view. A held key decides nothing twice. */
-export function useDecisionKeys(keys: DecisionKeys, isOn: boolean): void {
+/** The keys of a review, heard by the whole view. A held key decides nothing twice. */
+export function useDecisionKeys(keys: DecisionKeys): void {
   const latest = useRef(keys)
   latest.current = keys
 
   // The keys of a view that can be seen are heard.
   useLayoutEffect(() => {
-    if (!isOn) return
     const onKey = (event: KeyboardEvent) => {
       const acts: Record<string, () => void> = {
-        ArrowUp: () => latest.current.choose(-1),
-        ArrowDown: () => latest.current.choose(1),
+        ArrowUp: () => latest.current.step(-1),
+        ArrowDown: () => latest.current.step(1),
         ArrowRight: () => latest.current.match(),
         ArrowLeft: () => latest.current.skip(),
       }
-      const act = acts[event.key]
+      const act = /^[1-9]$/.test(event.key) ? () => latest.current.choose(Number(event.key)) : acts[event.key]
       const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
       if (act === undefined || isModified || event.repeat || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest(OWN_KEYS) !== null) return
@@ -35,5 +37,5 @@ export function useDecisionKeys(keys: DecisionKeys, isOn: boolean): void {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [isOn])
+  }, [])
 }

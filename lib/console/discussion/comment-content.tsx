@@ -15,7 +15,7 @@ const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 /** Author, time and addressee of a comment. */
 export function CommentHead({ comment }: { comment: Comment }) {
   const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
-  const name = author?.userName ?? 'Somebody who left'
+  const name = author?.userName ?? 'Deleted user'
   const isReplyToReply = replyTo !== null && replyTo._id !== parentId
   return (
     <header class="comment-head">

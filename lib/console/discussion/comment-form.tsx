@@ -12,12 +12,15 @@ interface CommentFormProps {
   label: string
   /** The name of the button that sends. */
   action: string
-  start: CommentDraft
+  start: CommentDraft | undefined
   isFocused?: boolean
   onType?(draft: CommentDraft): void
   /** Undefined: nothing was sent, because nobody is signed in. */
   send(draft: CommentDraft): Promise<Settled<unknown, number> | undefined>
   onSent?(): void
+  /** Closes the form and keeps its draft. */
+  onClose?(): void
+  /** Closes the form and drops its draft. */
   onCancel?(): void
 }
 
@@ -28,14 +31,15 @@ const BUTTONS: readonly { markup: Markup; name: string; icon: IconName }[] = [
   { markup: 'quote', name: 'Quote', icon: 'quote' },
 ]
 
+const EMPTY: CommentDraft = { text: '', isSpoiler: false }
 const LIMITED = 429
 const FALLBACK_WAIT_S = 10
 
 /** Where a comment is written or edited. What was typed stays until the service has taken it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, action, start, isFocused = false, onType, send, onSent, onCancel } = props
-  const [draft, setDraft] = useState(start)
-  const typed = useRef(start)
+  const { label, action, start, isFocused = false, onType, send, onSent, onClose, onCancel } = props
+  const [draft, setDraft] = useState(start ?? EMPTY)
+  const typed = useRef(draft)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [left, countDown] = useCountdown()
@@ -72,6 +76,8 @@ export function CommentForm(props: CommentFormProps) {
 
   async function submit() {
     if (isBusy || left > 0) return
+    // The button that is busy would lose the focus to the body.
+    field.current?.focus()
     setBusy(true)
     // The state is as old as the last drawing, and Ctrl+Enter may follow a letter at once.
     const sent = typed.current
@@ -82,7 +88,8 @@ export function CommentForm(props: CommentFormProps) {
     setRefusal(undefined)
     // Typing goes on while the answer is awaited.
     if (typed.current !== sent) return
-    change({ text: '', isSpoiler: false })
+    typed.current = EMPTY
+    setDraft(EMPTY)
     onSent?.()
   }
 
@@ -106,8 +113,9 @@ export function CommentForm(props: CommentFormProps) {
         value={draft.text}
         onInput={(event) => change({ ...draft, text: event.currentTarget.value })}
         onKeyDown={(event) => {
+          if (event.isComposing) return
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
-          if (event.key === 'Escape' && onCancel) onCancel()
+          if (event.key === 'Escape') onClose?.()
         }}
       />
       <div class="comment-tools">

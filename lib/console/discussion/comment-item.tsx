@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { ask } from '../ask.ts'
+import { formatCount } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
+import { request } from '../request.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
-import { endEdit, keepEdit, readEdit } from './edits.ts'
+import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 interface CommentItemProps {
   comment: Comment
@@ -37,7 +38,7 @@ function Spoiler({ body }: { body: string }) {
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const [isEditing, setEditing] = useState(readEdit(_id) !== undefined)
+  const [isEditing, setEditing] = useState(readDraft(`edit-${_id}`) !== undefined)
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
@@ -52,19 +53,19 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
 
   function begin() {
     wasResumed.current = false
-    keepEdit(_id, { text: toTyped(body), isSpoiler })
+    if (readDraft(`edit-${_id}`) === undefined) keepDraft(`edit-${_id}`, { text: toTyped(body), isSpoiler })
     setEditing(true)
   }
 
   function end() {
-    endEdit(_id)
+    dropDraft(`edit-${_id}`)
     setEditing(false)
   }
 
-  async function change(request: () => Refusable<unknown, number>, done?: string) {
+  async function change(call: () => Refusable<unknown, number>, done?: string) {
     if (!isSignedIn() || isBusy) return
     setBusy(true)
-    const answer = await ask(request())
+    const answer = await request(call())
     setBusy(false)
     if (!answer.ok) notifyError(answer.error)
     else if (done) notify(done)
@@ -75,7 +76,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
       type="button"
       class="quiet small"
       aria-expanded={isThreadOpen ? 'true' : 'false'}
-      aria-label={`${repliesCount} replies`}
+      aria-label={formatCount(repliesCount, 'reply', 'replies')}
       onClick={onToggleThread}
     >
       <Icon name="chevron" />
@@ -93,7 +94,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     )
   }
 
-  const name = author?.userName ?? 'somebody who left'
+  const name = author?.userName ?? 'deleted user'
   return (
     <article class="comment" aria-label={`Comment by ${name}`}>
       <CommentHead comment={comment} />
@@ -102,14 +103,15 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           label="Edit the comment"
           action="Save"
           isFocused={!wasResumed.current}
-          start={readEdit(_id) ?? { text: toTyped(body), isSpoiler }}
-          onType={(draft) => keepEdit(_id, draft)}
+          start={readDraft(`edit-${_id}`)}
+          onType={(draft) => keepDraft(`edit-${_id}`, draft)}
           send={async (draft) =>
             isSignedIn()
-              ? await ask(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
+              ? await request(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
               : undefined
           }
           onSent={end}
+          onClose={() => setEditing(false)}
           onCancel={end}
         />
       ) : isSpoiler ? (

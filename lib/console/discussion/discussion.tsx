@@ -1,16 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { LiveDiscussion } from '../../client/live-discussion.ts'
+import { useRef, useState } from 'preact/hooks'
+import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
-import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
 import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
-import { useStore } from '../use-store.ts'
+import { useLive } from '../use-live.ts'
 import { CommentForm } from './comment-form.tsx'
 import { toBody } from './comment-text.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { Thread } from './thread.tsx'
 
 const SORTS: readonly { value: CommentSort; name: string }[] = [
@@ -18,8 +18,8 @@ const SORTS: readonly { value: CommentSort; name: string }[] = [
   { value: 'new', name: 'New' },
 ]
 
-function Comments({ live }: { live: LiveDiscussion }) {
-  const { status, comments, unseen, hasMore, replies, error } = useStore(live)
+function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionState }) {
+  const { status, comments, unseen, hasMore, replies, error } = state
   const list = useRef<HTMLUListElement>(null)
 
   if (status === 'loading') return <Busy />
@@ -64,8 +64,7 @@ function Comments({ live }: { live: LiveDiscussion }) {
 /** The discussion of a game, live, and the form for another comment. */
 export function Discussion({ gameId }: { gameId: string }) {
   const [sort, setSort] = useState<CommentSort>('top')
-  const live = useMemo(() => hall.discussion(gameId, { sort }), [gameId, sort])
-  useEffect(() => () => live.close(), [live])
+  const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])
 
   return (
     <section class="discussion" aria-labelledby="discussion">
@@ -92,11 +91,12 @@ export function Discussion({ gameId }: { gameId: string }) {
         action="Post"
         start={readDraft(gameId)}
         onType={(draft) => keepDraft(gameId, draft)}
+        onSent={() => dropDraft(gameId)}
         send={async ({ text, isSpoiler }) =>
-          isSignedIn() ? await ask(live.post({ body: toBody(text), isSpoiler })) : undefined
+          isSignedIn() ? await request(live.post({ body: toBody(text), isSpoiler })) : undefined
         }
       />
-      <Comments live={live} />
+      <Comments live={live} state={state} />
     </section>
   )
 }

@@ -1,25 +1,46 @@
+import { viewer } from '../session.ts'
+
 export interface CommentDraft {
   text: string
   isSpoiler: boolean
 }
 
-const toKey = (about: string) => `gamehall-draft-${about}`
+const PREFIX = 'gamehall-draft-'
+const prefixOf = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
+const toKey = (about: string) => prefixOf(viewer.peek()) + about
 
-/** Text typed in this browser about a game, or to answer a comment, and not posted yet. */
-export function readDraft(about: string): CommentDraft {
+/** Text typed by this user in this browser about a game, to answer a comment or to edit one, and not sent yet. */
+export function readDraft(about: string): CommentDraft | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')
     if (typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string') {
       return { text: stored.text, isSpoiler: 'isSpoiler' in stored && stored.isSpoiler === true }
     }
   } catch {
-    // Somebody else's text under the same key is no draft.
+    // Text of another program under the same key is no draft.
   }
-  return { text: '', isSpoiler: false }
+  return undefined
 }
 
-/** Keeps a draft until it is posted. */
+/** Keeps a draft until it is sent, over a reload and an ended session. */
 export function keepDraft(about: string, draft: CommentDraft): void {
-  if (draft.text === '') localStorage.removeItem(toKey(about))
-  else localStorage.setItem(toKey(about), JSON.stringify(draft))
+  localStorage.setItem(toKey(about), JSON.stringify(draft))
 }
+
+export function dropDraft(about: string): void {
+  localStorage.removeItem(toKey(about))
+}
+
+const keysOf = (userId: string | null) => Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(userId)))
+
+// Who signs in, also after an ended session, goes on writing; who signs out leaves nothing behind.
+let writer = viewer.peek()
+viewer.subscribe((next) => {
+  if (writer === next) return
+  for (const key of keysOf(writer)) {
+    const text = localStorage.getItem(key)
+    localStorage.removeItem(key)
+    if (next !== null && text !== null) localStorage.setItem(prefixOf(next) + key.slice(prefixOf(writer).length), text)
+  }
+  writer = next
+})

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { ask } from '../ask.ts'
 import { Busy } from '../parts/busy.tsx'
 import { memo } from '../parts/memo.ts'
+import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 import { toBody } from './comment-text.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 interface ThreadProps {
   first: Comment
@@ -66,14 +66,18 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
             start={readDraft(answered._id)}
             onType={(draft) => keepDraft(answered._id, draft)}
             send={async ({ text, isSpoiler }) =>
-              isSignedIn() ? await ask(live.post({ parentId: answered._id, body: toBody(text), isSpoiler })) : undefined
+              isSignedIn()
+                ? await request(live.post({ parentId: answered._id, body: toBody(text), isSpoiler }))
+                : undefined
             }
             onSent={() => {
+              dropDraft(answered._id)
               setAnswered(undefined)
               if (!isOpen) live.openReplies(first._id)
             }}
+            onClose={() => setAnswered(undefined)}
             onCancel={() => {
-              keepDraft(answered._id, { text: '', isSpoiler: false })
+              dropDraft(answered._id)
               setAnswered(undefined)
             }}
           />

@@ -1,13 +1,11 @@
 import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
-import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
-import { useAnswer } from '../use-answer.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { useQuery } from '../use-query.ts'
 
 type Discussion = Answer<'GET /discussions'>['results'][number]
 
@@ -36,10 +34,7 @@ function Row({ game, commentsCount, last }: Discussion) {
 
 /** The games that people talk about, newest comment first. */
 export function ActiveDiscussions() {
-  const { answer, error, load } = useAnswer('active', {
-    read: (signal) => hall.call('GET /discussions', { query: { take: 20 }, signal }),
-  })
-  useRefresh(load, REFRESH_MS)
+  const { answer, error } = useQuery('GET /discussions', { query: { take: 20 } }, { everyMs: REFRESH_MS })
 
   return (
     <section class="stack" aria-labelledby="active">

@@ -1,22 +1,18 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { knownGames, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
 import { Cover } from '../parts/cover.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo } from '../route.ts'
-import { useAnswer } from '../use-answer.ts'
-import { useRefresh } from '../use-refresh.ts'
-import { useStore } from '../use-store.ts'
+import { useLive } from '../use-live.ts'
+import { useQuery } from '../use-query.ts'
 
 const REQUESTS_SHOWN = 3
 const GAMES_SHOWN = 5
 const REFRESH_MS = 20_000
 
 function YourRequests() {
-  const { answer, load } = useAnswer('newest requests', {
-    read: (signal) => hall.call('GET /requests/mine', { query: { take: REQUESTS_SHOWN }, signal }),
-  })
-  useRefresh(load, REFRESH_MS)
+  const { answer } = useQuery('GET /requests/mine', { query: { take: REQUESTS_SHOWN } }, { everyMs: REFRESH_MS })
 
   return (
     <section class="panel stack tight" aria-labelledby="your-requests">
@@ -36,9 +32,7 @@ function YourRequests() {
 }
 
 function YourRoyalGames() {
-  const live = useMemo(() => hall.royal(), [])
-  useEffect(() => () => live.close(), [live])
-  const { games, status } = useStore(live)
+  const { games, status } = useLive(() => hall.royal(), []).state
   const shown = games.slice(0, GAMES_SHOWN)
   useEffect(() => {
     void readGames(shown).catch(() => undefined)

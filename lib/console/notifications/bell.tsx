@@ -1,22 +1,16 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { hall } from '../hall.ts'
 import { setUnread } from '../page-title.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useStore } from '../use-store.ts'
+import { useLive } from '../use-live.ts'
 import { NotificationsDialog } from './notifications-dialog.tsx'
 
 /** The button that tells how much is unread, here and in the page's title, and opens the notifications. */
 export function Bell() {
-  const live = useMemo(() => hall.notifications(), [])
-  const { unread } = useStore(live)
+  const { live, state } = useLive(() => hall.notifications(), [])
+  const { unread } = state
   const [isOpen, setOpen] = useState(false)
-  useEffect(
-    () => () => {
-      live.close()
-      setUnread(0)
-    },
-    [live],
-  )
+  useEffect(() => () => setUnread(0), [])
   useEffect(() => setUnread(unread), [unread])
 
   return (

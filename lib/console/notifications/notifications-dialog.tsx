@@ -1,13 +1,13 @@
 import type { LiveNotifications } from '../../client/live-notifications.ts'
 import type { Notification } from '../../contract/notifications.ts'
-import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Time } from '../parts/time.tsx'
-import { useStore } from '../use-store.ts'
+import { request } from '../request.ts'
+import { useStore } from '../use-live.ts'
 import { describeNotification, linkToSubject } from './describe-notification.ts'
 
 interface RowProps {
@@ -17,7 +17,7 @@ interface RowProps {
 }
 
 async function report(change: ReturnType<LiveNotifications['markRead'] | LiveNotifications['remove']>) {
-  const answer = await ask(change)
+  const answer = await request(change)
   if (!answer.ok) notifyError(answer.error)
 }
 

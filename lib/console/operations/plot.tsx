@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import './readable-language.ts'
 import uPlot from 'uplot'
-import { toClockTime } from '../clock-time.ts'
+import { formatClock } from '../format.ts'
 
 interface PlotProps {
   title: string
@@ -46,7 +46,7 @@ function draw(host: HTMLElement, { times, lines }: PlotProps): uPlot {
           ...axis,
           space: 70,
           size: 28,
-          values: (_, seconds) => seconds.map((each) => toClockTime(each * 1_000)),
+          values: (_, seconds) => seconds.map((each) => formatClock(each * 1_000)),
           incrs: MINUTES,
         },
         { ...axis, size: 56, space: 30 },

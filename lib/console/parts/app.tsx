@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Outbox } from '../conflicts/outbox-region.tsx'
-import { connectionLine, isLost, watchConnection } from '../connection.ts'
-import { hall } from '../hall.ts'
+import { connectionLine, isLost } from '../connection.ts'
 import { waiting } from '../navigation.ts'
 import { dismissNotice, notices } from '../notices.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
+import { useConnection } from '../use-live.ts'
 import { VIEWS } from '../views.ts'
 import { watchWaiting } from '../waiting-counts.ts'
 import { ChangePassword } from './change-password.tsx'
@@ -90,13 +90,8 @@ export function App() {
   const [dialog, setDialog] = useState<OwnDialog>()
   useEffect(() => {
     void loadSession()
-    const socket = hall.socket('/comments')
-    const unwatch = watchConnection(socket.connection)
-    return () => {
-      unwatch()
-      socket.close()
-    }
   }, [])
+  useConnection('/comments')
   useEffect(() => (isAdmin.value ? watchWaiting() : undefined), [isAdmin.value])
 
   return (
@@ -110,6 +105,9 @@ export function App() {
           gamehall
         </a>
         <Navigation />
+        <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
+          {connectionLine}
+        </p>
         <div class="account">
           {user.value && <Bell key={user.value.userId} />}
           <Account onOpen={setDialog} />
@@ -125,9 +123,6 @@ export function App() {
         <CurrentView />
       </main>
       <footer class="bottom">
-        <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
-          {connectionLine}
-        </p>
         <p>
           gamehall {settings.version} · <a href="docs">API and events</a>
         </p>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { afterTyping, SEARCH_MIN_LENGTH } from '../after-typing.ts'
 import { describeError } from '../describe-error.ts'
+import { SEARCH_MIN_LENGTH, useDebounced } from '../use-debounced.ts'
 import { Field } from './field.tsx'
 
 interface ComboboxProps<O> {
@@ -28,23 +28,25 @@ interface Found<O> {
 /** Finds the options of a text once its typing has paused. */
 function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<O> | undefined {
   const [found, setFound] = useState<Found<O>>()
-  const wanted = text.trim()
+  const typed = text.trim()
+  const wanted = useDebounced(typed)
 
   useEffect(() => {
-    if (wanted.length < SEARCH_MIN_LENGTH) {
-      setFound(undefined)
-      return
-    }
-    return afterTyping(async (signal) => {
-      const next = await search(wanted, signal).then(
+    if (wanted.length < SEARCH_MIN_LENGTH) return
+    const aborter = new AbortController()
+    const { signal } = aborter
+    void search(wanted, signal)
+      .then(
         (options) => ({ text: wanted, options }),
         (error: unknown) => ({ text: wanted, options: [], failure: describeError(error) }),
       )
-      if (!signal.aborted) setFound(next)
-    })
+      .then((next) => {
+        if (!signal.aborted) setFound(next)
+      })
+    return () => aborter.abort()
   }, [wanted])
 
-  return found
+  return typed.length < SEARCH_MIN_LENGTH ? undefined : found
 }
 
 /** A field that finds and chooses one of many: arrows move through the list, Enter chooses, Escape closes it. */
@@ -67,7 +69,14 @@ export function Combobox<O>(props: ComboboxProps<O>) {
     onChoose(option)
   }
 
+  // The list scrolls within itself.
+  useEffect(() => {
+    if (isShown) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, active])
+
   function move(event: KeyboardEvent) {
+    // These keys belong to the input method.
+    if (event.isComposing) return
     const moves: Record<string, () => void> = {
       ArrowDown: () => {
         setOpen(true)
@@ -76,7 +85,8 @@ export function Combobox<O>(props: ComboboxProps<O>) {
       ArrowUp: () => setActive(Math.max(active - 1, 0)),
       Enter: () => {
         const option = options[active]
-        if (isShown && option !== undefined) choose(option)
+        // Options of an earlier text are still shown while those of this one are awaited.
+        if (isShown && found.text === text.trim() && option !== undefined) choose(option)
       },
       Escape: () => setOpen(false),
     }

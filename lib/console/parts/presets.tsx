@@ -1,11 +1,12 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
+import { formatCount } from '../format.ts'
 import { hall, type Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
+import { request } from '../request.ts'
 import { signIns, viewer } from '../session.ts'
-import { useStore } from '../use-store.ts'
+import { useLive } from '../use-live.ts'
 import { Busy } from './busy.tsx'
 import { Dialog } from './dialog.tsx'
 import { Refusal } from './refusal.tsx'
@@ -25,24 +26,23 @@ function readGames(preset: Preset['preset']): string[] | undefined {
   }
 }
 
-const countGames = (count: number) => `${count} ${count === 1 ? 'game' : 'games'}`
+const countGames = (count: number) => formatCount(count, 'game')
 
 /** The dialog of the user's presets: royal lists kept under a name. */
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
-  const live = useMemo(() => hall.royal(), [userId])
-  const { games, isLive } = useStore(live)
+  const { live, state } = useLive(() => hall.royal(), [userId])
+  const { games, isLive } = state
   const [presets, setPresets] = useState<readonly Preset[]>()
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()
 
-  useEffect(() => () => live.close(), [live])
   useEffect(() => {
     void take(hall.call('GET /user/presets/:userId', { params: { userId } }))
   }, [userId, signIns.value])
 
-  async function take(request: Refusable<Answer<'GET /user/presets/:userId'>, number>): Promise<boolean> {
-    const answer = await ask(request)
+  async function take(call: Refusable<Answer<'GET /user/presets/:userId'>, number>): Promise<boolean> {
+    const answer = await request(call)
     setRefusal(answer.ok ? undefined : describeError(answer.error))
     if (answer.ok) setPresets(answer.value.presets)
     return answer.ok

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
-import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
@@ -11,6 +10,7 @@ import { GameSearch } from '../parts/game-search.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
+import { request } from '../request.ts'
 import { type Draft, EMPTY_DRAFT, listGroupGameIds, type Payload, toDraft, toPayload } from './draft.ts'
 import { type ProposalKind, proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
@@ -148,7 +148,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
     }
     // The form's own types end where values are typed by people: the service judges them, and says so beside each field.
     const body = proposal as CallInput<'POST /requests'>['body']
-    const answer = await ask(hall.call('POST /requests', { body }))
+    const answer = await request(hall.call('POST /requests', { body }))
     setBusy(false)
     if (answer.ok) {
       notify('The proposal is sent. An admin decides about it')

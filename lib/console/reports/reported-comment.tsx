@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
-import { ask } from '../ask.ts'
 import { CommentBody, CommentHead } from '../discussion/comment-content.tsx'
 import { type Around, readThread } from '../discussion/read-thread.ts'
 import { knownGames } from '../game-names.ts'
@@ -8,10 +7,11 @@ import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { request } from '../request.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
-const nameAuthor = ({ author }: Comment) => author?.userName ?? 'somebody who left'
+const nameAuthor = ({ author }: Comment) => author?.userName ?? 'deleted user'
 
 function Neighbour({ comment }: { comment: Comment }) {
   if (comment.status === 'deleted' || comment.author === null) return <p class="muted">Comment removed</p>
@@ -45,10 +45,10 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
     readThread(comment).then(setAround, () => setAround({ first: null, before: [], after: [], others: 0 }))
   }, [id])
 
-  async function change(request: () => Refusable<unknown, number>, done: string) {
+  async function change(call: () => Refusable<unknown, number>, done: string) {
     if (!isSignedIn()) return
     setBusy(true)
-    const answer = await ask(request())
+    const answer = await request(call())
     setBusy(false)
     // Another admin was faster: it is no longer there.
     if (!answer.ok && answer.error.status !== 404) return setError(answer.error)

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import type { CallInput } from '../../client/index.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { AdminContentRequest } from '../../contract/requests.ts'
-import { ask } from '../ask.ts'
 import { type ApiError, hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
+import { request } from '../request.ts'
 
 type Body = CallInput<'POST /requests/:id/decision'>['body']
 export type Duplicates = NonNullable<ErrorBody['duplicates']>
@@ -85,7 +85,7 @@ export async function approve(
   }
   approvals.value = new Map(approvals.peek()).set(id, begun)
 
-  const answer = await ask(
+  const answer = await request(
     hall.call('POST /requests/:id/decision', { params: { id }, body: { ...body, decision: 'approve' } }),
   )
   if (answer.ok) {

@@ -1,3 +1,4 @@
+import { ExternalLink } from '../parts/external-link.tsx'
 import { ImagePreview } from '../parts/image-preview.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { isAdded, type ProposalField } from '../proposal/fields.ts'
@@ -34,18 +35,14 @@ function Item({ item: { text, address, isImage }, name }: { item: ValueItem; nam
     return (
       <>
         <ImagePreview src={address} name={name} />
-        <a class="facts" href={address} target="_blank" rel="noopener noreferrer">
+        <ExternalLink class="facts" href={address}>
           {text.replace(/^https?:\/\//, '')}
-        </a>
+        </ExternalLink>
       </>
     )
   }
   if (address === undefined) return <>{text}</>
-  return (
-    <a href={address} target="_blank" rel="noopener noreferrer">
-      {text}
-    </a>
-  )
+  return <ExternalLink href={address}>{text}</ExternalLink>
 }
 
 interface ValuesProps {

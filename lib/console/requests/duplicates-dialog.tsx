@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import type { RequestKind } from '../../contract/requests.ts'
+import { formatPoints } from '../format.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { notifyError } from '../notices.ts'
 import { Cover } from '../parts/cover.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { describeGame } from '../parts/game-row.tsx'
-import { toPoints } from '../points.ts'
 import type { Duplicates } from './approvals.ts'
 
 interface DuplicatesDialogProps {
@@ -41,7 +41,7 @@ export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }
                   name
                 )}
                 <span class="facts">
-                  {kind === 'game' ? `${game ? `${describeGame(game)}, ` : ''}${toPoints(score)}` : 'the same name'}
+                  {kind === 'game' ? `${game ? `${describeGame(game)}, ` : ''}${formatPoints(score)}` : 'the same name'}
                 </span>
               </span>
               <button type="button" class="small" aria-label={`It is this one: ${name}`} onClick={() => onSame(name)}>

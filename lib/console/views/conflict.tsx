@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { ask } from '../ask.ts'
 import { type ConflictOption, listOptions, OptionRow } from '../conflicts/conflict-option.tsx'
 import { REASONS, SKIP_EFFECTS, STATES } from '../conflicts/conflict-words.ts'
 import { FactRows } from '../conflicts/fact-rows.tsx'
 import { type Facts, fromSubject } from '../conflicts/facts.ts'
+import { readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { FindAnotherGame } from '../conflicts/find-another-game.tsx'
 import { hold, isDecidedHere } from '../conflicts/outbox.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
@@ -16,15 +16,21 @@ import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { ExternalLink } from '../parts/external-link.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
+import { request } from '../request.ts'
 import type { ViewProps } from '../route.ts'
-import { linkTo, open } from '../route.ts'
+import { linkTo, open, route } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
-const toList = (source: Source) => `#/conflicts?source=${source}`
+/** The list that the review began in, or that of the source. */
+function toList(source: Source): string {
+  const suffix = toFilterSuffix(readConflictFilter(route.value.query))
+  return `#/conflicts${suffix || toFilterSuffix({ source })}`
+}
 
 function toLength(minutes: number): string {
   const hours = Math.round(minutes / 6) / 10
@@ -57,9 +63,9 @@ function Entry({ item, facts }: { item: ConflictItem; facts: Facts | undefined }
             {item.direction === 'entries' ? 'Game of the catalogue' : `${SOURCE_NAMES[source]} ${externalId}`}
           </p>
           {subject?.url && (
-            <a href={subject.url} target="_blank" rel="noopener noreferrer">
+            <ExternalLink href={subject.url}>
               {item.direction === 'entries' ? 'Open its page' : `Open at ${SOURCE_NAMES[source]}`}
-            </a>
+            </ExternalLink>
           )}
         </div>
       </div>
@@ -145,6 +151,8 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
   const isHeld = isDecidedHere(item)
   const decided = describeDecision({ item, decidedMeanwhile })
   const mayDecide = decided === undefined && !isHeld
+  const filter = readConflictFilter(route.value.query)
+  const isFiltered = filter.state !== undefined || filter.search !== undefined
   const isSkipped = (decidedMeanwhile?.state ?? item.state) === 'new-game'
 
   async function decide(option: ConflictOption | null) {
@@ -157,14 +165,18 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
       what: option === null ? 'Skip' : `Match with ${option.name}`,
       choice: item.direction === 'entries' ? { entryId: id } : { gameId: id },
     })
-    const next = await findNext(item)
-    if (next === null) notify(`Nothing else of ${SOURCE_NAMES[source]} waits`)
-    open(next === null ? toList(source) : linkTo('conflicts', source, next))
+    await openNext()
+  }
+
+  async function openNext() {
+    const next = await findNext(item, filter)
+    if (next === null) notify('No other conflict of this list is waiting')
+    open(next === null ? toList(source) : linkTo('conflicts', next.source, next.externalId) + toFilterSuffix(filter))
   }
 
   async function reopen() {
     setReopening(true)
-    const answer = await ask(
+    const answer = await request(
       hall.call('POST /conflicts/:source/:externalId/reopen', { params: { source, externalId } }),
     )
     setReopening(false)
@@ -172,18 +184,18 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
     live.refresh()
   }
 
-  useDecisionKeys(
-    {
-      choose(step) {
-        const index = selectable.findIndex(({ id }) => id === chosen?.id)
-        const next = selectable[Math.min(Math.max(index + step, 0), selectable.length - 1)]
-        if (next !== undefined) setPicked(next.id)
-      },
-      match: () => void (chosen && decide(chosen)),
-      skip: () => void decide(null),
+  useDecisionKeys({
+    step(by) {
+      const index = selectable.findIndex(({ id }) => id === chosen?.id)
+      setPicked(selectable[Math.min(Math.max(index + by, 0), selectable.length - 1)]?.id)
     },
-    mayDecide,
-  )
+    choose(number) {
+      const option = options[number - 1]
+      if (option && !option.isDeleted) setPicked(option.id)
+    },
+    match: () => void (mayDecide ? chosen && decide(chosen) : openNext()),
+    skip: () => void decide(null),
+  })
 
   return (
     <Page
@@ -245,22 +257,26 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
               Reopen
             </button>
           )}
-          {decided && item.nextExternalId !== null && (
-            <a class="button" href={linkTo('conflicts', source, item.nextExternalId)}>
+          {decided && (isFiltered || item.nextExternalId !== null) && (
+            <a
+              class="button"
+              href={linkTo('conflicts', source, item.nextExternalId ?? externalId) + toFilterSuffix(filter)}
+              onClick={(event) => {
+                if (!isFiltered) return
+                event.preventDefault()
+                void openNext()
+              }}
+            >
               Next
             </a>
           )}
-          {chosen?.address && (
-            <a href={chosen.address} target="_blank" rel="noopener noreferrer">
-              Open {chosen.name}
-            </a>
-          )}
+          {chosen?.address && <ExternalLink href={chosen.address}>Open {chosen.name}</ExternalLink>}
         </div>
         <p class="hint">
           <span id="skip-effect">{SKIP_EFFECTS[source]}</span>{' '}
           {isSkipped && item.direction === 'entries' && 'A skip of HLTB cannot be reopened. '}
           <span class="keys">
-            <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>→</kbd> match, <kbd>←</kbd> skip
+            <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>1</kbd> to <kbd>9</kbd> choose, <kbd>→</kbd> match, <kbd>←</kbd> skip
           </span>
         </p>
       </div>

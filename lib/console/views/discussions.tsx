@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { SEARCH_MIN_LENGTH } from '../after-typing.ts'
+import { formatCount } from '../format.ts'
 import { ActiveDiscussions } from '../home/active-discussions.tsx'
 import { Yours } from '../home/yours.tsx'
 import { Busy } from '../parts/busy.tsx'
@@ -8,8 +7,9 @@ import { Empty } from '../parts/empty.tsx'
 import { Field } from '../parts/field.tsx'
 import { GameGrid } from '../parts/game-grid.tsx'
 import { Page } from '../parts/page.tsx'
-import { route, setQuery } from '../route.ts'
 import { user } from '../session.ts'
+import { useAddressText } from '../use-address.ts'
+import { SEARCH_MIN_LENGTH } from '../use-debounced.ts'
 import { useGameSearch } from '../use-game-search.ts'
 
 type Found = Answer<'GET /games/search'>
@@ -18,7 +18,7 @@ const TAKE = 24
 
 function describeFound({ results, total }: Found): string {
   if (total > results.length) return `The first ${results.length} of ${total} games`
-  return `${total} ${total === 1 ? 'game' : 'games'}`
+  return formatCount(total, 'game')
 }
 
 function Results({ text, found, failure }: { text: string; found?: Found; failure?: string }) {
@@ -41,13 +41,7 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
 
 /** Where people talk, what is one's own here, and the search for a game. */
 export function DiscussionsView() {
-  const [text, setText] = useState(route.peek().query.get('search') ?? '')
-  const wanted = text.trim()
-  const addressed = route.value.query.get('search') ?? ''
-  // The same view under another address: a link, or the way back.
-  useEffect(() => {
-    if (addressed !== wanted) setText(addressed)
-  }, [addressed])
+  const { text, setText, addressed: wanted } = useAddressText('search')
   const search = useGameSearch(wanted, TAKE)
 
   return (
@@ -61,10 +55,7 @@ export function DiscussionsView() {
               autocomplete="off"
               placeholder="Chrono Trigger"
               value={text}
-              onInput={(event) => {
-                setText(event.currentTarget.value)
-                setQuery({ search: event.currentTarget.value.trim() })
-              }}
+              onInput={(event) => setText(event.currentTarget.value)}
             />
           )}
         </Field>

@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
-import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -11,6 +9,7 @@ import { describeGame } from '../parts/game-row.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
+import { useQuery } from '../use-query.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
 
@@ -68,27 +67,18 @@ function About({ game }: { game: Game }) {
 
 /** A game and what is said about it. */
 export function GameView({ idOrSlug = '', commentId }: ViewProps) {
-  const [game, setGame] = useState<Game>()
-  const [failure, setFailure] = useState<ApiError>()
-  const [attempt, setAttempt] = useState(0)
+  const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })
 
-  useEffect(() => {
-    void settle(hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })).then((answer) => {
-      setFailure(answer.ok ? undefined : answer.error)
-      if (answer.ok) setGame(answer.value)
-    })
-  }, [idOrSlug, attempt])
-
-  if (failure !== undefined) {
+  if (game === undefined && error !== undefined) {
     return (
-      <Page title={describeError(failure)}>
-        {failure.status === NOT_FOUND ? (
+      <Page title={describeError(error)}>
+        {error.status === NOT_FOUND ? (
           <Empty title="There is no discussion at this address.">
             <a href="#/discussions">Find a game</a>
           </Empty>
         ) : (
           <Empty title="The discussion could not be loaded.">
-            <button type="button" onClick={() => setAttempt(attempt + 1)}>
+            <button type="button" onClick={() => void load()}>
               Try again
             </button>
           </Empty>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
-import { ask } from '../ask.ts'
 import { describeError } from '../describe-error.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
@@ -15,9 +14,11 @@ import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { Time } from '../parts/time.tsx'
+import { request } from '../request.ts'
 import { fieldLabel } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
-import { useAnswer } from '../use-answer.ts'
+import { useAddressText, usePage } from '../use-address.ts'
+import { useQuery } from '../use-query.ts'
 import { useUserName } from '../user-names.ts'
 
 type Actions = Answer<'GET /staff-actions'>
@@ -103,7 +104,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
   async function find(userName: string) {
     setRefusal(undefined)
     if (userName === '') return setQuery({ admin: undefined, page: undefined })
-    const answer = await ask(hall.call('GET /user/search', { query: { searchString: userName } }))
+    const answer = await request(hall.call('GET /user/search', { query: { searchString: userName } }))
     if (!answer.ok) return setRefusal(describeError(answer.error))
     setTyped(undefined)
     setQuery({ admin: answer.value._id, page: undefined })
@@ -136,8 +137,9 @@ export function LogView() {
   const { query } = route.value
   const kind = query.get('kind')
   const admin = query.get('admin')
-  const target = query.get('target') ?? ''
-  const page = Math.max(1, Number(query.get('page')) || 1)
+  const targetText = useAddressText('target')
+  const target = targetText.addressed
+  const page = usePage()
   const adminId = admin !== null && ID.test(admin) ? admin : undefined
   const filter = {
     ...(isTargetKind(kind) && { kind }),
@@ -148,10 +150,11 @@ export function LogView() {
     answer: list,
     error,
     load,
-  } = useAnswer(`${kind} ${adminId} ${target} ${page}`, {
-    read: (signal) => hall.call('GET /staff-actions', { query: { ...filter, page, take: TAKE }, signal }),
-    onAnswer: (actions) => void readGames(listActionGameIds(actions)).catch(notifyError),
-  })
+  } = useQuery(
+    'GET /staff-actions',
+    { query: { ...filter, page, take: TAKE } },
+    { onAnswer: (actions) => void readGames(listActionGameIds(actions)).catch(notifyError) },
+  )
 
   const columns: readonly Column<Action>[] = [
     { name: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -192,14 +195,14 @@ export function LogView() {
           type="search"
           autocomplete="off"
           placeholder="An id, or igdb/973"
-          value={target}
-          onInput={(value) => setQuery({ target: value.trim(), page: undefined })}
+          value={targetText.text}
+          onInput={targetText.setText}
         />
       </div>
       {error && <Problem error={error} onRetry={load} />}
       {list === undefined && !error && <Busy label="Loading the log …" />}
       {list?.total === 0 && (
-        <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'Nobody has done anything yet.'}>
+        <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'No staff actions yet.'}>
           {isFiltered ? (
             <button
               type="button"
@@ -215,12 +218,7 @@ export function LogView() {
       {list !== undefined && list.total > 0 && (
         <>
           <Table name="Staff actions" columns={columns} rows={list.results} rowKey={({ _id }) => _id} />
-          <Pager
-            page={page}
-            take={TAKE}
-            total={list.total}
-            onPage={(next) => setQuery({ page: next === 1 ? undefined : String(next) })}
-          />
+          <Pager take={TAKE} total={list.total} />
         </>
       )}
     </Page>

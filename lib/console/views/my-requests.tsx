@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
-import { ask } from '../ask.ts'
+import { formatList } from '../format.ts'
 import { hall } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -10,30 +10,34 @@ import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
+import { request } from '../request.ts'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { Result } from '../requests/result.tsx'
 import { linkTo, route, setQuery } from '../route.ts'
-import { useAnswer } from '../use-answer.ts'
+import { usePage } from '../use-address.ts'
+import { useQuery } from '../use-query.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]
 
 const TAKE = 20
+const AWAITED_EVERY_MS = 5_000
+const EVERY_MS = 60_000
 
-const FIELD_NAMES = new Intl.ListFormat('en')
 interface RequestItemProps {
   request: OwnRequest
   onChanged(): void
   onUseAgain(request: OwnRequest): void
 }
 
-function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
-  const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = request
+function RequestItem({ request: own, onChanged, onUseAgain }: RequestItemProps) {
+  const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = own
   const [isBusy, setBusy] = useState(false)
   const { name, look } = REQUEST_STATUS[status]
 
   async function withdraw() {
     setBusy(true)
-    const answer = await ask(hall.call('DELETE /requests/:id', { params: { id: _id } }))
+    const answer = await request(hall.call('DELETE /requests/:id', { params: { id: _id } }))
     setBusy(false)
     if (answer.ok) notify('The request is withdrawn')
     else notifyError(answer.error)
@@ -43,7 +47,7 @@ function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
   return (
     <li class="request panel">
       <div class="request-head">
-        <h3>{describeRequest(request)}</h3>
+        <h3>{describeRequest(own)}</h3>
         <span class={`badge ${look}`}>{name}</span>
       </div>
       <p class="muted">
@@ -53,9 +57,10 @@ function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
             , decided <Time at={decidedAt} />
           </>
         )}{' '}
-        · {FIELD_NAMES.format(Object.keys(payload).map((key) => fieldLabel(key).toLowerCase()))}
+        · {formatList(Object.keys(payload).map((key) => fieldLabel(key).toLowerCase()))}
       </p>
       {reason && <blockquote>{reason}</blockquote>}
+      <Result request={own} />
       <div class="actions">
         {status === 'approved' && resultSlug && kind === 'game' && (
           <a href={linkTo('games', resultSlug)}>Open the game</a>
@@ -65,8 +70,8 @@ function RequestItem({ request, onChanged, onUseAgain }: RequestItemProps) {
             Withdraw
           </button>
         )}
-        {status === 'rejected' && (
-          <button type="button" class="small" onClick={() => onUseAgain(request)}>
+        {(status === 'rejected' || status === 'withdrawn') && (
+          <button type="button" class="small" onClick={() => onUseAgain(own)}>
             Use again
           </button>
         )}
@@ -91,7 +96,8 @@ function readStart(): ProposalStart {
 
 /** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
-  const [page, setPage] = useState(1)
+  const page = usePage()
+  const [isAwaited, setAwaited] = useState(false)
   const [start, setStart] = useState<ProposalStart>(readStart)
   const [formKey, setFormKey] = useState(0)
   const form = useRef<HTMLElement>(null)
@@ -100,9 +106,14 @@ export function MyRequestsView() {
     answer: requests,
     error,
     load,
-  } = useAnswer(`${page}`, {
-    read: (signal) => hall.call('GET /requests/mine', { query: { page, take: TAKE }, signal }),
-  })
+  } = useQuery(
+    'GET /requests/mine',
+    { query: { page, take: TAKE } },
+    {
+      everyMs: isAwaited ? AWAITED_EVERY_MS : EVERY_MS,
+      onAnswer: ({ results }) => setAwaited(results.some(({ status }) => status === 'pending')),
+    },
+  )
 
   // A link to the form that is followed here; the first was read already.
   const link = route.value.query.toString()
@@ -161,7 +172,7 @@ export function MyRequestsView() {
                   />
                 ))}
               </ul>
-              <Pager page={page} take={TAKE} total={requests.total} onPage={setPage} />
+              <Pager take={TAKE} total={requests.total} />
             </>
           )}
         </section>
@@ -175,7 +186,7 @@ export function MyRequestsView() {
             onSubject={(subject) => restart({ subject })}
             onSent={() => {
               restart({ subject: 'game' })
-              setPage(1)
+              setQuery({ page: undefined })
               void load()
             }}
           />

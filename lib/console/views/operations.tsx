@@ -1,27 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Operations, OperationsSample, SourceState } from '../../contract/measurements.ts'
-import { toClockTime } from '../clock-time.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'
-import { describeError } from '../describe-error.ts'
-import { type ApiError, hall } from '../hall.ts'
+import { formatClock, formatNumber } from '../format.ts'
+import type { ApiError } from '../hall.ts'
 import { Plot } from '../operations/plot.tsx'
+import { type Health, useHealth } from '../operations/use-health.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Table } from '../parts/table.tsx'
-import { useAnswer } from '../use-answer.ts'
 import { useNow } from '../use-now.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { useQuery } from '../use-query.ts'
 
 const EVERY_MS = 5_000
 const OLD_MS = 15_000
 const MB = 1024 * 1024
+const AGAIN = 'It is asked again every few seconds.'
 
-const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-const toRate = (value: number) => `${NUMBER.format(value)} a second`
-const toMs = (value: number | null) => (value === null ? 'none' : `${NUMBER.format(value)} ms`)
+const toRate = (value: number) => `${formatNumber(value)} a second`
+const toMs = (value: number | null) => (value === null ? 'none' : `${formatNumber(value)} ms`)
 const toMb = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
 function toUptime(seconds: number): string {
@@ -33,18 +31,25 @@ function toUptime(seconds: number): string {
 }
 
 function describeSource({ state, until }: SourceState): string {
-  return state === 'paused' && until !== null ? `paused until ${toClockTime(until)}` : state
+  return state === 'paused' && until !== null ? `paused until ${formatClock(until)}` : state
 }
 
-function Age({ heardAt, error }: { heardAt: number; error: ApiError | undefined }) {
-  const now = useNow(1_000)
-  const age = now - heardAt
-  if (age <= OLD_MS) return error ? <Problem error={error} advice="It is asked again every 5 seconds." /> : null
+const OUTAGES: Readonly<Record<Exclude<Health, 'ready' | 'unknown'>, string>> = {
+  'no-database': 'The database does not answer.',
+  unreachable: 'The service does not answer.',
+}
+
+/** What is wrong: an outage, or numbers that are old. */
+function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; error: ApiError | undefined }) {
+  const age = useNow(1_000) - heardAt
+  const isOld = heardAt > 0 && age > OLD_MS
+  const outage = health === 'ready' || health === 'unknown' ? undefined : OUTAGES[health]
+  if (!isOld && outage === undefined) return error ? <Problem error={error} advice={AGAIN} /> : null
   return (
     <div class="problem" role="alert">
       <p>
-        <strong>These numbers are {Math.round(age / 1_000)} s old.</strong> The service has not been heard since{' '}
-        {toClockTime(heardAt)}. It is asked again every 5 seconds.
+        {outage && <strong>{outage}</strong>}{' '}
+        {isOld && <strong>These numbers are {Math.round(age / 1_000)} s old.</strong>} {AGAIN}
       </p>
     </div>
   )
@@ -57,12 +62,19 @@ const Figure = ({ name, children, look }: { name: string; children: ComponentChi
   </div>
 )
 
-function Figures({ snapshot }: { snapshot: Operations }) {
-  const { isReady, version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot
+const HEALTH: Readonly<Record<Health, { words: string; look: string }>> = {
+  unknown: { words: 'asked …', look: '' },
+  ready: { words: 'ready', look: 'good' },
+  'no-database': { words: 'not reached', look: 'bad' },
+  unreachable: { words: 'not known', look: 'bad' },
+}
+
+function Figures({ snapshot, health }: { snapshot: Operations; health: Health }) {
+  const { version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot
   return (
     <dl class="figures">
-      <Figure name="Database" look={isReady ? 'good' : 'bad'}>
-        {isReady ? 'ready' : 'not reached'}
+      <Figure name="Database" look={HEALTH[health].look}>
+        {HEALTH[health].words}
       </Figure>
       <Figure name="Version">{version}</Figure>
       <Figure name="Uptime">{toUptime(uptimeSeconds)}</Figure>
@@ -100,7 +112,7 @@ function Plots({ snapshot }: { snapshot: Operations }) {
       />
       <Plot
         title="Refusals and errors"
-        value={`${NUMBER.format(refusalsPerSecond)} and ${NUMBER.format(errorsPerSecond)} a second`}
+        value={`${formatNumber(refusalsPerSecond)} and ${formatNumber(errorsPerSecond)} a second`}
         times={times}
         lines={[line((each) => each.refusalsPerSecond), line((each) => each.errorsPerSecond)]}
         legend={['refusals', 'errors']}
@@ -129,7 +141,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
             name="Routes"
             columns={[
               { name: 'Route', cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
-              { name: 'A second', isNumber: true, cell: (row) => NUMBER.format(row.requestsPerSecond) },
+              { name: 'A second', isNumber: true, cell: (row) => formatNumber(row.requestsPerSecond) },
               { name: 'p95', isNumber: true, cell: (row) => toMs(row.p95Ms) },
             ]}
             rows={routes}
@@ -146,7 +158,7 @@ function Tables({ snapshot }: { snapshot: Operations }) {
             name="Events"
             columns={[
               { name: 'Event', cell: ({ event }) => <code>{event}</code> },
-              { name: 'A second', isNumber: true, cell: (row) => NUMBER.format(row.perSecond) },
+              { name: 'A second', isNumber: true, cell: (row) => formatNumber(row.perSecond) },
             ]}
             rows={events}
             rowKey={({ event }) => event}
@@ -217,29 +229,23 @@ function Tables({ snapshot }: { snapshot: Operations }) {
 export function OperationsView() {
   // The clocks of the service and of the browser may differ.
   const [heardAt, setHeardAt] = useState(0)
-  const {
-    answer: snapshot,
-    error,
-    load,
-  } = useAnswer('', {
-    read: (signal) => hall.call('GET /operations', { signal }),
-    onAnswer: () => setHeardAt(Date.now()),
-  })
-  useRefresh(load, EVERY_MS)
+  const health = useHealth()
+  const { answer: snapshot, error } = useQuery(
+    'GET /operations',
+    { attempts: 1 },
+    { everyMs: EVERY_MS, onAnswer: () => setHeardAt(Date.now()) },
+  )
 
   return (
     <Page
       title="Operations"
-      lead={snapshot ? `This instance, as of ${toClockTime(snapshot.at)}` : 'How this instance is doing.'}
+      lead={snapshot ? `This instance, as of ${formatClock(snapshot.at)}` : 'How this instance is doing.'}
     >
+      <Trouble health={health} heardAt={heardAt} error={error} />
       {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
-      {snapshot === undefined && error && (
-        <Empty title={describeError(error)}>It is asked again every 5 seconds.</Empty>
-      )}
       {snapshot && (
         <div class="stack operations">
-          <Age heardAt={heardAt} error={error} />
-          <Figures snapshot={snapshot} />
+          <Figures snapshot={snapshot} health={health} />
           <Plots snapshot={snapshot} />
           <Tables snapshot={snapshot} />
         </div>

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks'
 import { readGames } from '../game-names.ts'
-import { hall } from '../hall.ts'
 import { setWaiting } from '../navigation.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -9,28 +7,32 @@ import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ReportedComment } from '../reports/reported-comment.tsx'
-import { useAnswer } from '../use-answer.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { setQuery } from '../route.ts'
+import { usePage } from '../use-address.ts'
+import { useQuery } from '../use-query.ts'
 
 const TAKE = 10
 const EVERY_MS = 30_000
 
 /** Reported comments, most reports first. */
 export function ReportsView() {
-  const [page, setPage] = useState(1)
+  const page = usePage()
   const {
     answer: reported,
     error,
     load,
-  } = useAnswer(`${page}`, {
-    read: (signal) => hall.call('GET /comments/reported', { query: { page, take: TAKE }, signal }),
-    onAnswer({ results, total }) {
-      setWaiting('reports', total)
-      if (results.length === 0 && page > 1) return setPage(page - 1)
-      readGames([...new Set(results.map(({ gameId }) => gameId))]).catch(notifyError)
+  } = useQuery(
+    'GET /comments/reported',
+    { query: { page, take: TAKE } },
+    {
+      everyMs: EVERY_MS,
+      onAnswer({ results, total }) {
+        setWaiting('reports', total)
+        if (results.length === 0 && page > 1) return setQuery({ page: page === 2 ? undefined : String(page - 1) })
+        readGames([...new Set(results.map(({ gameId }) => gameId))]).catch(notifyError)
+      },
     },
-  })
-  useRefresh(load, EVERY_MS)
+  )
 
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
@@ -48,7 +50,7 @@ export function ReportsView() {
               <ReportedComment key={comment._id} comment={comment} onDone={() => void load()} />
             ))}
           </ul>
-          <Pager page={page} take={TAKE} total={reported.total} onPage={setPage} />
+          <Pager take={TAKE} total={reported.total} />
         </>
       )}
     </Page>

@@ -1,34 +1,33 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
-import { ask } from '../ask.ts'
-import { toClockTime } from '../clock-time.ts'
+import { formatClock, formatCount, formatList } from '../format.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { ExternalLink } from '../parts/external-link.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { TextArea } from '../parts/text-area.tsx'
 import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
+import { request } from '../request.ts'
 import { type Approval, approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
 import { type Change, ChangesTable, changesAnything } from '../requests/changes-table.tsx'
-import { describeRequest, fieldLabel, listProposed, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { describeRequest, listProposed, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
+import { Result } from '../requests/result.tsx'
 import { listFieldGameIds, toItems } from '../requests/value-items.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn, user } from '../session.ts'
-import { useAnswer } from '../use-answer.ts'
 import { useNow } from '../use-now.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { useQuery } from '../use-query.ts'
 import { useUserName } from '../user-names.ts'
 
 const CLAIMED_EVERY_MS = 2_000
 const EVERY_MS = 30_000
-
-const LIST = new Intl.ListFormat('en')
 
 function About({ request }: { request: ReviewedRequest }) {
   const { userName, createdAt, note, sources, status, reason, decidedAt, decidedBy, resultSlug, kind } = request
@@ -36,7 +35,7 @@ function About({ request }: { request: ReviewedRequest }) {
   return (
     <section class="about-request panel" aria-label="About the request">
       <p>
-        Sent by <strong>{userName ?? 'somebody who left'}</strong> <Time at={createdAt} />
+        Sent by <strong>{userName ?? 'deleted user'}</strong> <Time at={createdAt} />
         {decidedAt && (
           <>
             , {REQUEST_STATUS[status].name.toLowerCase()}
@@ -49,9 +48,7 @@ function About({ request }: { request: ReviewedRequest }) {
           Reason: <q>{reason}</q>
         </p>
       )}
-      {status === 'approved' && request.appliedFields.length > 0 && (
-        <p>Applied: {LIST.format(request.appliedFields.map(fieldLabel))}</p>
-      )}
+      <Result request={request} />
       {status === 'approved' && resultSlug && kind === 'game' && (
         <p>
           <a href={linkTo('games', resultSlug)}>Open the game</a>
@@ -66,9 +63,7 @@ function About({ request }: { request: ReviewedRequest }) {
         <ul>
           {sources.map((source) => (
             <li key={source}>
-              <a href={source} target="_blank" rel="noopener noreferrer">
-                {source}
-              </a>
+              <ExternalLink href={source}>{source}</ExternalLink>
             </li>
           ))}
         </ul>
@@ -117,7 +112,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
   return (
     <div class={failedImages.length + warnings.length > 0 ? 'outcome warned' : 'outcome'} role="status">
       <p>
-        <strong>It is decided.</strong>
+        <strong>Request approved.</strong>
         {isUnseen && ' The connection was cut, so its warnings are not known here. Look at what was written.'}
       </p>
       {failedImages.length > 0 && (
@@ -148,7 +143,7 @@ function Claim({ request }: { request: ReviewedRequest }) {
   if (claimedAt === null) return null
   return (
     <p class="claim" role="status">
-      {claimedBy === user.value?.userId ? 'You are' : `${name} is`} deciding since {toClockTime(claimedAt)}
+      {claimedBy === user.value?.userId ? 'You are' : `${name} is`} deciding since {formatClock(claimedAt)}
     </p>
   )
 }
@@ -159,10 +154,10 @@ function describeWork(changes: readonly Change[]): string {
     .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
     .reduce((sum, { proposed }) => sum + proposed.length, 0)
   const entries = changes.filter(({ field: { key } }) => /^(igdb|vndb|hltb)Id$|^retroachievements$/.test(key))
-  return LIST.format([
-    ...(entries.length > 0 ? [`reading ${LIST.format(entries.map(({ field }) => field.label))}`] : []),
-    ...(images > 0 ? [`copying ${images} ${images === 1 ? 'image' : 'images'}`] : []),
-    `writing ${changes.length} ${changes.length === 1 ? 'field' : 'fields'}`,
+  return formatList([
+    ...(entries.length > 0 ? [`reading ${formatList(entries.map(({ field }) => field.label))}`] : []),
+    ...(images > 0 ? [`copying ${formatCount(images, 'image')}`] : []),
+    `writing ${formatCount(changes.length, 'field')}`,
   ])
 }
 
@@ -194,10 +189,10 @@ function useChanges(request: ReviewedRequest): Change[] {
   }))
 }
 
-function Review({ request, onDecided }: { request: ReviewedRequest; onDecided(): Promise<void> }) {
-  const { _id: id, kind, status, claimedAt } = request
-  const changes = useChanges(request)
-  const [applied, setApplied] = useState<ReadonlySet<string>>(() => new Set(Object.keys(request.payload)))
+function Review({ request: proposal, onDecided }: { request: ReviewedRequest; onDecided(): Promise<void> }) {
+  const { _id: id, kind, status, claimedAt } = proposal
+  const changes = useChanges(proposal)
+  const [applied, setApplied] = useState<ReadonlySet<string>>(() => new Set(Object.keys(proposal.payload)))
   const [isLocked, setLocked] = useState(false)
   const [reason, setReason] = useState('')
   const [isRejecting, setRejecting] = useState(false)
@@ -206,7 +201,7 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
   const approval = approvals.value.get(id)
   const isRunning = isUnderWay(approval)
   const mayDecide = status === 'pending' && claimedAt === null && !isRunning && !isRejecting
-  const name = describeRequest(request)
+  const name = describeRequest(proposal)
   const picked = changes.filter(({ field }) => applied.has(field.key))
 
   // The end of an approval is seen in the request itself.
@@ -232,7 +227,7 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
     if (!isSignedIn()) return
     setRejecting(true)
     const body = { decision: 'reject', reason: reason.trim() } as const
-    const answer = await ask(hall.call('POST /requests/:id/decision', { params: { id }, body }))
+    const answer = await request(hall.call('POST /requests/:id/decision', { params: { id }, body }))
     setRejecting(false)
     setError(answer.ok ? undefined : answer.error)
     if (answer.ok) notify('The request is rejected. Its author reads the reason')
@@ -255,7 +250,15 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
         {approval && !isRunning && approval.duplicates === undefined && (
           <Outcome approval={approval} onDismiss={() => dismissApproval(id)} />
         )}
-        {!isRunning && <Claim request={request} />}
+        {!isRunning && <Claim request={proposal} />}
+        {!isRunning && proposal.lastFailure && (
+          <div class="problem" role="alert">
+            <p>
+              <strong>The last approval failed</strong> <Time at={proposal.lastFailure.at} />:{' '}
+              {proposal.lastFailure.message} (request {proposal.lastFailure.requestId})
+            </p>
+          </div>
+        )}
         {error && (
           <Problem error={error}>
             <button type="button" class="small" onClick={() => setError(undefined)}>
@@ -265,7 +268,7 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
         )}
       </div>
       <div class="request-review">
-        <About request={request} />
+        <About request={proposal} />
         <section class="stack" aria-label="Proposed changes">
           <div class="actions">
             <button type="button" class="small" disabled={!mayDecide} onClick={() => setAll(changes)}>
@@ -350,12 +353,17 @@ function Review({ request, onDecided }: { request: ReviewedRequest; onDecided():
 
 /** A request field by field, and its decision. */
 export function RequestView({ id = '' }: ViewProps) {
+  const [isClaimed, setClaimed] = useState(false)
+  const everyMs = isClaimed ? CLAIMED_EVERY_MS : EVERY_MS
   const {
     answer: request,
     error,
     load,
-  } = useAnswer(id, { read: (signal) => hall.call('GET /requests/:id', { params: { id }, signal }) })
-  useRefresh(load, request?.claimedAt ? CLAIMED_EVERY_MS : EVERY_MS)
+  } = useQuery(
+    'GET /requests/:id',
+    { params: { id } },
+    { everyMs, onAnswer: ({ claimedAt }) => setClaimed(claimedAt !== null) },
+  )
 
   return (
     <Page

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
-import { toClockTime } from '../clock-time.ts'
-import { hall } from '../hall.ts'
+import { formatClock } from '../format.ts'
 import { setWaiting } from '../navigation.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -15,8 +14,8 @@ import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
-import { useAnswer } from '../use-answer.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { usePage } from '../use-address.ts'
+import { useQuery } from '../use-query.ts'
 import { useUserName } from '../user-names.ts'
 
 type Requests = Answer<'GET /requests'>
@@ -34,7 +33,7 @@ function Status({ request: { status, claimedAt, claimedBy } }: { request: Reques
   if (claimedAt !== null) {
     return (
       <span>
-        {name} is deciding since {toClockTime(claimedAt)}
+        {name} is deciding since {formatClock(claimedAt)}
       </span>
     )
   }
@@ -50,7 +49,7 @@ function describeFields({ payload }: RequestRow): string {
 const COLUMNS: readonly Column<RequestRow>[] = [
   { name: 'Request', cell: (row) => <a href={linkTo('requests', row._id)}>{describeRequest(row)}</a> },
   { name: 'Fields', cell: describeFields },
-  { name: 'Author', cell: ({ userName }) => userName ?? <span class="muted">left</span> },
+  { name: 'Author', cell: ({ userName }) => userName ?? <span class="muted">deleted user</span> },
   { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Status', cell: (row) => <Status request={row} /> },
 ]
@@ -68,22 +67,25 @@ export function RequestsView() {
   const { query } = route.value
   const tab = readTab(query.get('status'))
   const kind = query.get('kind')
-  const page = Math.max(1, Number(query.get('page')) || 1)
+  const page = usePage()
   const [pending, setPending] = useState<number>()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(isKind(kind) && { kind }) }
   const {
     answer: list,
     error,
     load,
-  } = useAnswer(`${tab} ${kind} ${page}`, {
-    read: (signal) => hall.call('GET /requests', { query: { ...filter, order: 'oldest', page, take: TAKE }, signal }),
-    onAnswer({ total }) {
-      if (tab !== 'pending' || isKind(kind)) return
-      setPending(total)
-      setWaiting('requests', total)
+  } = useQuery(
+    'GET /requests',
+    { query: { ...filter, order: 'oldest', page, take: TAKE } },
+    {
+      everyMs: EVERY_MS,
+      onAnswer({ total }) {
+        if (tab !== 'pending' || isKind(kind)) return
+        setPending(total)
+        setWaiting('requests', total)
+      },
     },
-  })
-  useRefresh(load, EVERY_MS)
+  )
 
   const tabs: { value: Tab; name: string; count?: number | undefined }[] = [
     ...STATUSES.map((value) => ({
@@ -124,12 +126,7 @@ export function RequestsView() {
         {list !== undefined && list.total > 0 && (
           <>
             <Table name="Requests" columns={COLUMNS} rows={list.results} rowKey={({ _id }) => _id} />
-            <Pager
-              page={page}
-              take={TAKE}
-              total={list.total}
-              onPage={(next) => setQuery({ page: next === 1 ? undefined : String(next) })}
-            />
+            <Pager take={TAKE} total={list.total} />
           </>
         )}
       </Tabs>

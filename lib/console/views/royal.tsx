@@ -1,7 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/royal-namespace.ts'
-import { watchConnection } from '../connection.ts'
 import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
@@ -15,7 +14,7 @@ import { Page } from '../parts/page.tsx'
 import { linkTo } from '../route.ts'
 import { viewer } from '../session.ts'
 import { useDrag } from '../use-drag.ts'
-import { useStore } from '../use-store.ts'
+import { useConnection, useLive } from '../use-live.ts'
 
 // The literal's type is the contract's; its value would bring the whole contract with it.
 const LIMIT: typeof ROYAL_GAMES_LIMIT = 500
@@ -84,23 +83,14 @@ function RoyalItem({ id, game, name, position, isDragged, dropMark, onKeyDown, o
 
 /** The reader's royal games, in their order and in step with all other tabs. */
 export function RoyalView() {
-  const live = useMemo(() => hall.royal(), [viewer.value])
-  const { status, games: ids, isLive } = useStore(live)
+  const { live, state } = useLive(() => hall.royal(), [viewer.value])
+  const { status, games: ids, isLive } = state
+  useConnection('/royal')
   const games = knownGames.value
   const [announced, setAnnounced] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const toFocus = useRef<string | undefined>(undefined)
   const count = ids.length
-
-  useEffect(() => {
-    const socket = hall.socket('/royal')
-    const unwatch = watchConnection(socket.connection)
-    return () => {
-      unwatch()
-      socket.close()
-      live.close()
-    }
-  }, [live])
 
   useEffect(() => {
     readGames(ids).catch(notifyError)

@@ -1,0 +1,56 @@
+/** The browser's language; a POSIX locale (`en-US@posix`) is no language tag. */
+function readLanguage(): string {
+  try {
+    return new Intl.Locale(navigator.language).toString()
+  } catch {
+    return 'en'
+  }
+}
+
+const LANGUAGE = readLanguage()
+
+const CLOCK = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit' })
+const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' })
+const FULL = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' })
+const UTC_DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' })
+const UTC_MONTH = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
+const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
+// The words around a list are English.
+const LIST = new Intl.ListFormat('en')
+
+type Moment = Date | number | string
+
+/** A moment of today as `10:02`. */
+export const formatClock = (at: Moment): string => CLOCK.format(new Date(at))
+export const formatExactTime = (at: Moment): string => FULL.format(new Date(at))
+export const formatNumber = (value: number): string => NUMBER.format(value)
+/** `Cover, title, and genres` */
+export const formatList = (names: Iterable<string>): string => LIST.format(names)
+/** `1 reply`, `2 replies` */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+/** A score as it is read: `97 points`. */
+export const formatPoints = (score: number): string => formatCount(Math.round(score), 'point')
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAYS = 24 * HOUR
+
+/** How long ago a moment was, and its day once that is two weeks. */
+export function formatAge(at: Moment, now: number): string {
+  const seconds = Math.round((new Date(at).getTime() - now) / 1000)
+  const passed = Math.abs(seconds)
+  if (passed < MINUTE) return 'just now'
+  if (passed < HOUR) return RELATIVE.format(Math.trunc(seconds / MINUTE), 'minute')
+  if (passed < DAYS) return RELATIVE.format(Math.trunc(seconds / HOUR), 'hour')
+  if (passed < 14 * DAYS) return RELATIVE.format(Math.trunc(seconds / DAYS), 'day')
+  return DAY.format(new Date(at))
+}
+
+/** A date as far as it is known: yyyy, yyyy-mm or yyyy-mm-dd. */
+export function formatPartialDate(date: string): string {
+  const day = new Date(`${date}${'-01-01'.slice(date.length - 4)}T00:00:00Z`)
+  if (date.length === 4 || Number.isNaN(day.getTime())) return date
+  return (date.length === 7 ? UTC_MONTH : UTC_DAY).format(day)
+}

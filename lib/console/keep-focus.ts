@@ -1,0 +1,31 @@
+const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden])'
+
+/** What had the focus last, and what it stood in, the innermost first. */
+let path: Element[] = []
+
+function restore(): void {
+  const [last] = path
+  const isLost = document.activeElement === null || document.activeElement === document.body
+  if (!isLost || last === undefined) return
+  const isUsable = last.isConnected && last.matches(FOCUSABLE)
+  const place = isUsable ? undefined : path.slice(1).find((each) => each.isConnected && each.querySelector(FOCUSABLE))
+  const next = isUsable ? last : place?.querySelector(FOCUSABLE)
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+}
+
+/** Gives the focus to the nearest control when the one that has it is taken away or disabled by what it did. */
+export function keepFocus(): void {
+  addEventListener('focusin', ({ target }) => {
+    path = []
+    for (let each = target instanceof Element ? target : null; each; each = each.parentElement) path.push(each)
+  })
+  // A click beside all controls takes the focus on purpose.
+  addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Element && target.closest(FOCUSABLE) === null) path = []
+  })
+  const observer = new MutationObserver(() => {
+    // The browser gives up the focus of what is disabled with its next drawing.
+    requestAnimationFrame(() => setTimeout(restore))
+  })
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+}

@@ -1,0 +1,18 @@
+import type { ComponentChildren } from 'preact'
+
+interface ExternalLinkProps {
+  /** From a source or a record: only http and https, and views of the console, lead anywhere. */
+  href: string
+  class?: string
+  children: ComponentChildren
+}
+
+/** A link that opens in a tab of its own; its text alone where the address is no page. */
+export const ExternalLink = ({ href, children, ...rest }: ExternalLinkProps) =>
+  /^(https?:\/\/|#\/)/i.test(href) ? (
+    <a href={href} target="_blank" rel="noopener noreferrer" {...rest}>
+      {children}
+    </a>
+  ) : (
+    <span {...rest}>{children}</span>
+  )

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Shorter texts find too much. */
+export const SEARCH_MIN_LENGTH = 2
+const TYPING_PAUSE_MS = 150
+
+/** A text once the typing has paused. */
+export function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, TYPING_PAUSE_MS, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

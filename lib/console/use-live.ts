@@ -1,0 +1,40 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import type { NamespacePath } from '../client/index.ts'
+import { watchConnection } from './connection.ts'
+import { hall, type Store } from './hall.ts'
+
+/** Draws the component anew whenever a store of the client changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [, redraw] = useState({})
+  const drawn = store.get()
+  useLayoutEffect(() => {
+    const unsubscribe = store.subscribe(() => redraw({}))
+    // The store may have changed between the drawing and this effect.
+    if (store.get() !== drawn) redraw({})
+    return unsubscribe
+  }, [store])
+  return drawn
+}
+
+/** Opens a live store, anew when a dependency changes, and closes it with the component. */
+export function useLive<S extends Store<unknown> & { close(): void }>(
+  open: () => S,
+  dependencies: readonly unknown[],
+): { live: S; state: ReturnType<S['get']> } {
+  const live = useMemo(open, dependencies)
+  useEffect(() => () => live.close(), [live])
+  // The store says by its type what it holds.
+  return { live, state: useStore(live) as ReturnType<S['get']> }
+}
+
+/** Counts a namespace among what the connection line watches. */
+export function useConnection(path: NamespacePath): void {
+  useEffect(() => {
+    const socket = hall.socket(path)
+    const unwatch = watchConnection(socket.connection)
+    return () => {
+      unwatch()
+      socket.close()
+    }
+  }, [path])
+}

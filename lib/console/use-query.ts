@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answer, CallInput, Route } from '../client/index.ts'
+import { type ApiError, hall, type Refusable } from './hall.ts'
+import { refreshEvery } from './refresh.ts'
+import { request } from './request.ts'
+import { signIns, viewer } from './session.ts'
+
+interface QueryOptions<T> {
+  /** How often it is read again, and on focus and after a lost connection; never where it is left out. */
+  everyMs?: number
+  /** Called with each answer that is shown. */
+  onAnswer?(answer: T): void
+}
+
+interface Query<T> {
+  /** The last answer to the same query; undefined while the first is awaited. */
+  answer: T | undefined
+  /** Why the last read failed. */
+  error: ApiError | undefined
+  /** Reads again, and gives up what runs: its answer may be older. */
+  load(): Promise<void>
+}
+
+const CACHED_MAX = 40
+/** Last answers by viewer and query: the way back shows at once what was seen. */
+const cache = new Map<string, unknown>()
+
+function keep(key: string, answer: unknown): void {
+  cache.delete(key)
+  cache.set(key, answer)
+  for (const oldest of [...cache.keys()].slice(0, -CACHED_MAX)) cache.delete(oldest)
+}
+
+/**
+ * Reads whenever the query or the viewer changes, with a sign-in and as its options say; null asks nothing. No answer to
+ * an earlier read is shown over that to a later one.
+ */
+export function useQuery<R extends Route>(
+  route: R,
+  input: CallInput<R> | null,
+  { everyMs, onAnswer }: QueryOptions<Answer<R>> = {},
+): Query<Answer<R>> {
+  const key = `${viewer.value} ${route} ${JSON.stringify(input)}`
+  const [failed, setFailed] = useState<{ key: string; error: ApiError }>()
+  const [, redraw] = useState({})
+  const running = useRef<AbortController>(undefined)
+
+  async function load(): Promise<void> {
+    running.current?.abort()
+    if (input === null) return
+    const aborter = new AbortController()
+    running.current = aborter
+    const { signal } = aborter
+    try {
+      // What a route takes is checked where the hook is used; here it is any of them.
+      const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
+      const answered = await request(call(route, { ...input, signal }))
+      if (signal.aborted) return
+      setFailed(answered.ok ? undefined : { key, error: answered.error })
+      if (!answered.ok) return
+      keep(key, answered.value)
+      redraw({})
+      onAnswer?.(answered.value)
+    } catch (problem) {
+      if (!signal.aborted) throw problem
+    }
+  }
+  const latest = useRef(load)
+  latest.current = load
+
+  useEffect(() => void load(), [key, signIns.value])
+  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => (everyMs === undefined ? undefined : refreshEvery(everyMs, () => latest.current())), [everyMs])
+
+  return {
+    // Kept under the key of the same route.
+    answer: cache.get(key) as Answer<R> | undefined,
+    error: failed?.key === key ? failed.error : undefined,
+    load,
+  }
+}
