@@ -7,15 +7,15 @@ import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createCommentCaches } from './comments/caches.ts'
 import { type Failpoint, noFailpoint } from './concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
+import { CONFLICT_COUNTS_EVERY_MS } from './concurrency/timeouts.ts'
 import type { Config } from './config.ts'
 import { countQueued, createConflictReads } from './conflicts/conflict-reads.ts'
-import { createDecisionWrites } from './conflicts/write-decisions.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createActiveDiscussions } from './discussions/active-discussions.ts'
-import { createInstanceId } from './events/announcement.ts'
 import { createExistingGames } from './events/existing-games.ts'
 import { createFeed } from './events/feed.ts'
+import { createInstanceId } from './events/sent-by.ts'
 import { createImages } from './images/create-images.ts'
 import type { Images } from './images/images.ts'
 import { type AuthLimits, createAuthLimits } from './limits/auth-limits.ts'
@@ -38,6 +38,8 @@ export interface GivenParts {
   storage?: Storage
   images?: Images
   batchLimits?: Partial<BatchLimits>
+  /** See `CONFLICT_COUNTS_EVERY_MS`; 0 where a test writes conflicts itself. */
+  conflictCountsEveryMs?: number
   approvalRunnerOptions?: ApprovalRunnerOptions
   queue?: KeyedQueue
   authLimits?: AuthLimits
@@ -60,11 +62,13 @@ export function createDeps({
   failpoint = noFailpoint,
   ...given
 }: DepsOptions): RealtimeDeps {
-  const metrics = createMetrics({ countQueued: () => countQueued({ db }) })
+  const conflictReads = createConflictReads(db, {
+    countsEveryMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
+  })
+  const metrics = createMetrics({ countQueued: () => countQueued(conflictReads) })
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
-  const conflictReads = createConflictReads()
   const commentCaches = createCommentCaches(feed)
   const deps = {
     config,
@@ -89,7 +93,6 @@ export function createDeps({
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
     conflictReads,
-    decisionWrites: createDecisionWrites({ db, clock, log, conflictReads }),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { createCommentsFollower } from './comments/follow-comments.ts'
-import { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
+import { followConflictChanges } from './conflicts/follow-conflict-changes.ts'
 import { isAnswerLost } from './db/is-database-unreachable.ts'
 import type { Deps } from './deps.ts'
-import { parseSaid } from './events/announcement.ts'
 import type { Change } from './events/change.ts'
 import type { FeedListener } from './events/feed.ts'
 import { followNotifications } from './notifications/follow-notifications.ts'
@@ -11,7 +10,7 @@ import { followRoyal } from './royal/follow-royal.ts'
 
 /** Fields of a user that change with the royal list; no session and no comment shows them. */
 const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])
-const FOLLOWED = ['comments', 'conflicts', 'notifications', 'announcements']
+const FOLLOWED = ['comments', 'conflicts', 'notifications']
 
 /** Drops what caches hold of a changed document, but for discussions. */
 function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {
@@ -28,19 +27,6 @@ function dropChanged(deps: Deps, { collection, type, id, values, fields }: Chang
   else if (!FOLLOWED.includes(collection ?? '') || id === undefined) deps.feed.clearCaches()
 }
 
-/** Tells of conflicts that still carry their announcement. */
-function tellSaid(deps: Deps, { said: text, id, values: { rev } }: Change): void {
-  const said = text === null ? null : parseSaid(text)
-  if (said === null || said.instance === deps.instance) return
-  if (said.event === 'conflicts:applied') {
-    deps.emit.conflicts.applied(ConflictsApplied.parse(said.payload), { isRemote: true })
-  } else if (said.event === 'conflict:decided') {
-    const decision = ConflictDecided.parse(said.payload)
-    deps.emit.conflicts.decided(decision, { isRemote: true, rev, documentId: String(id) })
-    deps.batchWriter.wake(decision.source)
-  }
-}
-
 /** Makes the listener that keeps caches exact and tells this instance's sockets what others wrote. */
 export function createFeedListener(deps: Deps): FeedListener {
   const followComments = createCommentsFollower(deps)
@@ -48,14 +34,12 @@ export function createFeedListener(deps: Deps): FeedListener {
     comments: followComments,
     users: (changes: readonly Change[]) => followRoyal(deps, changes),
     notifications: (changes: readonly Change[]) => followNotifications(deps, changes),
+    conflicts: (changes: readonly Change[]) => followConflictChanges(deps, changes),
   }
 
   return {
     async onChanges(changes) {
-      for (const change of changes) {
-        dropChanged(deps, change)
-        tellSaid(deps, change)
-      }
+      for (const change of changes) dropChanged(deps, change)
       for (const [name, follow] of Object.entries(followers)) {
         const own = changes.filter(({ collection }) => collection === name)
         if (own.length === 0) continue

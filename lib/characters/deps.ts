@@ -1,8 +1,6 @@
-import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import type { Database } from '../db/connect.ts'
 
 export interface CharactersDeps {
   clock: () => Date
   db: Database
-  queue: KeyedQueue
 }

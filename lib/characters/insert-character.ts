@@ -17,18 +17,16 @@ export type NewCharacter = Omit<
 
 interface InsertOptions {
   session?: ClientSession | undefined
-  /** Asked outside a transaction where the slug is taken. */
-  mayTakeAnother?: (() => Promise<boolean>) | undefined
 }
 
 /**
  * Inserts a character with its derived keys and a slug of its own.
- * @throws MongoServerError 11000 when another character has the id, or the slug where it may not take another
+ * @throws MongoServerError 11000 when another character has the id
  */
 export async function insertCharacter(
   { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewCharacter,
-  { session, mayTakeAnother }: InsertOptions = {},
+  { session }: InsertOptions = {},
 ): Promise<CharacterDocument> {
   const now = clock()
   const character = { _id, name, ...withoutEmpty(fields) }
@@ -37,7 +35,6 @@ export async function insertCharacter(
   return await insertWithSlug<CharacterDocument>(db.characters, {
     name,
     withSlug: (slug) => ({ ...character, slug, ...keys, createdAt: now, updatedAt: now }),
-    mayTakeAnother,
     session,
   })
 }

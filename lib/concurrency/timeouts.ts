@@ -161,9 +161,6 @@ export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
 /** Between two clean-ups of what approvals left; an upload that was given up is stored within this time, or never. */
 export const RECOVERY_PERIOD_MS = 60 * 60_000
 
-/** The wait for the characters of another game of the same source. */
-export const CHARACTERS_MAX_WAIT_MS = 30_000
-
 /**
  * The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on
  * after a crash.
@@ -180,7 +177,7 @@ export const WRITER_TIMEOUTS = {
   /** A decision under way when the writer is told to stop, inside `CLOSE_TIMEOUT_MS`. */
   graceMs: 5_000,
 }
-/** An announcement that the database refuses is tried again for so long; by then whoever missed it has read anew. */
-export const ANNOUNCE_TIMEOUT_MS = 60_000
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
+/** Between two counts of the conflicts of one stage and source, for all who ask: a large index takes a while to count. */
+export const CONFLICT_COUNTS_EVERY_MS = 1_000

@@ -1,13 +1,15 @@
 import { ObjectId } from 'mongodb'
+import type { SessionUser } from '../auth/session-user.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import { DomainError } from '../errors.ts'
+import { createSentBy } from '../events/sent-by.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { isAboutEntries, refuseDecided, toConflictState, UNDECIDED } from './states.ts'
-import { textOr } from './stored-values.ts'
+import { isAboutEntries, refuseDecided, toConflictState, toStaffTarget, UNDECIDED } from './states.ts'
 import { NAMED_GAME_FIELDS, type NamedGame } from './to-wire.ts'
 
 /** No rule weighed it: an admin chose it. */
@@ -26,13 +28,12 @@ async function explainRefusal(db: ConflictsDeps['db'], { source, externalId }: C
 
 /**
  * Puts a game that was found by hand before the other candidates of a waiting conflict.
- * @returns what the conflict is called
  * @throws DomainError INVALID, NOT_FOUND, CONFLICT when it is there already or the conflict is decided
  */
 export async function addCandidate(
-  deps: Pick<ConflictsDeps, 'db'>,
-  { source, externalId, gameId: hex }: ConflictParams & { gameId: string },
-): Promise<{ externalName: string }> {
+  deps: Pick<ConflictsDeps, 'db' | 'clock' | 'instance' | 'failpoint'>,
+  { source, externalId, gameId: hex, admin }: ConflictParams & { gameId: string; admin: SessionUser },
+): Promise<void> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
   const game = (await mapByIds<NamedGame>(deps.db.games, [gameId], NAMED_GAME_FIELDS)).get(hex)
@@ -40,11 +41,23 @@ export async function addCandidate(
 
   const candidate: StoredCandidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
   const others = { $cond: [{ $isArray: '$candidates' }, '$candidates', []] }
-  const changed = await deps.db.conflicts.findOneAndUpdate(
-    { source, externalId, ...UNDECIDED, 'candidates.gameId': { $ne: gameId } },
-    [{ $set: { candidates: { $concatArrays: [[{ $literal: candidate }], others] }, updatedAt: '$$NOW' } }],
-    { projection: { externalName: 1 }, maxTimeMS: MAX_TIME_MS },
-  )
-  if (changed === null) throw await explainRefusal(deps.db, { source, externalId })
-  return { externalName: textOr(changed.externalName, externalId) }
+  const candidates = { $concatArrays: [[{ $literal: candidate }], others] }
+  const isAdded = await deps.db.transaction(async (session) => {
+    const changed = await deps.db.conflicts.findOneAndUpdate(
+      { source, externalId, ...UNDECIDED, 'candidates.gameId': { $ne: gameId } },
+      [{ $set: { candidates, sentBy: createSentBy(deps), updatedAt: '$$NOW' } }],
+      { session, projection: { source: 1, externalId: 1, externalName: 1 } },
+    )
+    if (changed === null) return false
+    await deps.failpoint('conflict:candidate-added')
+    const action = {
+      admin,
+      action: 'candidate-added',
+      target: toStaffTarget(changed),
+      details: { gameId: hex },
+    } as const
+    await recordStaffAction(deps, action, { session })
+    return true
+  })
+  if (!isAdded) throw await explainRefusal(deps.db, { source, externalId })
 }

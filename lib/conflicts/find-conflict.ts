@@ -3,7 +3,6 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
-import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
@@ -53,7 +52,7 @@ export async function findConflict(
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [games, remaining, nextExternalId] = await Promise.all([
     mapByIds<ItemGame>(deps.db.games, ids, ITEM_GAME_FIELDS),
-    countWaiting(deps, { source }),
+    deps.conflictReads.counts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])
   return toConflictItem(record, { games, remaining, nextExternalId, frontUrl: deps.config.frontUrl })

@@ -5,7 +5,6 @@ import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { findByIds, mapByIds } from '../db/find-by-ids.ts'
 import { escapePattern } from '../values/escape-pattern.ts'
-import { countWaiting } from './conflict-reads.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
 import { listCandidates } from './stored-values.ts'
@@ -27,11 +26,6 @@ function containsText(search: string): Filter<ConflictDocument> {
   return { $or: [{ externalName: pattern }, { 'candidates.name': pattern }, { 'entries.name': pattern }] }
 }
 
-async function countWaitingIn(deps: Conflicts, sources: readonly Source[]): Promise<number> {
-  const counts = await Promise.all(sources.map((source) => countWaiting(deps, { source })))
-  return counts.reduce((sum, count) => sum + count, 0)
-}
-
 async function readList(
   deps: Conflicts,
   { source, state, search, page, take }: ConflictListQuery,
@@ -46,13 +40,12 @@ async function readList(
   })
   const toOptions = ({ index }: Stage) => ({ hint: index, maxTimeMS: MAX_TIME_MS })
 
-  const counts = await Promise.all(
-    stages.map((stage) =>
-      stage === WAITING && !search
-        ? countWaitingIn(deps, sources)
-        : conflicts.countDocuments(toFilter(stage), toOptions(stage)),
-    ),
-  )
+  async function countStage(stage: Stage): Promise<number> {
+    if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
+    const bySource = await Promise.all(sources.map((each) => deps.conflictReads.counts.exact(stage, each)))
+    return bySource.reduce((sum, count) => sum + count, 0)
+  }
+  const counts = await Promise.all(stages.map(countStage))
 
   /** Finds the page's part of a stage by the index alone: a query for whole records would read those that are skipped. */
   async function findIds(stage: Stage, index: number): Promise<ObjectId[]> {

@@ -6,20 +6,13 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { announcedState, toSaid } from '../events/announcement.ts'
+import { createSentBy } from '../events/sent-by.ts'
+import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
-import { isAboutEntries } from './states.ts'
-import { textOr } from './stored-values.ts'
-import { announceDecisionAgain } from './write-decisions.ts'
+import { CLOSED, isAboutEntries, toStaffTarget, WAITING } from './states.ts'
 
-interface ReopenedConflict {
-  event: VersionedEvent<ConflictDecided>
-  /** Its name for the staff log. */
-  externalName: string
-}
-
-type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner' | 'createdGameId'>
+type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner'>
 
 async function findSkipped(
   { db }: Pick<ConflictsDeps, 'db'>,
@@ -27,10 +20,7 @@ async function findSkipped(
 ): Promise<Skipped> {
   const record = await db.conflicts.findOne<Skipped>(
     { source, externalId },
-    {
-      projection: { status: 1, externalName: 1, externalData: 1, winner: 1, createdGameId: 1 },
-      maxTimeMS: MAX_TIME_MS,
-    },
+    { projection: { status: 1, externalName: 1, externalData: 1, winner: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (record === null) throw new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
   if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
@@ -43,48 +33,41 @@ async function findSkipped(
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'emit' | 'feed' | 'instance' | 'failpoint'>,
+  deps: Pick<ConflictsDeps, 'db' | 'clock' | 'instance' | 'failpoint' | 'conflictReads'>,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
-): Promise<ReopenedConflict> {
+): Promise<VersionedEvent<ConflictDecided>> {
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
   const record = await findSkipped(deps, { source, externalId })
-  const { candidates, reason } = await rematchConflict(deps, {
-    record,
-    createdGameId: record.winner ?? record.createdGameId ?? null,
-  })
+  const { candidates, reason } = await rematchConflict(deps, { record, createdGameId: record.winner ?? null })
+  const $set = {
+    status: 'pending',
+    decision: null,
+    winner: null,
+    winnerEntryId: null,
+    decidedBy: null,
+    reopenedBy: { userId: admin._id, userName: admin.userName },
+    failure: null,
+    candidates,
+    reason,
+    sentBy: createSentBy(deps),
+  } as const
 
-  const event = { source, externalId, state: 'waiting', decidedBy: admin.userName } as const
-  const said = toSaid(deps, { event: 'conflict:decided', payload: event })
-  const write = () =>
-    deps.db.conflicts.findOneAndUpdate(
+  const reopened = await deps.db.transaction(async (session) => {
+    const changed = await deps.db.conflicts.findOneAndUpdate(
       { source, externalId, status: 'absent' },
-      [
-        {
-          $set: {
-            status: 'pending',
-            decision: null,
-            winner: null,
-            winnerEntryId: null,
-            decidedBy: null,
-            failure: null,
-            candidates: { $literal: candidates },
-            reason,
-            // The id that the writer noted stands: a skip may have found a game that had the entry before, and that keeps it.
-            createdGameId: { $ifNull: ['$createdGameId', '$winner', '$$REMOVE'] },
-            updatedAt: '$$NOW',
-            ...announcedState(said),
-          },
-        },
-      ],
-      { returnDocument: 'after', projection: { rev: 1 }, maxTimeMS: MAX_TIME_MS },
+      { $set, $inc: { rev: 1 }, $currentDate: { updatedAt: true } },
+      { session, returnDocument: 'after', projection: { rev: 1, source: 1, externalId: 1, externalName: 1 } },
     )
-  const again = () => announceDecisionAgain(deps, { event, said })
-  const reopened = await deps.feed.lostAnswers.guard(write, again)
-  if (reopened === null) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
-
+    if (changed === null) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+    await deps.failpoint('conflict:reopened')
+    await recordStaffAction(deps, { admin, action: 'conflict-reopened', target: toStaffTarget(changed) }, { session })
+    await deps.failpoint('conflict:recorded')
+    return changed
+  })
+  deps.conflictReads.counts.moved(source, CLOSED, WAITING)
   await deps.failpoint('conflict:written')
   return {
-    event: { payload: event, version: { rev: reopened.rev, documentId: reopened._id.toHexString() } },
-    externalName: textOr(record.externalName, externalId),
+    payload: { source, externalId, state: 'waiting', decidedBy: admin.userName },
+    version: { rev: reopened.rev, documentId: reopened._id.toHexString() },
   }
 }

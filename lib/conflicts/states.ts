@@ -7,6 +7,7 @@ import { textOr } from './stored-values.ts'
 
 /** Records that are found together, oldest first, through one index. */
 export interface Stage {
+  name: string
   filter: Filter<ConflictDocument>
   /** Given as a hint: the planner likes the shorter one of the two, and then reads what the longer one leaves out. */
   index: Document
@@ -15,19 +16,20 @@ export interface Stage {
 /** Also matches records that a parser stored without the field `decision`. */
 export const UNDECIDED = { status: 'pending', decision: null } as const
 
-export const WAITING: Stage = { filter: UNDECIDED, index: BY_DECISION }
+export const WAITING: Stage = { name: 'waiting', filter: UNDECIDED, index: BY_DECISION }
 export const QUEUED: Stage = {
+  name: 'queued',
   filter: { status: 'pending', decision: { $in: ['match', 'skip'] } },
   index: BY_DECISION,
 }
-export const CLOSED: Stage = { filter: { status: { $in: ['resolved', 'absent'] } }, index: BY_STATUS }
+export const CLOSED: Stage = { name: 'closed', filter: { status: { $in: ['resolved', 'absent'] } }, index: BY_STATUS }
 
 export const STAGES: Record<ConflictState, Stage> = {
   waiting: WAITING,
-  'queued-match': { filter: { status: 'pending', decision: 'match' }, index: BY_DECISION },
-  'queued-new': { filter: { status: 'pending', decision: 'skip' }, index: BY_DECISION },
-  matched: { filter: { status: 'resolved' }, index: BY_STATUS },
-  'new-game': { filter: { status: 'absent' }, index: BY_STATUS },
+  'queued-match': { name: 'queued-match', filter: { status: 'pending', decision: 'match' }, index: BY_DECISION },
+  'queued-new': { name: 'queued-new', filter: { status: 'pending', decision: 'skip' }, index: BY_DECISION },
+  matched: { name: 'matched', filter: { status: 'resolved' }, index: BY_STATUS },
+  'new-game': { name: 'new-game', filter: { status: 'absent' }, index: BY_STATUS },
 }
 
 export function toConflictState({ status, decision }: Pick<ConflictDocument, 'status' | 'decision'>): ConflictState {
@@ -49,8 +51,11 @@ export const refuseDecided = ({
 
 type Identity = Pick<ConflictDocument, 'source' | 'externalId'>
 
-/** A conflict in one text, as the staff log names it. */
-export const conflictId = ({ source, externalId }: Identity): string => `${source}/${externalId}`
+const conflictId = ({ source, externalId }: Identity): string => `${source}/${externalId}`
+
+/** A conflict as the staff log names it. */
+export const toStaffTarget = (conflict: Identity & Pick<ConflictDocument, 'externalName'>) =>
+  ({ kind: 'conflict', id: conflictId(conflict), name: textOr(conflict.externalName, conflict.externalId) }) as const
 
 /** The key under which the changes of one conflict and their announcements keep their order. */
 export const conflictQueueKey = (conflict: Identity): string => `conflict:${conflictId(conflict)}`

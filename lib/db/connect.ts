@@ -1,7 +1,6 @@
 import { type ClientSession, type Collection, type Db, MongoClient, type MongoClientOptions } from 'mongodb'
 import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
-import { announcements } from './collections/announcements.ts'
 import { characters } from './collections/characters.ts'
 import type { CollectionFacts } from './collections/collection-facts.ts'
 import { comments } from './collections/comments.ts'
@@ -23,7 +22,6 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 import { runTransaction } from './transaction.ts'
 
 const COLLECTIONS = {
-  announcements,
   characters,
   comments,
   conflicts,

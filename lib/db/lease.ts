@@ -1,24 +1,26 @@
-import type { Collection } from 'mongodb'
+import { randomUUID } from 'node:crypto'
+import type { ClientSession, Collection } from 'mongodb'
 import { LEASE_RELEASE_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import type { LeaseDocument } from './collections/leases.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 
 export interface Lease {
-  /** Greater than the token of every earlier holder. */
-  fencingToken: number
   /** Whether it is surely still held, judged by this process's own clock from the last time it was prolonged. */
   isHeld(): boolean
   /** Aborts as soon as the lease is known to be lost. */
   lost: AbortSignal
+  /**
+   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends. To read the lease there
+   * would be no fence. @returns false when somebody else has it already
+   */
+  prolong(session: ClientSession): Promise<boolean>
   /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */
   release(): Promise<void>
 }
 
 interface AcquireLeaseInput {
   id: string
-  /** Names this holder among all processes. */
-  holder: string
   /** How long it lasts unless it is prolonged. */
   lastsMs: number
 }
@@ -34,48 +36,47 @@ export async function endLeases(leases: Collection<LeaseDocument>): Promise<void
 /** Takes a lease by the database's clock and prolongs it until it is released; null while somebody else holds it. */
 export async function acquireLease(
   leases: Collection<LeaseDocument>,
-  { id, holder, lastsMs }: AcquireLeaseInput,
+  { id, lastsMs }: AcquireLeaseInput,
 ): Promise<Lease | null> {
+  const own = { _id: id, holder: randomUUID() }
   const until = { $add: ['$$NOW', lastsMs] }
-  // The clock keeps it above the tokens of a lease that has been deleted since; `fence` is the number of release 1.0.
-  const nextToken = { $max: [{ $add: ['$fencingToken', 1] }, { $add: ['$fence', 1] }, { $toLong: '$$NOW' }] }
   await leases
-    .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0), fencingToken: 0 } }, { upsert: true })
+    .updateOne({ _id: id }, { $setOnInsert: { until: new Date(0) } }, { upsert: true })
     .catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
   // Before the database sets the end: this clock must never see it later than that one.
   let prolongedAt = performance.now()
-  const taken = await leases.findOneAndUpdate(
-    { _id: id, $expr: { $lte: ['$until', '$$NOW'] } },
-    [{ $set: { holder: { $literal: holder }, fencingToken: nextToken, until } }, { $unset: 'fence' }],
-    { returnDocument: 'after' },
-  )
-  if (taken === null) return null
+  const { matchedCount: taken } = await leases.updateOne({ _id: id, $expr: { $lte: ['$until', '$$NOW'] } }, [
+    { $set: { holder: own.holder, until } },
+  ])
+  if (taken === 0) return null
 
-  const { fencingToken } = taken
-  const own = { _id: id, holder, fencingToken }
   const lost = new AbortController()
   let isReleased = false
   const isHeld = () => !isReleased && !lost.signal.aborted && performance.now() - prolongedAt < lastsMs
 
-  async function prolong(): Promise<void> {
-    const askedAt = performance.now()
-    const { matchedCount } = await leases.updateOne(own, [{ $set: { until } }])
+  async function prolong(session?: ClientSession): Promise<boolean> {
+    const options = session === undefined ? {} : { session }
+    const { matchedCount } = await leases.updateOne(own, [{ $set: { until } }], options)
     if (matchedCount === 0) lost.abort(new Error('the lease was taken by another holder'))
-    else prolongedAt = Math.max(prolongedAt, askedAt)
+    return matchedCount > 0
+  }
+  async function renew(): Promise<void> {
+    const askedAt = performance.now()
+    if (await prolong()) prolongedAt = askedAt
   }
   const renewals = setInterval(() => {
     if (!isHeld()) lost.abort(new Error('the lease ran out'))
-    // While the database is away nobody else can take it either; writes are checked against the fencing token.
-    else prolong().catch(() => undefined)
+    // While the database is away nobody else can take it either.
+    else renew().catch(() => undefined)
   }, lastsMs / RENEWALS)
   lost.signal.addEventListener('abort', () => clearInterval(renewals), { once: true })
 
   return {
-    fencingToken,
     isHeld,
     lost: lost.signal,
+    prolong,
     async release() {
       isReleased = true
       clearInterval(renewals)

@@ -21,8 +21,6 @@ export type SourceFields = Omit<
   | 'vndb'
   | 'hltb'
   | 'retroachievements'
-  | 'fencingTokens'
-  | 'fences'
   | keyof NameKeys
 >
 

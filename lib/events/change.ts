@@ -1,6 +1,5 @@
 import { type Document, Long, ObjectId, Timestamp } from 'mongodb'
 import { z } from 'zod'
-import { announcedBy } from './announcement.ts'
 import { parseSentBy, type Sender, sentByInstance } from './sent-by.ts'
 
 /** Flat fields after a change, as far as the change itself tells them. */
@@ -22,7 +21,6 @@ export interface Change {
   collection: string | undefined
   /** The changed document's; null for a change of a collection. */
   id: unknown
-  said: string | null
   /** Null for another program's write. */
   sender: Sender | null
   /** Top-level fields that an update set, removed or shortened; null for any other change. */
@@ -56,7 +54,6 @@ const Event = z.object({
   operationType: z.string(),
   collection: z.string().optional(),
   id: z.unknown(),
-  said: z.string().nullish().catch(null),
   sentBy: z.string().optional().catch(undefined),
   values: Values,
   fields: z.array(z.string()).nullish(),
@@ -68,14 +65,13 @@ const MS = 1_000
 const toTopLevel = (path: string) => path.split('.', 1).join()
 
 export function parseChange(event: Document): Change {
-  const { operationType: type, said, sentBy, fields, wallTime, ...rest } = Event.parse(event)
+  const { operationType: type, sentBy, fields, wallTime, ...rest } = Event.parse(event)
   const { clusterTime, collection } = rest
   return {
     ...rest,
     type,
     collection,
     clusterTime,
-    said: said ?? null,
     sender: sentBy === undefined ? null : parseSentBy(sentBy),
     fields: fields ? [...new Set(fields.map(toTopLevel))] : null,
     at: wallTime ?? (clusterTime ? new Date(clusterTime.getHighBits() * MS) : null),
@@ -101,24 +97,22 @@ const changedPaths = {
 const VALUES = Object.keys(Values.shape)
 
 /** The changes of which an instance has to hear: of live documents and of whole collections, and games that are gone. */
-const toHeard = (instance: string) => ({
+const HEARD = {
   $or: [
     { 'ns.coll': { $in: ['comments', 'users', 'conflicts', 'notifications'] } },
-    { 'ns.coll': 'announcements', operationType: 'insert', 'fullDocument.said': { $not: announcedBy(instance) } },
     { 'ns.coll': 'games', operationType: 'delete' },
     { operationType: { $in: ['drop', 'rename', 'dropDatabase', 'invalidate'] } },
   ],
-})
+}
 
 /** Without the updates of one instance. An inserted or replaced document may be a copy that somebody else made. */
 const notUpdatedBy = (instance: string) => ({
-  'updateDescription.updatedFields.said': { $not: announcedBy(instance) },
   'updateDescription.updatedFields.sentBy': { $not: sentByInstance(instance) },
 })
 
 /** Picks on the server what an instance has to hear of, `isWithOwn` with its own updates. */
 export const feedPipeline = (instance: string, { isWithOwn }: { isWithOwn: boolean }): Document[] => [
-  { $match: { ...toHeard(instance), ...(!isWithOwn && notUpdatedBy(instance)) } },
+  { $match: { ...HEARD, ...(!isWithOwn && notUpdatedBy(instance)) } },
   {
     $project: {
       operationType: 1,
@@ -126,7 +120,6 @@ export const feedPipeline = (instance: string, { isWithOwn }: { isWithOwn: boole
       clusterTime: 1,
       collection: '$ns.coll',
       id: '$documentKey._id',
-      said: after('said'),
       sentBy: after('sentBy'),
       values: Object.fromEntries(VALUES.map((field) => [field, after(field)])),
       fields: { $cond: [{ $eq: ['$operationType', 'update'] }, changedPaths, null] },

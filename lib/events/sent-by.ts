@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { EventsDeps } from './deps.ts'
+
+export const createInstanceId = () => randomBytes(6).toString('base64url')
 
 /** Who made a write. */
 export interface Sender {

@@ -61,7 +61,6 @@ const MEANINGS: {
     // A deletion is preceded by an update, which tells whose notification it was.
     'notifications:count': ({ type }) => type !== 'delete',
   },
-  announcements: NOT_LIVE,
   characters: NOT_LIVE,
   contentRequests: NOT_LIVE,
   games: NOT_LIVE,

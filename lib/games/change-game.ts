@@ -1,4 +1,4 @@
-import type { ClientSession, Document, Filter, ObjectId } from 'mongodb'
+import type { ClientSession, Document, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { GamesDeps } from './deps.ts'
@@ -14,19 +14,8 @@ export interface GameChanges {
   $unset?: readonly Exclude<keyof GameFields, 'name'>[]
 }
 
-interface ChangeGameOptions {
-  /** Beside the id; a game for which it does not hold is not changed. */
-  filter?: Filter<GameDocument>
-  /** The game as its caller read it, which saves the first read. */
-  loaded?: GameDocument | undefined
-  session?: ClientSession | undefined
-}
-
-/** Each try that fails means that another change arrived, so this many arrive at once. */
-const MAX_TRIES = 50
-
 /** Later than the one before, also where two changes meet in one millisecond or the clock went back. */
-export const NEXT_UPDATED_AT = {
+const NEXT_UPDATED_AT = {
   $max: ['$$NOW', { $cond: [{ $eq: [{ $type: '$updatedAt' }, 'date'] }, { $add: ['$updatedAt', 1] }, null] }],
 }
 
@@ -45,35 +34,17 @@ function toUpdate(game: GameDocument, { $set = {}, $unset = [] }: GameChanges): 
 }
 
 /**
- * Changes a game by the result of `compute` for the stored game, and keeps its derived keys right. `compute` is called
- * again when another change came between, so lists may be read and written whole. Null writes nothing.
- * @returns the game as it is stored now; null when it is gone or `filter` does not hold
+ * Changes a game by the result of `compute` for the game as stored, and keeps its derived keys right. Null writes nothing.
+ * @returns the game as it is stored then; null when it is gone
  */
 export async function changeGame(
   { db }: Pick<GamesDeps, 'db'>,
   gameId: ObjectId,
   compute: (game: GameDocument) => GameChanges | null,
-  { filter = {}, loaded, session }: ChangeGameOptions = {},
+  { session }: { session: ClientSession },
 ): Promise<GameDocument | null> {
-  const wanted: Filter<GameDocument> = { ...filter, _id: gameId }
-  const options = { ...(session && { session }) }
-
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const isLoaded = loaded !== undefined && tries === 0
-    const game = isLoaded ? loaded : await db.games.findOne(wanted, options)
-    if (game === null) return null
-    const changes = compute(game)
-    // A game that was loaded earlier may have changed since: only a fresh one is answered unchanged.
-    if (changes === null && isLoaded) continue
-    if (changes === null) return game
-
-    // An older release may have stored a game without the time.
-    const unchanged: Document = { updatedAt: game.updatedAt ?? null }
-    const changed = await db.games.findOneAndUpdate({ ...wanted, ...unchanged }, toUpdate(game, changes), {
-      returnDocument: 'after',
-      ...options,
-    })
-    if (changed !== null) return changed
-  }
-  throw new Error(`game ${gameId} was changed ${MAX_TRIES} times while one change was made`)
+  const game = await db.games.findOne({ _id: gameId }, { session })
+  const changes = game && compute(game)
+  if (!game || !changes) return game
+  return await db.games.findOneAndUpdate({ _id: gameId }, toUpdate(game, changes), { session, returnDocument: 'after' })
 }

@@ -10,7 +10,7 @@ interface SourceId {
 }
 
 /** Matches the games that are linked to an entry of a source. */
-export function linkedTo({ source, id }: SourceId): Filter<GameDocument> {
+function linkedTo({ source, id }: SourceId): Filter<GameDocument> {
   if (source === 'igdb') return { 'igdb.gameId': Number(id) }
   if (source === 'vndb') return { 'vndb.vnId': id }
   if (source === 'hltb') return { 'hltb.hltbId': id }

@@ -25,3 +25,8 @@ export const findOtherLink = (game: Linked, { source, id }: { source: Source; id
 /** Whether a game comes from VNDB: it is linked there, and not to IGDB. */
 export const isVndbGame = (game: Pick<GameDocument, 'igdb' | 'vndb'>): boolean =>
   listLinkedIds(game, 'vndb').length > 0 && listLinkedIds(game, 'igdb').length === 0
+
+/** Sources of which one game at most has an entry. */
+export type ExclusiveSource = 'igdb' | 'vndb'
+
+export const isExclusive = (source: Source): source is ExclusiveSource => source === 'igdb' || source === 'vndb'

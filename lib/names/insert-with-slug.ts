@@ -15,8 +15,6 @@ interface InsertWithSlugInput<D> {
   name: string
   /** The document under a slug. */
   withSlug: (slug: string) => D
-  /** Asked outside a transaction where a slug is taken; otherwise it is tried under another. */
-  mayTakeAnother?: (() => Promise<boolean>) | undefined
   session?: ClientSession | undefined
 }
 
@@ -46,11 +44,10 @@ async function findFreeSlugs(
 /**
  * Inserts a document under the first slug of its name that is free, as the unique index decides. Within a transaction,
  * which a refused insert would end, one that is free there; a rival makes the transaction fail as a transient one.
- * @throws MongoServerError 11000 when a slug is taken and it may not take another
  */
 export async function insertWithSlug<D extends Slugged>(
   collection: SluggedCollection,
-  { name, withSlug, mayTakeAnother, session }: InsertWithSlugInput<D>,
+  { name, withSlug, session }: InsertWithSlugInput<D>,
 ): Promise<D> {
   if (session !== undefined) {
     const [slug = toSlug(name)] = await findFreeSlugs(collection, { name, session })
@@ -68,7 +65,6 @@ export async function insertWithSlug<D extends Slugged>(
       return document
     } catch (error) {
       if (duplicateKeyField(error) !== 'slug' || tries === MAX_TRIES) throw error
-      if ((await mayTakeAnother?.()) === false) throw error
     }
     const free = await findFreeSlugs(collection, { name })
     slug = free[Math.floor(Math.random() * Math.min(choice, free.length))] ?? slug

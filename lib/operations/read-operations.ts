@@ -15,7 +15,7 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
 
 /** Reads how the service is doing: the last sample of its rates, and what is asked now. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
-  const { clock, db, metrics, sources, operationsSampler } = deps
+  const { clock, db, conflictReads, metrics, sources, operationsSampler } = deps
   await operationsSampler.start()
   const latest = operationsSampler.latest()
   if (latest === undefined) throw new Error('the sampler has no sample after its start')
@@ -25,7 +25,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
       () => true,
       () => false,
     ),
-    countQueued(deps).catch(() => null),
+    countQueued(conflictReads).catch(() => null),
     metrics.sockets.get(),
     metrics.approvals.get(),
   ])

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
+import { createdGameId } from '../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { filesFolder } from '../../lib/storage/local-storage.ts'
 import type { FatalStep } from '../support/processes/run-writer.ts'
@@ -48,7 +49,7 @@ interface Queued {
   matches: ConflictDocument[]
   skips: ConflictDocument[]
   /** A match that takes the entry from the game that its skip made. */
-  moved: ConflictDocument & { createdGameId: ObjectId }
+  moved: ConflictDocument
 }
 
 async function queueDecisions(): Promise<Queued> {
@@ -65,12 +66,12 @@ async function queueDecisions(): Promise<Queued> {
     skips.push(await insertConflict(db, { ...base, externalId: String(newEntry()), decision: 'skip' }))
   }
   const movedId = newEntry()
-  const createdGameId = await insertGame(db, { name: 'Made', igdb: { gameId: movedId } })
+  const made = createdGameId({ source: 'igdb', externalId: String(movedId) })
+  await insertGame(db, { _id: made, name: 'Made', igdb: { gameId: movedId } })
   const moved = {
     ...base,
     externalId: String(movedId),
     decision: 'match' as const,
-    createdGameId,
     winner: await insertGame(db),
   }
   const matches: ConflictDocument[] = []
@@ -78,7 +79,7 @@ async function queueDecisions(): Promise<Queued> {
     const winner = await insertGame(db)
     matches.push(await insertConflict(db, { ...base, externalId: String(newEntry()), decision: 'match', winner }))
   }
-  return { matches, skips, moved: { ...(await insertConflict(db, moved)), createdGameId } }
+  return { matches, skips, moved: await insertConflict(db, moved) }
 }
 
 const QUEUED = { status: 'pending', decision: { $ne: null } } as const
@@ -112,7 +113,7 @@ async function expectAppliedOnce({ matches, skips, moved }: Queued): Promise<voi
     expect(await recordOf(match)).toMatchObject({ status: 'resolved', winner: match.winner, failure: null })
     expect(await linked(match.externalId)).toEqual([match.winner])
   }
-  expect(await db.games.findOne({ _id: moved.createdGameId })).not.toHaveProperty('igdb')
+  expect(await db.games.findOne({ _id: createdGameId(moved) })).not.toHaveProperty('igdb')
   for (const skip of skips) {
     const record = await recordOf(skip)
     expect(record).toMatchObject({ status: 'absent', failure: null })
@@ -153,13 +154,16 @@ const findLeft = () =>
   }, 60_000)
 
 const STEPS: Record<string, Omit<FatalStep, 'signal'>> = {
-  'before its batch': { step: 'writer:claim', nth: 1 },
-  'in the middle of a batch': { step: 'writer:settled', nth: 5 },
-  'between the write of a game and that of its record': { step: 'writer:settle', nth: 9 },
-  'after an entry was taken from one game, before it is given to the other': { step: 'writer:unlinked', nth: 1 },
-  'after the images of a game were copied, before it is made': { step: 'writer:create', nth: 3 },
-  'after a game was made, before its characters are': { step: 'writer:created', nth: 2 },
-  'before the characters of a game are stored': { step: 'writer:mug-shot-copied', nth: 4 },
+  'before its batch': { step: 'writer:batch', nth: 1 },
+  'while it copies mug shots': { step: 'writer:mug-shot-copied', nth: 4 },
+  'before a transaction': { step: 'writer:prepared', nth: 3 },
+  'when the lease is written': { step: 'writer:prolonged', nth: 5 },
+  'when the record is written': { step: 'writer:settled', nth: 9 },
+  'when an entry is taken from one game, before it is given to the other': { step: 'writer:unlinked', nth: 1 },
+  'when a game is linked': { step: 'writer:linked', nth: 4 },
+  'when a game is made': { step: 'writer:created', nth: 2 },
+  'when the characters of a game are written': { step: 'writer:characters-written', nth: 6 },
+  'after a transaction, before it is announced': { step: 'writer:committed', nth: 5 },
 }
 
 it.each(Object.entries(STEPS))(

@@ -66,9 +66,9 @@ describe('a database that cannot be reached for a while', () => {
   })
 
   it.each([
-    { step: 'writer:settled', what: 'the record was closed' },
-    { step: 'writer:reserved', what: 'the game was reserved' },
-    { step: 'writer:created', what: 'the game was made' },
+    { step: 'writer:committed', what: 'a transaction was committed' },
+    { step: 'writer:settled', what: 'the record was written in a transaction' },
+    { step: 'writer:created', what: 'the game was made in a transaction' },
   ])(
     'announces each entry once when it goes after $what and before it says so',
     async ({ step }) => {

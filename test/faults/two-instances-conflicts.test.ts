@@ -1,3 +1,4 @@
+import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
@@ -72,7 +73,7 @@ it('a decision that is announced late does not come after the reopening by anoth
 
 it('a conflict that its parser stored anew is told of again, its number begun anew', async () => {
   const { service, other, admin } = scene
-  const { said: _said, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
+  const { sentBy: _sentBy, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
   const { externalId } = fresh
   const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
   const decide = async (at: typeof admin) => {
@@ -87,30 +88,60 @@ it('a conflict that its parser stored anew is told of again, its number begun an
     await decide(at)
   }
   for (const tab of tabs) {
-    expect((await tab.seen()).filter(({ event }) => event === 'conflict:decided')).toHaveLength(3)
+    const decided = (await tab.seen()).filter(({ payload }) => JSON.stringify(payload).includes('queued-new'))
+    expect(decided).toHaveLength(3)
     tab.close()
   }
 })
 
-it('a batch whose announcement the database refuses at first reaches the other instance later', async () => {
+it('a decision that another program writes is told once at both instances, and written', async () => {
   const { service, other, admin } = scene
-  const tab = await watchConflicts(service, admin)
-  const connection = other.db.connectFeed()
-  const refuse = (validator: object) => connection.db.command({ collMod: 'announcements', validator })
-  await refuse({ nothing: 1 })
-  const own = await watchConflicts(other, admin)
-  const { externalId } = await insertConflict(service.db, { source: 'ra', decision: 'skip' })
-  other.deps.batchWriter.wake('ra')
-  const isTold = async (reader: typeof tab) =>
-    JSON.stringify((await reader.seen()).filter(({ event }) => event === 'conflicts:applied')).includes(externalId)
-  await vi.waitUntil(() => isTold(own), WAIT)
-  // Several attempts fail.
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
-  expect(await isTold(tab)).toBe(false)
-  await refuse({})
-  await vi.waitUntil(() => isTold(tab), WAIT)
-  await connection.close()
-  for (const each of [tab, own]) each.close()
+  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const { _id, externalId } = await insertConflict(service.db, { source: 'ra' })
+  const decidedBy = { userId: new ObjectId(), userName: 'parser' }
+  await service.db.conflicts.updateOne({ _id }, { $set: { decision: 'skip', decidedBy } })
+
+  const expected = [
+    { event: 'conflict:decided', payload: { source: 'ra', externalId, state: 'queued-new', decidedBy: 'parser' } },
+    { event: 'conflicts:applied', payload: { source: 'ra', externalIds: [externalId] } },
+  ]
+  for (const tab of tabs) {
+    await vi.waitUntil(async () => (await tab.seen()).length >= 2, WAIT)
+    await scene.caughtUp()
+    expect(await tab.seen()).toEqual(expected)
+    tab.close()
+  }
+})
+
+it('a reopening names its admin at the other instance, too', async () => {
+  const { service, other, admin } = scene
+  const { externalId } = await insertConflict(service.db, { source: 'vndb', status: 'absent', decision: 'skip' })
+  const tab = await watchConflicts(other, admin)
+  expect((await admin.post(`/conflicts/vndb/${externalId}/reopen`)).status).toBe(200)
+  await scene.caughtUp()
+  const payload = { source: 'vndb', externalId, state: 'waiting', decidedBy: admin.user?.userName }
+  expect(await tab.seen()).toEqual([{ event: 'conflict:decided', payload }])
+  tab.close()
+})
+
+it('one of two decisions of one conflict at the two instances stands, with its event and staff action', async () => {
+  const { service, other, admin } = scene
+  const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const records = await Promise.all(Array.from({ length: 10 }, () => insertConflict(service.db, { source: 'vndb' })))
+  for (const { externalId } of records) {
+    const path = `/conflicts/vndb/${externalId}/decision`
+    const answers = await Promise.all(
+      [admin, scene.atOther(admin)].map((at) => at.post(path, { body: { gameId: null } })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await service.db.staffActions.countDocuments({ 'target.id': `vndb/${externalId}` })).toBe(1)
+  }
+  await scene.caughtUp()
+  for (const tab of tabs) {
+    const decided = (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+    expect(decided).toHaveLength(records.length)
+    tab.close()
+  }
 })
 
 describe('a decision without an answer', () => {
@@ -129,7 +160,7 @@ describe('a decision without an answer', () => {
     { title: 'that was not stored is told to nobody', cut: () => proxy.cutBeforeCommand('winnerEntryId'), states: [] },
     {
       title: 'that was stored is told to all once',
-      cut: () => proxy.cutAfterCommand('winnerEntryId'),
+      cut: () => proxy.cutAfterCommand('commitTransaction'),
       states: ['queued-new'],
     },
   ])(
@@ -141,10 +172,16 @@ describe('a decision without an answer', () => {
       cut()
       expect((await admin.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })).status).toBe(503)
       proxy.restore()
-      await vi.waitUntil(() => service.deps.feed.lostAnswers.isEmpty(), WAIT)
+      const seenBy = async (tab: (typeof tabs)[number]) =>
+        (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+      await vi.waitUntil(
+        async () => (await Promise.all(tabs.map(seenBy))).every((seen) => seen.length > 0) || states.length === 0,
+        WAIT,
+      )
       await twins.caughtUp()
       for (const tab of tabs) {
-        const seen = (await tab.seen()).filter(({ event }) => event === 'conflict:decided')
+        const seen = await seenBy(tab)
+        expect(await service.db.staffActions.countDocuments({ 'target.id': `vndb/${externalId}` })).toBe(states.length)
         expect(seen.map(({ payload }) => payload)).toEqual(states.map((state) => expect.objectContaining({ state })))
         tab.close()
       }

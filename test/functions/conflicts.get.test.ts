@@ -77,13 +77,14 @@ describe('GET /conflicts', () => {
       expect(await ask()).toMatchObject({ pending: 20_000, applying: 1, bySource: { vndb: 5_000, ra: 5_000 } })
     })
 
-    const [{ planSummary, keysExamined, docsExamined, hasSortStage } = {}, ...others] = commands
-    expect(others).toEqual([])
-    expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
-    expect(keysExamined).toBeGreaterThanOrEqual(20_000)
-    expect(keysExamined).toBeLessThan(20_100)
+    const total = (of: 'keysExamined' | 'docsExamined') => commands.reduce((sum, each) => sum + (each[of] ?? 0), 0)
+    expect(total('keysExamined')).toBeGreaterThanOrEqual(20_000)
+    expect(total('keysExamined')).toBeLessThan(20_100)
     // The first of each source.
-    expect(docsExamined).toBeLessThanOrEqual(4)
-    expect(hasSortStage).toBeUndefined()
+    expect(total('docsExamined')).toBeLessThanOrEqual(4)
+    for (const { planSummary, hasSortStage } of commands) {
+      expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+      expect(hasSortStage).toBeUndefined()
+    }
   })
 })

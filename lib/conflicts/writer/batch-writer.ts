@@ -1,20 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import { linkAbort } from '../../concurrency/link-abort.ts'
-import { MAX_TIME_MS, WRITER_TIMEOUTS } from '../../concurrency/timeouts.ts'
+import { WRITER_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
-import { acquireLease, type Lease } from '../../db/lease.ts'
-import { announceApplied } from './announce-applied.ts'
+import type { Lease } from '../../db/lease.ts'
+import type { EventVersion } from '../../emitter.ts'
+import { createJob, type Job } from '../../jobs/create-job.ts'
 import { applyBatch } from './apply-batch.ts'
-import { claimBatch, isAnythingQueued } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
+import { findDecisions } from './find-decisions.ts'
 
-export interface BatchWriter {
-  /** Begins to look for decisions, now and at intervals. */
-  start(): void
+/** Applies what admins decided, in one job a source. */
+export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
   /** Tells that a decision of this source was stored. */
   wake(source: Source): void
-  /** Finishes the decisions under way, gives the leases back and ends. */
-  stop(): Promise<void>
 }
 
 export interface BatchLimits {
@@ -33,150 +29,54 @@ export interface BatchLimits {
 
 const LIMITS: BatchLimits = { ...WRITER_TIMEOUTS, size: 100 }
 
-/** Records of a batch that an outage interrupted, which may have been written without the writer's knowing. */
-interface Uncertain {
-  externalIds: readonly string[]
-  fencingToken: number
-}
-
-/** Finds which uncertain decisions are written and unclaimed by others. */
-async function findWritten(
-  { db }: WriterDeps,
-  source: Source,
-  { externalIds, fencingToken }: Uncertain,
-): Promise<string[]> {
-  const found = await db.conflicts
-    .find(
-      {
-        source,
-        externalId: { $in: [...externalIds] },
-        fencingToken,
-        $nor: [{ status: 'pending', decision: { $ne: null } }],
-      },
-      { projection: { externalId: 1 }, maxTimeMS: MAX_TIME_MS },
-    )
-    .toArray()
-  return found.map(({ externalId }) => externalId)
-}
-
-/**
- * Makes the background writer that applies what admins decided: one loop per source, each working only while it holds
- * the source's lease, so that all instances together have one writer per source.
- */
 export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> = {}): BatchWriter {
-  const limits = { ...LIMITS, ...given }
-  const holder = randomUUID()
-  const woken = new Set<Source>()
-  const wakers = new Map<Source, () => void>()
-  /** Begins nothing more once it is aborted. */
-  const stopping = new AbortController()
-  /** Ends calls and downloads that are under way. */
-  const ending = new AbortController()
-  const uncertain = new Map<Source, Uncertain>()
-  /** Announcements that the database does not take yet hold up no batch; a stop waits for them. */
-  const announcing = new Set<Promise<void>>()
-  let loops: Promise<void>[] = []
+  const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = { ...LIMITS, ...given }
 
-  function announce(source: Source, externalIds: string[]): void {
-    if (externalIds.length === 0) return
-    deps.log.info({ source, decisions: externalIds.length }, 'a batch of decisions was written')
-    const announced = announceApplied(deps, { event: { source, externalIds }, stop: ending.signal }).finally(() => {
-      announcing.delete(announced)
-    })
-    announcing.add(announced)
-  }
-
-  /** @returns whether it finished any decision */
-  async function writeBatch(source: Source, lease: Lease, signal: AbortSignal): Promise<boolean> {
-    const { fencingToken } = lease
-    const { size, workMs, imagesMs } = limits
-    const batch = await claimBatch(deps, { source, fencingToken, size })
-    const finished: string[] = []
-    const inDoubt: string[] = []
+  /** @returns how many decisions it finished */
+  async function writeBatch(
+    source: Source,
+    run: { lease: Lease; stopping: AbortSignal; signal: AbortSignal },
+  ): Promise<number> {
+    const batch = await findDecisions(deps, { source, size })
+    await deps.failpoint('writer:batch')
+    const externalIds: string[] = []
+    const versions: EventVersion[] = []
     try {
-      const outcomes = applyBatch(deps, {
-        source,
-        batch,
-        lease,
-        workMs,
-        imagesMs,
-        stopping: stopping.signal,
-        signal,
-      })
-      for await (const { externalId, outcome } of outcomes) {
-        if (outcome === 'written' || outcome === 'sent-back') finished.push(externalId)
-        if (outcome === 'uncertain') inDoubt.push(externalId)
+      for await (const { record, rev } of applyBatch(deps, { source, batch, workMs, imagesMs, ...run })) {
+        externalIds.push(record.externalId)
+        versions.push({ rev, documentId: record._id.toHexString() })
       }
     } finally {
-      if (inDoubt.length > 0) uncertain.set(source, { externalIds: inDoubt, fencingToken })
-      announce(source, finished)
+      if (externalIds.length > 0) deps.emit.conflicts.applied({ source, externalIds }, { versions })
     }
-    return finished.length > 0
+    return externalIds.length
   }
 
-  /** Applies what is queued, if no other instance does. */
-  async function drain(source: Source): Promise<void> {
-    const left = uncertain.get(source)
-    if (left !== undefined) announce(source, await findWritten(deps, source, left))
-    uncertain.delete(source)
-    if (!(await isAnythingQueued(deps, { source }))) return
-    const lease = await acquireLease(deps.db.leases, { id: `conflicts/${source}`, holder, lastsMs: limits.leaseMs })
-    if (lease === null) return
-
-    const work = new AbortController()
-    const unlink = [lease.lost, ending.signal].map((signal) => linkAbort(work, signal))
-    try {
-      while (lease.isHeld() && !stopping.signal.aborted && (await writeBatch(source, lease, work.signal)));
-    } finally {
-      for (const end of unlink) end()
-      await lease.release()
-    }
-  }
-
-  /** Resolves when the source is woken, at once when it was since the last look, and after a while anyway. */
-  const nextLook = (source: Source) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        clearTimeout(timer)
-        wakers.delete(source)
-        resolve()
-      }
-      const timer = setTimeout(look, limits.pollMs)
-      wakers.set(source, look)
-      if (woken.has(source) || stopping.signal.aborted) look()
+  function createSourceJob(source: Source): Job {
+    return createJob(deps, {
+      name: `conflicts/${source}`,
+      periodMs,
+      leaseMs,
+      graceMs,
+      isDue: async () => (await findDecisions(deps, { source, size: 1 })).length > 0,
+      async run({ lease, stopping, signal }) {
+        let decisions = 0
+        for (let written = 1; written > 0 && lease.isHeld() && !stopping.aborted; decisions += written) {
+          written = await writeBatch(source, { lease, stopping, signal })
+        }
+        return decisions === 0 ? null : { decisions }
+      },
     })
-
-  async function loop(source: Source): Promise<void> {
-    let isInterrupted = false
-    while (!stopping.signal.aborted) {
-      woken.delete(source)
-      try {
-        await drain(source)
-        isInterrupted = false
-      } catch (error) {
-        // An outage is logged once, not every few seconds.
-        deps.log[isInterrupted ? 'debug' : 'warn']({ err: error, source }, 'a batch of decisions was interrupted')
-        isInterrupted = true
-      }
-      await nextLook(source)
-    }
   }
 
+  const jobs = new Map(Source.options.map((source) => [source, createSourceJob(source)]))
   return {
     start() {
-      if (loops.length === 0 && !stopping.signal.aborted) loops = Source.options.map(loop)
+      for (const job of jobs.values()) job.start()
     },
-    wake(source) {
-      woken.add(source)
-      wakers.get(source)?.()
-    },
+    wake: (source) => jobs.get(source)?.wake(),
     async stop() {
-      stopping.abort()
-      for (const look of wakers.values()) look()
-      const grace = setTimeout(() => ending.abort(new Error('the service is stopping')), limits.graceMs)
-      await Promise.all(loops)
-      await Promise.all(announcing)
-      clearTimeout(grace)
+      await Promise.all([...jobs.values()].map((job) => job.stop()))
     },
   }
 }

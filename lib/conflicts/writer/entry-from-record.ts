@@ -8,7 +8,7 @@ import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
 import { listEntries, textOr, textOrNull } from '../stored-values.ts'
-import { chosenEntryId } from './claim-batch.ts'
+import { chosenEntryId } from './find-decisions.ts'
 
 /** The console of an achievement set where nothing tells it; real numbers begin at 1. */
 const UNKNOWN_CONSOLE = 0

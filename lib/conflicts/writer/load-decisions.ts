@@ -1,12 +1,13 @@
 import type { Source } from '../../contract/sources.ts'
 import type { StoredSubject } from '../../db/collections/conflicts.ts'
+import { isAnswerLost } from '../../db/is-database-unreachable.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
 import type { SourceEntry } from '../../sources/entries.ts'
 import { SourceError, wasNotSent } from '../../sources/transport/errors.ts'
 import { chunk } from '../../values/chunk.ts'
-import { type ClaimedDecision, chosenEntryId, isInterruption, needsEntry } from './claim-batch.ts'
 import type { WriterDeps } from './deps.ts'
 import { entryFromRecord, listPlatformIds } from './entry-from-record.ts'
+import { chosenEntryId, needsEntry, type QueuedDecision } from './find-decisions.ts'
 
 interface ReadEntry {
   resolved: ResolvedEntry
@@ -16,13 +17,13 @@ interface ReadEntry {
 
 /** A record with its entry, the reason why it has none, or null where its decision needs none. */
 export interface LoadedDecision {
-  record: ClaimedDecision
+  record: QueuedDecision
   entry: ReadEntry | Error | null
 }
 
 interface LoadDecisionsInput {
   source: Source
-  records: readonly ClaimedDecision[]
+  records: readonly QueuedDecision[]
   signal: AbortSignal
 }
 
@@ -91,15 +92,15 @@ async function readFromRecords({ db }: ReadDeps, { records }: LoadDecisionsInput
 export async function* loadDecisions(deps: ReadDeps, input: LoadDecisionsInput): AsyncGenerator<LoadedDecision[]> {
   const { source, signal } = input
   const { isOn } = deps.sources[source]
-  const isRead = ({ decision }: ClaimedDecision) => needsEntry(source, decision)
+  const isRead = ({ decision }: QueuedDecision) => needsEntry(source, decision)
   const unread = input.records.filter((record) => !isRead(record))
   if (unread.length > 0) yield unread.map((record) => ({ record, entry: null }))
 
-  async function read(records: ClaimedDecision[]): Promise<LoadedDecision[] | Error> {
+  async function read(records: QueuedDecision[]): Promise<LoadedDecision[] | Error> {
     try {
       return await (isOn ? readFromSource : readFromRecords)(deps, { ...input, records })
     } catch (error) {
-      if (signal.aborted || isInterruption(error)) throw error
+      if (signal.aborted || isAnswerLost(error)) throw error
       return toError(error)
     }
   }

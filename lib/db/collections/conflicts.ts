@@ -63,25 +63,19 @@ export interface ConflictDocument {
   /** The game that was chosen, or that a skip created. */
   winner?: ObjectId | null
   winnerEntryId?: string | null
-  /** Tells the last decision from others that were written in the same command. */
-  decisionId?: ObjectId
+  /** Tells this decision from every other of the record. */
+  decisionId?: ObjectId | null
   decidedBy?: { userId: ObjectId; userName: string } | null
+  /** Who reopened it last. */
+  reopenedBy?: { userId: ObjectId; userName: string }
   /** How the last decision came back; the next decision clears it. */
   failure?: { message: string; at: Date } | null
   externalData?: StoredSubject | null
-  /** The game that a skip created before this conflict was reopened. */
-  createdGameId?: ObjectId
-  /** The fencing token of the lease under which a writer claimed the record. */
-  fencingToken?: number
-  /** The token as release 1.0 stored it. */
-  fence?: number
   createdAt: Date
   updatedAt: Date
-  /** Grows with each announced change: decisions and reopenings. */
+  /** Grows with each event: decisions, reopenings, and what the writer wrote. */
   rev?: number
-  /** The last announcement, for the change stream only; see `events/announcement.ts`. */
-  said?: string
-  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  /** See `events/sent-by.ts`. */
   sentBy?: string
 }
 

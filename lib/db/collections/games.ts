@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { FieldValue, GameRelation } from '../../contract/entry-fields.ts'
 import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/game-fields.ts'
-import type { Source } from '../../contract/sources.ts'
 import type { CollectionFacts } from './collection-facts.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
@@ -39,10 +38,6 @@ export interface GameDocument
   vndb?: { vnId: string } & Record<string, unknown>
   hltb?: { hltbId: string } & Record<string, unknown>
   retroachievements?: ({ gameId: number; consoleId: number } & Record<string, unknown>)[]
-  /** Fencing tokens by source: of the lease under which the background writer last claimed or wrote the game. */
-  fencingTokens?: Partial<Record<Source, number>>
-  /** The tokens as release 1.0 stored them. */
-  fences?: Partial<Record<Source, number>>
   createdAt: Date
   updatedAt: Date
 }

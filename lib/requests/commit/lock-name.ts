@@ -15,6 +15,6 @@ export async function lockName(
   { kind, fields: { name } }: NewEntry,
   { holder, session }: { holder: string; session: ClientSession },
 ): Promise<void> {
-  const written = { $set: { holder, fencingToken: 0 }, $currentDate: { until: true } } as const
+  const written = { $set: { holder }, $currentDate: { until: true } } as const
   await db.leases.updateOne({ _id: `name/${kind}/${normalise(name)}` }, written, { upsert: true, session })
 }

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/copy-mug-shots.ts'
-import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
@@ -97,36 +96,5 @@ describe('writeSourceCharacters in a transaction', () => {
       expect(written.flatMap(({ created }) => created)).toHaveLength(1)
       await expectOne()
     })
-
-    it('makes one where it is saved while a transaction that makes it is not over', async () => {
-      const prepared = await prepare([MIRA], other)
-      let reach: () => void = () => {}
-      const isAboutToInsert = new Promise<void>((resolve) => {
-        reach = resolve
-      })
-      const clock = () => {
-        reach()
-        return new Date()
-      }
-      let saving: Promise<unknown> | undefined
-      await scene.db.transaction(async (session) => {
-        await writeSourceCharacters(scene, { gameId: other, prepared, session })
-        const resolved = igdbEntry(9001, { characters: [MIRA] })
-        saving ??= saveSourceCharacters({ ...scene, clock }, { gameId, resolved })
-        await isAboutToInsert
-      })
-      await saving
-
-      await expectOne()
-    })
-  })
-
-  it('ends with its signal', async () => {
-    const prepared = await prepare([ROOK])
-    const reason = new Error('the service stops')
-    const writing = writeSourceCharacters(scene, { gameId, prepared, signal: AbortSignal.abort(reason) })
-
-    await expect(writing).rejects.toBe(reason)
-    expect(await names()).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createdGameId } from '../../../lib/conflicts/writer/find-decisions.ts'
 import type { Answer, Caller } from '../../support/clients/caller.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../support/scenes/writer-scene.ts'
@@ -90,8 +91,8 @@ test('decision against reopen against the writer on one record: always one consi
       wasDecided: true,
     })
     if (end.status === 'resolved') expect([end.winner, owners[0]?._id]).toEqual([chosen, chosen])
-    else expect(owners[0]?._id).toEqual(end.createdGameId)
-    if (end.status === 'absent') expect(end.winner).toEqual(end.createdGameId)
+    else expect(owners[0]?._id).toEqual(createdGameId(end))
+    if (end.status === 'absent') expect(end.winner).toEqual(createdGameId(end))
     expect(named).toBeLessThanOrEqual(1)
 
     const decisions = (events: readonly string[]) => events.filter((event) => event !== 'applied')

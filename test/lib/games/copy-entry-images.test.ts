@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
-import { linkEntry } from '../../../lib/games/link-entry.ts'
+import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
@@ -65,8 +65,8 @@ describe('copyEntryImages', () => {
   it('does not read again what the game has, and keeps it where the source lost it', async () => {
     const gameId = await insertGame(scene.db)
     const { fields } = await copy(gameId)
-    const game = await scene.db.games.findOne({ _id: gameId })
-    if (game !== null) await linkEntry(scene, { game, resolved: igdbEntry(5, { fields }), writes: 'all' })
+    const resolved = igdbEntry(5, { fields })
+    await scene.db.transaction((session) => linkEntry(scene, { gameId, resolved, writes: 'all', session }))
     const before = scene.downloads.length
     const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
 

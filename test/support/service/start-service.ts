@@ -80,6 +80,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(timeoutMs !== undefined && {
       authLimits: createAuthLimits({ limits: db.limits, secret: JWT_SECRET, maxWaitMs: timeoutMs }),
     }),
+    // Tests write conflicts themselves, and ask at once how many there are.
+    conflictCountsEveryMs: options.conflictCountsEveryMs ?? 0,
     ...(options.clock && { clock: options.clock }),
     ...(options.failpoint && { failpoint: options.failpoint }),
     ...(options.sources && { sources: options.sources }),

@@ -1,5 +1,6 @@
 import { decideConflict } from '../../../../lib/conflicts/decide-conflict.ts'
 import { conflictQueueKey } from '../../../../lib/conflicts/states.ts'
+import { summarizeConflicts } from '../../../../lib/conflicts/summarize-conflicts.ts'
 import { ConflictParams, ConflictSummary, DecisionBody } from '../../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../../lib/http/define-function.ts'
 
@@ -13,14 +14,11 @@ export default defineFunction({
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, user, deps }) {
-    const { recorded, summary } = await deps.queue.run(conflictQueueKey(params), async () => {
-      const decided = await decideConflict(deps, { ...params, choice: body, admin: user })
-
-      deps.emit.conflicts.decided(decided.event.payload, decided.event.version)
-      return decided
+    await deps.queue.run(conflictQueueKey(params), async () => {
+      const { payload, version } = await decideConflict(deps, { ...params, choice: body, admin: user })
+      deps.emit.conflicts.decided(payload, version)
     })
     deps.batchWriter.wake(params.source)
-    await recorded
-    return await summary
+    return await summarizeConflicts(deps, { ...params, isRecent: true })
   },
 })

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -101,7 +102,7 @@ describe('while a source is switched off', () => {
       },
     })
 
-    expect(record).toMatchObject({ status: 'absent', failure: null, winner: record.createdGameId })
+    expect(record).toMatchObject({ status: 'absent', failure: null, winner: createdGameId(record) })
     const game = await scene.game(record.winner)
     expect(game).toMatchObject({
       name: 'Lantern Off',

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { filesFolder } from '../../../../lib/storage/local-storage.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -173,6 +174,6 @@ test('a skip comes back when its images cannot be stored, and makes its game the
   await rm(files)
   await scene.admin.post('/conflicts/vndb/v710/decision', { body: { gameId: null } })
   const again = await scene.settled(record)
-  expect(again).toMatchObject({ status: 'absent', failure: null, winner: record.createdGameId })
+  expect(again).toMatchObject({ status: 'absent', failure: null, winner: createdGameId(record) })
   expect(await scene.objects('covers', again.winner)).toHaveLength(1)
 })

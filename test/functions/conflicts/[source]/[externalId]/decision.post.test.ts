@@ -36,8 +36,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
         bySource: { vndb: 1, igdb: 0, hltb: 0, ra: 1 },
       },
     })
-    // The tests of several instances cover the carried event.
-    const { updatedAt, said: _said, rev: _rev, ...decided } = (await stored(record)) ?? {}
+    const { updatedAt, sentBy: _sentBy, rev: _rev, ...decided } = (await stored(record)) ?? {}
     expect(decided).toEqual({
       ...record,
       updatedAt: undefined,

@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
+import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
 import { insertCharacter } from '../../../lib/characters/insert-character.ts'
-import { saveSourceCharacters } from '../../../lib/characters/save-source-characters.ts'
+import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
@@ -9,6 +11,7 @@ import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
 let scene: CatalogueScene
 let gameId: ObjectId
@@ -21,11 +24,21 @@ afterEach(() => scene.close())
 interface Options {
   fields?: Partial<ResolvedEntry['fields']>
   game?: ObjectId
-  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'queue' | 'images' | 'storage'>
+  deps?: Pick<CatalogueScene, 'db' | 'clock' | 'images' | 'storage'>
 }
 
-const save = (characters: readonly SourceCharacter[], { fields = {}, game = gameId, deps = scene }: Options = {}) =>
-  saveSourceCharacters(deps, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+async function save(
+  characters: readonly SourceCharacter[],
+  { fields = {}, game = gameId, deps = scene }: Options = {},
+) {
+  const prepared = await copyMugShots(deps, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+  const { created, linked, superseded } = await deps.db.transaction(
+    (session) => writeSourceCharacters(deps, { gameId: game, prepared, session }),
+    { timeoutMs: BUSY_MACHINE_MS },
+  )
+  await deleteUnusedMugShots(deps, superseded)
+  return { created: created.map(({ _id }) => _id), linked, failedImages: prepared.failedImages }
+}
 
 const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug: 1 }).toArray()
 
@@ -47,7 +60,7 @@ function afterBothHaveRead(): CatalogueScene {
   return { ...scene, images: { copy } }
 }
 
-describe('saveSourceCharacters', () => {
+describe('the characters of an entry', () => {
   it('makes characters with their keys and mug shots', async () => {
     const { created, linked, failedImages } = await save([
       { name: 'Zoë', akas: ['The $Keeper'], gender: 'Female', species: 'Human', mugShot: MUG_SHOT },
@@ -246,7 +259,7 @@ describe('saveSourceCharacters', () => {
     })
 
     it('asks once for the games of all, from an index, and not at all of those that have the game', async () => {
-      const cast = Array.from({ length: 30 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
+      const cast = Array.from({ length: 15 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
       await save([MIRA, ...cast], { game: first })
       const reads = await profile(scene.db, 'games', () => save([MIRA, ...cast], { game: second }))
 
@@ -313,7 +326,7 @@ describe('saveSourceCharacters', () => {
   })
 
   it('asks for all names at once, from an index', async () => {
-    const characters = Array.from({ length: 60 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
+    const characters = Array.from({ length: 20 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
     await save(characters)
     const reads = await profile(scene.db, 'characters', () => save(characters))
 

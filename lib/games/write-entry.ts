@@ -1,0 +1,39 @@
+import type { ClientSession, ObjectId } from 'mongodb'
+import type { ResolvedEntry } from '../entries/resolve-entries.ts'
+import { changeGame } from './change-game.ts'
+import type { GamesDeps } from './deps.ts'
+import { entryChanges, type Writes } from './entry-changes.ts'
+import { insertGame } from './insert-game.ts'
+import type { ExclusiveSource } from './linked-ids.ts'
+
+interface EntryWrite {
+  gameId: ObjectId
+  /** Entry whose fields hold the addresses of its copied images. */
+  resolved: ResolvedEntry
+  session: ClientSession
+}
+
+/** Writes an entry of a source to a game. */
+export async function linkEntry(
+  deps: Pick<GamesDeps, 'db'>,
+  { gameId, resolved, writes, session }: EntryWrite & { writes: Writes },
+): Promise<void> {
+  await changeGame(deps, gameId, (game) => ({ $set: entryChanges(game, resolved, writes) }), { session })
+}
+
+/** Makes a game of an entry of a source. */
+export async function createGame(
+  deps: Pick<GamesDeps, 'db' | 'clock'>,
+  { gameId, resolved, session }: EntryWrite,
+): Promise<void> {
+  const fields = { ...entryChanges(null, resolved), name: resolved.fields.name }
+  await insertGame(deps, { ...fields, _id: gameId }, { session })
+}
+
+/** Takes the entry of a source from a game. */
+export async function unlinkEntry(
+  deps: Pick<GamesDeps, 'db'>,
+  { gameId, source, session }: Pick<EntryWrite, 'gameId' | 'session'> & { source: ExclusiveSource },
+): Promise<void> {
+  await changeGame(deps, gameId, () => ({ $unset: [source] }), { session })
+}
