@@ -1,0 +1,65 @@
+import { ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { profile } from '../../support/clients/profile.ts'
+import { insertGame } from '../../support/rows/rows.ts'
+import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
+
+const LIKERS = 10_000
+
+let scene: DiscussionScene
+beforeAll(async () => {
+  scene = await startDiscussion()
+})
+afterAll(() => scene.service.close())
+
+async function insertLiked(facts = {}) {
+  const { reader, insert } = scene
+  const likedBy = Array.from({ length: LIKERS }, () => new ObjectId())
+  likedBy[7] = new ObjectId(reader.id)
+  return await insert({ likedBy, likesCount: LIKERS, ...facts })
+}
+
+test('a page keeps no long list of voters, and each viewer still sees the own votes', async () => {
+  const { service, reader, author } = scene
+  const gameId = await insertGame(service.db)
+  await insertLiked({ gameId })
+  await scene.insert({ gameId, likedBy: [new ObjectId(reader.id)], likesCount: 1 })
+  await untilCaughtUp(service.deps)
+  const read = async (caller: typeof reader) =>
+    (await caller.get(`/games/${gameId}/comments`)).body.results.map(({ isLiked }: { isLiked: boolean }) => isLiked)
+
+  expect(await read(reader)).toEqual([true, true])
+  const own = await profile(service.db, 'comments', async () => {
+    expect(await read(author)).toEqual([false, false])
+    expect(await read(reader)).toEqual([true, true])
+  })
+  // The page is kept; what is asked is the one comment with the long list.
+  expect(own.map(({ keysExamined }) => keysExamined)).toEqual([1, 1])
+  const page = service.deps.commentCaches.pages.get(`${gameId}:top:1:10:user`)
+  expect(page?.votes).toEqual([null, expect.objectContaining({ liked: expect.any(Buffer) })])
+})
+
+test('a reply to a visible comment leaves the total of its game in the cache', async () => {
+  const { service, reader } = scene
+  const gameId = await insertGame(service.db)
+  const [visible] = await Promise.all([
+    scene.insert({ gameId }),
+    scene.insert({ gameId, status: 'deleted', repliesCount: 2 }),
+    scene.insert({ gameId, status: 'hidden' }),
+  ])
+  await untilCaughtUp(service.deps)
+  const read = async () => (await service.guest.get(`/games/${gameId}/comments`)).body.total
+  expect(await read()).toBe(2)
+  await reader.post('/comments', { body: { gameId, parentId: visible, body: 'a reply' } })
+  expect(service.deps.commentCaches.totals.get(`${gameId}:false`)).toEqual({ total: 2 })
+})
+
+test('pages of a discussion end at 10,000 comments', async () => {
+  const { service, gameId } = scene
+  const read = (query: string) => service.guest.get(`/games/${gameId}/comments?${query}`)
+  expect((await read('page=200&take=50')).status).toBe(200)
+  const { status, body } = await read('page=201&take=50')
+  expect(status).toBe(400)
+  expect(body.message).toBe('Pages end at 10000 comments')
+})
