@@ -10,6 +10,7 @@ import { type CleanUpDeps, cleanUpInBackground } from './approval/clean-up.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from './live-claim.ts'
+import { notifyAuthor } from './notify-author.ts'
 import { REQUEST_FIELDS, type RequestRow, toAdminRequest, toStaffTarget } from './to-wire.ts'
 
 interface Rejection {
@@ -61,6 +62,7 @@ export async function rejectRequest(
     const { kind, action } = row
     const entry = { admin, target: toStaffTarget(row), details: { kind, action, reason } }
     await recordStaffAction(deps, { ...entry, action: 'request-rejected' }, { session })
+    await notifyAuthor(deps, row, { status: 'rejected', admin, session })
     return row
   })
   const uncertainUploads = rejected.pendingUploads ?? []

@@ -9,6 +9,7 @@ import type { CopiedPlan } from '../copy/copy-images.ts'
 import type { UploadsJournal } from '../copy/uploads-journal.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
+import { notifyAuthor } from '../notify-author.ts'
 import { sortByImages } from '../pick-fields.ts'
 import { assertNoDuplicates } from '../plan/assert-no-duplicates.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
@@ -117,6 +118,8 @@ export async function commit(deps: CommitDeps, input: CommitInput): Promise<Requ
       const target = toStaffTarget(request)
       await recordStaffAction(deps, { admin, action: 'request-approved', target, details }, { session })
       await failpoint('approval:staff-action-recorded')
+      await notifyAuthor(deps, row, { status: 'approved', admin, session })
+      await failpoint('approval:author-notified')
       return row
     },
     { timeoutMs: APPROVAL_COMMIT_MS },
