@@ -221,7 +221,12 @@ test('the author sees what became of a request, without a reload', async () => {
   const { _id } = await insertRequest(service.db, { userId, payload })
   const { page } = await openRequests()
   await list(page).getByText('Pending').waitFor()
-  const outcome = { status: 'approved' as const, appliedFields: ['name'], failedFields: ['cover'], decidedAt: new Date() }
+  const outcome = {
+    status: 'approved' as const,
+    appliedFields: ['name'],
+    failedFields: ['cover'],
+    decidedAt: new Date(),
+  }
   await service.db.contentRequests.updateOne({ _id }, { $set: outcome })
   await page.evaluate("dispatchEvent(new Event('focus'))")
   await list(page).getByText('Approved').waitFor()
