@@ -216,7 +216,7 @@ it('memory returns after all of it, and no socket is left', async () => {
     }
     await expect
       .poll(() => countSockets(service), { timeout: 30_000 })
-      .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+      .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
   }
   // The first round warms caches and the compiler up.
   await flood()

@@ -8,10 +8,11 @@ it.each(namespaces.map((served) => [served.facts.path, served] as const))(
   },
 )
 
-it('everybody may read discussions; a royal list takes a session, conflicts the role', () => {
+it('everybody may read discussions; lists and notifications take a session, conflicts the role', () => {
   expect(namespaces.map(({ facts, admits }) => [facts.path, admits])).toEqual([
     ['/comments', 'anyone'],
     ['/royal', 'user'],
+    ['/notifications', 'user'],
     ['/conflicts', 'admin'],
   ])
 })

@@ -199,18 +199,18 @@ describe('namespaces', () => {
 
   it('counts sockets by namespace, up and down', async () => {
     const gauge = () => countSockets(service)
-    await expect.poll(gauge, WAIT).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, WAIT).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
 
     const { cookie } = await service.caller()
     const reader = await untilConnected(openClient(service.baseUrl, '/comments'))
     await untilConnected(openClient(service.baseUrl, '/comments', { transports: ['polling'] }))
     const tab = await untilConnected(openClient(service.baseUrl, '/royal', { cookie }))
     await untilRefused(openClient(service.baseUrl, '/royal'))
-    expect(await gauge()).toEqual({ '/comments': 2, '/royal': 1, '/conflicts': 0 })
+    expect(await gauge()).toEqual({ '/comments': 2, '/royal': 1, '/conflicts': 0, '/notifications': 0 })
 
     reader.disconnect()
     tab.disconnect()
-    await expect.poll(gauge, WAIT).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0 })
+    await expect.poll(gauge, WAIT).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
   })
 
   it('one socket of a connection in a namespace: a second connect on its way ends the connection', async () => {
@@ -219,7 +219,9 @@ describe('namespaces', () => {
     raw.send(...Array(20).fill('40/comments,'))
 
     await raw.closed
-    await expect.poll(() => countSockets(service), WAIT).toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0 })
+    await expect
+      .poll(() => countSockets(service), WAIT)
+      .toEqual({ '/comments': 0, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
   })
 })
 
