@@ -68,7 +68,7 @@ export function createDeps({
   const metrics = createMetrics({ countQueued: () => countQueued(conflictReads) })
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
-  const feed = createFeed({ instance, log, metrics, connect: db.connectFeed, wasReachableSince: db.wasReachableSince })
+  const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
   const commentCaches = createCommentCaches(feed)
   const deps = {
     config,

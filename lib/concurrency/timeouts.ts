@@ -82,10 +82,6 @@ export const OWN_CHANGES_READ_MS = 2 * REQUEST_TIMEOUT_MS
 
 /** Pauses between two attempts to open the feed, doubled each time. */
 export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }
-/** The pause between two reads of a document whose write was not answered. */
-export const LOST_ANSWER_RETRY_MS = 500
-/** The database ends a command after its own time; the rest is for a machine that stood still. */
-export const UNANSWERED_WRITE_ENDS_MS = MAX_TIME_MS + 500
 
 /** A socket's ping, and the wait for its pong: shorter together than the idle time of the usual proxies. */
 export const SOCKET_PINGS = { intervalMs: 25_000, timeoutMs: 20_000 }

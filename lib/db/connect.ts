@@ -49,8 +49,6 @@ export interface Database extends Collections {
   transaction<T>(work: (session: ClientSession) => Promise<T>, options?: { timeoutMs?: number }): Promise<T>
   /** Resolves when the database answers, within about two seconds. */
   ping(): Promise<void>
-  /** Whether a command may have been sent since a time of `performance.now()`: a primary was known then, or has been since. */
-  wasReachableSince(time: number): boolean
   /** Opens a connection for the change stream, beside those of requests. */
   connectFeed(): FeedConnection
   close(): Promise<void>
@@ -100,16 +98,9 @@ export function openDatabase(
   // A cache that is filled from a secondary would keep what the feed has dropped already.
   const client = createClient(uri, { ...timeouts, readPreference: 'primary', maxPoolSize: 10 })
   const db = openDb(client, uri)
-  let isReachable = false
-  let reachedAt = Number.NEGATIVE_INFINITY
-  client.on('topologyDescriptionChanged', ({ newDescription }) => {
-    if (isReachable) reachedAt = performance.now()
-    isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable)
-  })
 
   return {
     ...openCollections(db),
-    wasReachableSince: (time) => isReachable || reachedAt >= time,
     transaction: (work, { timeoutMs = timeouts.socketTimeoutMS } = {}) => runTransaction(client, work, { timeoutMs }),
     ping: async () => {
       await db.command({ ping: 1 })

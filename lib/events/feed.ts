@@ -5,7 +5,6 @@ import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Change, feedPipeline, parseChange } from './change.ts'
 import { createExactCache, type ExactCache } from './exact-cache.ts'
-import { createLostAnswers, type LostAnswers } from './lost-answers.ts'
 import { BATCH_SIZE, HistoryLost, readChanges } from './read-changes.ts'
 import { createResumeTokens } from './resume-tokens.ts'
 
@@ -35,7 +34,6 @@ export interface Feed {
   createCache<V extends object>(options: { maxBytes: number; sizeOf: (value: V) => number }): ExactCache<V>
   /** Empties all of them. */
   clearCaches(): void
-  lostAnswers: LostAnswers
 }
 
 interface FeedOptions {
@@ -43,15 +41,13 @@ interface FeedOptions {
   log: Logger
   metrics: Metrics
   connect: () => FeedConnection
-  wasReachableSince: (time: number) => boolean
 }
 
 const REASON_MAX = 300
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
-export function createFeed({ instance, log, metrics, connect, wasReachableSince }: FeedOptions): Feed {
+export function createFeed({ instance, log, metrics, connect }: FeedOptions): Feed {
   const caches = new Set<{ clear(): void }>()
-  const lostAnswers = createLostAnswers({ log, onSettled: clearCaches, wasReachableSince })
   const tokens = createResumeTokens()
   const closing = new AbortController()
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -168,7 +164,7 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
     }
   }
 
-  const isLive = () => isAnswered() && lostSince === undefined && lostAnswers.isEmpty()
+  const isLive = () => isAnswered() && lostSince === undefined
 
   return {
     isLive,
@@ -190,7 +186,6 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
     },
     async close() {
       closing.abort()
-      lostAnswers.close()
       await connection?.close()
       await reader
     },
@@ -204,6 +199,5 @@ export function createFeed({ instance, log, metrics, connect, wasReachableSince 
       return cache
     },
     clearCaches,
-    lostAnswers,
   }
 }

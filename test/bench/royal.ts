@@ -24,7 +24,6 @@ const toBare = (db: Database): RoyalDeps => {
     log,
     metrics: createMetrics(),
     connect: db.connectFeed,
-    wasReachableSince: db.wasReachableSince,
   })
   return {
     db,

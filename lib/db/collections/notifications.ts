@@ -20,7 +20,7 @@ export interface NotificationDocument {
   /** The time of the newest thing in it; the order of the list. */
   updatedAt: Date
   rev: number
-  /** `<user id>:<nonce>`, new with each write: the change stream shows what a write changed, and whose row it was. */
+  /** `<user id>:<random id>`, new with each write: the change stream shows what a write changed, and whose row it was. */
   changeOf: string
 }
 

@@ -9,9 +9,9 @@ import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-function createLoggedFeed({ connectFeed, wasReachableSince }: Database) {
+function createLoggedFeed({ connectFeed }: Database) {
   const { log, lines } = captureLog()
-  const parts = { instance: 'one', log, metrics: createMetrics(), connect: connectFeed, wasReachableSince }
+  const parts = { instance: 'one', log, metrics: createMetrics(), connect: connectFeed }
   return { feed: createFeed(parts), lines }
 }
 
