@@ -57,7 +57,11 @@ export function useQuery<R extends Route>(
       const answered = await request(call(route, { ...input, signal }))
       if (signal.aborted) return
       setFailed(answered.ok ? undefined : { key, error: answered.error })
-      if (!answered.ok) return
+      if (!answered.ok) {
+        // What was read in a session that has ended is not shown as if it lasted.
+        if (Number(answered.error.status) === 401) cache.clear()
+        return
+      }
       keep(key, answered.value)
       redraw({})
       onAnswer?.(answered.value)

@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact'
 import type { Route, ViewProps } from './route.ts'
 import { DiscussionsView } from './views/discussions.tsx'
 import { GameView } from './views/game.tsx'
-import { MyRequestsView } from './views/my-requests.tsx'
 import { RoyalView } from './views/royal.tsx'
 
 type LoadView = () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
@@ -14,7 +13,7 @@ export interface View {
   audience: 'everybody' | 'users' | 'admins'
   /** Its name in the navigation; views that others lead to have none. */
   name?: string
-  /** What only admins see is loaded when it is opened. */
+  /** What only admins see, and the form of proposals, are loaded when they are opened. */
   load: LoadView
 }
 
@@ -46,7 +45,7 @@ export const VIEWS: readonly View[] = [
     pattern: 'my-requests',
     audience: 'users',
     name: 'My requests',
-    load: () => MyRequestsView,
+    load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
   },
   {
     pattern: 'conflicts',

@@ -186,7 +186,7 @@ describe('the list of conflicts', () => {
       await page.reload()
       await page.getByRole('link', { name: 'Entry 20', exact: true }).waitFor()
       await page.locator('#waiting-conflicts').waitFor()
-      expect(await page.evaluate('self.shift')).toBeLessThan(0.1)
+      expect(await page.evaluate('self.shift'), `${width} px`).toBeLessThan(0.1)
     }
   })
 

@@ -63,7 +63,7 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
 
   expectProblem(/401/)
   await page.getByRole('link', { name: 'Discussions' }).click()
-  await page.getByRole('heading', { name: 'Discussions' }).waitFor()
+  await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
   await context.clearCookies()
   await page.getByRole('link', { name: 'My requests' }).click()
   await dialog.getByText('Your session has ended').waitFor()
