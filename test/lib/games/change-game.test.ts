@@ -5,6 +5,7 @@ import { searchGames } from '../../../lib/games/search-games.ts'
 import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
 let scene: CatalogueScene
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => scene.close())
 const stored = (_id: ObjectId) => scene.db.games.findOne({ _id })
 
 const change = (gameId: ObjectId, compute: Parameters<typeof changeGame>[2]) =>
-  scene.db.transaction((session) => changeGame(scene, gameId, compute, { session }))
+  scene.db.transaction((session) => changeGame(scene, gameId, compute, { session }), { timeoutMs: BUSY_MACHINE_MS })
 
 describe('changeGame', () => {
   it('writes and removes fields, answers the stored game, and touches no other', async () => {
