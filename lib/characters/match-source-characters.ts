@@ -30,7 +30,7 @@ const NAMESAKE_FIELDS = { name: 1, lowerCaseNames: 1, gameIds: 1 }
 
 const toHex = (id: ObjectId) => id.toHexString()
 const listGames = ({ gameIds }: Namesake): ObjectId[] =>
-  // An older release may have stored null.
+  // Another program may have stored null.
   Array.isArray(gameIds) ? gameIds.filter((id) => id !== null) : []
 
 /** The games that share a world with this one; merely similar games have characters of their own. */

@@ -79,7 +79,7 @@ const HOURS = new Map([
   ['multiplayer', 'Multiplayer'],
 ])
 
-/** The short facts of an entry; an object of an older release becomes a list of its texts and numbers. */
+/** The short facts of an entry; an object of another program becomes a list of its texts and numbers. */
 export function readDetails({ details }: StoredEntry): string[] {
   if (typeof details === 'string') return details === '' ? [] : [details]
   if (Array.isArray(details)) return details.filter((each) => typeof each === 'string' && each !== '')

@@ -23,7 +23,7 @@ function pickFields({ shape }: z.ZodObject, document: object): Record<string, un
 /**
  * The fields of a stored document that its contract knows, at every depth, in the form they are sent: ids in hex, dates
  * in ISO 8601, null as absent. What the contract does not know stays inside. Values are not judged: an odd one of an
- * older release must not make its document unreadable.
+ * other program must not make its document unreadable.
  */
 export function toContract<S extends z.ZodObject>(schema: S, document: object): z.output<S> {
   // The document's own type is held against the contract where it is stored.

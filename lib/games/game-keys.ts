@@ -10,7 +10,7 @@ type GameKeys = Required<NameKeys> & Required<Pick<GameDocument, 'matchKeys'>> &
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? Math.floor(value) : 0)
 
 const withKey = (company: GameCompany): GameCompany =>
-  // An older release may have stored a company without a name, or null.
+  // Another program may have stored a company without a name, or null.
   typeof company?.name === 'string' ? { ...company, key: normalise(company.name) } : company
 
 /** Derives the keys of a game's names and of its companies. */

@@ -3,7 +3,7 @@ import type { GameDocument } from '../db/collections/games.ts'
 
 type Linked = Pick<GameDocument, 'igdb' | 'vndb' | 'hltb' | 'retroachievements'>
 
-/** The entries of RetroAchievements that a game has; an older release may have stored null, or nulls among them. */
+/** The entries of RetroAchievements that a game has; another program may have stored null, or nulls among them. */
 export const listAchievements = ({ retroachievements }: Pick<GameDocument, 'retroachievements'>) =>
   Array.isArray(retroachievements) ? retroachievements.filter((each) => each !== null) : []
 

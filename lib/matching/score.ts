@@ -220,7 +220,7 @@ export function scoreMatch(
 
   return {
     gameId: game._id,
-    // An older release may have stored null.
+    // Another program may have stored null.
     name: game.name ?? '',
     slug: game.slug ?? '',
     score: round(1 / (1 + Math.exp(-combineOdds(evidence)))),

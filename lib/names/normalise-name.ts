@@ -63,7 +63,7 @@ export function searchWords(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(findableWords))].slice(0, MAX_WORDS)
 }
 
-/** The texts of a list as an older release may have stored it: null, or with nulls in it. */
+/** The texts of a list as another program may have stored it: null, or with nulls in it. */
 export const stringsIn = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 
