@@ -1,5 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { prepareDatabase } from '../../lib/db/connect.ts'
 import { createFeedListener } from '../../lib/follow-changes.ts'
 import { profile } from '../support/clients/profile.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
@@ -202,6 +203,8 @@ describe('what a bare driver writes beside the service', () => {
     await collection('comments').drop()
     await untilCaughtUp(scene.service.deps)
     for (const list of await read()) expect(list).toEqual({ results: [], total: 0 })
+    // Its indexes are gone with it, and lists ask for them by name.
+    await prepareDatabase(scene.service.mongodbUri)
   })
 })
 

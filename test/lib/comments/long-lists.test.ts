@@ -1,5 +1,5 @@
-import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BSON, MongoClient, ObjectId } from 'mongodb'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
@@ -62,4 +62,28 @@ test('pages of a discussion end at 10,000 comments', async () => {
   const { status, body } = await read('page=201&take=50')
   expect(status).toBe(400)
   expect(body.message).toBe('Pages end at 10000 comments')
+})
+
+test('taking back one of 10,000 likes logs one place of the list, not the list', async () => {
+  const { service, reader } = scene
+  const _id = await insertLiked()
+  expect((await reader.delete(`/comments/${_id}/like`)).body).toEqual({ count: LIKERS - 1, isActive: false })
+
+  const client = new MongoClient(inject('mongoUri'))
+  try {
+    const [logged] = await client
+      .db('local')
+      .collection('oplog.rs')
+      .find({ ns: service.db.comments.namespace, op: 'u', 'o2._id': _id })
+      .sort({ $natural: -1 })
+      .limit(1)
+      .toArray()
+    expect(BSON.calculateObjectSize(logged ?? {})).toBeGreaterThan(100)
+    expect(BSON.calculateObjectSize(logged ?? {})).toBeLessThan(2_000)
+  } finally {
+    await client.close()
+  }
+  const stored = await service.db.comments.findOne({ _id })
+  expect(stored?.likedBy).toHaveLength(LIKERS - 1)
+  expect(stored?.likedBy?.some((voter) => voter.toHexString() === reader.id)).toBe(false)
 })
