@@ -84,7 +84,7 @@ afterAll(async () => {
 })
 
 it('is made by the commands of the Dockerfile, all but one that only a container needs', () => {
-  expect(image.notRun).toEqual(['install --directory --owner=node --group=node /data'])
+  expect(image.notRun).toEqual(['install --directory --mode=0700 --owner=node --group=node /data'])
 })
 
 it('holds what was built and what production needs, neither sources nor tools', async () => {
