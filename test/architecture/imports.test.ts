@@ -37,7 +37,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['lib/limits', 'lib/markup'],
   ['lib/events', 'lib/names', 'lib/storage', 'lib/sources', 'lib/staff'],
   ['lib/auth', 'lib/images', 'lib/search-engines', 'lib/matching', 'lib/notifications', 'lib/platforms', 'lib/royal'],
-  ['lib/users', 'lib/comments', 'lib/entries'],
+  ['lib/users', 'lib/comments', 'lib/entries', 'lib/jobs'],
   ['lib/characters', 'lib/discussions', 'lib/games'],
   ['lib/conflicts', 'lib/requests'],
   ['lib/operations'],
