@@ -15,7 +15,8 @@ import {
 const UNKNOWN = 'abcdefabcdefabcdefabcdef'
 const METHODS = { get: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete' } as const
 /** 404 there depends on something else: a conflict's source, a file, who owns it. */
-const KNOWN_OTHERWISE = /\{source\}|\{folder\}|\{asset\}|logout|presets|\/games\/\{gameId\}\/comments|by-game/
+const KNOWN_OTHERWISE =
+  /\{source\}|\{folder\}|\{asset\}|logout|presets|notifications|\/games\/\{gameId\}\/comments|by-game/
 
 const functions = await loadFunctions()
 const documents = createDocuments({ functions, namespaces: [], config: { publicUrl: 'http://localhost' } })

@@ -30,7 +30,12 @@ describe('GET /operations', () => {
         { source: 'ra', state: 'off', until: null },
       ],
     })
-    expect(snapshot.sockets.map(({ namespace }) => namespace).toSorted()).toEqual(['/comments', '/conflicts', '/royal'])
+    expect(snapshot.sockets.map(({ namespace }) => namespace).toSorted()).toEqual([
+      '/comments',
+      '/conflicts',
+      '/notifications',
+      '/royal',
+    ])
     expect(snapshot.history.at(-1)?.at).toBe(snapshot.at)
     expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
   })
