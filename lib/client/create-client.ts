@@ -30,7 +30,7 @@ export interface Hall {
   discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
   /** The royal games of whoever is signed in, live. */
   royal(): LiveRoyal
-  /** What concerns whoever is signed in, live. */
+  /** The notifications of whoever is signed in, live. */
   notifications(options?: { take?: number }): LiveNotifications
   /** The conflicts of a source, or of all, live. */
   conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts

@@ -21,7 +21,7 @@ export interface NotificationsState {
   error: ApiError | null
 }
 
-/** What concerns the signed-in user, in step with all tabs. */
+/** The notifications of the signed-in user, in step with all tabs. */
 export interface LiveNotifications extends Store<NotificationsState> {
   more(): void
   markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>

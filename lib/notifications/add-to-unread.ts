@@ -6,10 +6,13 @@ import type { NotificationsDeps } from './deps.ts'
 /** A value of `changeOf` that no earlier write had. */
 export const changeOf = (userId: ObjectId) => `${userId.toHexString()}:${new ObjectId().toHexString()}`
 
+/** A notification of one thing; each type sets what applies to it. */
+const ONE = { count: 1, actors: [], gameId: null, commentId: null, requestId: null, facts: null }
+
 interface AddToUnreadInput {
   userId: ObjectId
   key: string
-  /** Fields of the row after the change, as expressions of a pipeline. */
+  /** The fields that apply to this type, after the change, as expressions of a pipeline. */
   fields: Document
 }
 
@@ -30,6 +33,7 @@ export async function addToUnread(
     [
       {
         $set: {
+          ...ONE,
           ...fields,
           createdAt: { $ifNull: ['$createdAt', now] },
           updatedAt: nextUpdate,

@@ -17,14 +17,6 @@ export async function notifyModeration(
   session: ClientSession,
 ): Promise<void> {
   if (userId.equals(admin._id)) return
-  const fields = {
-    type: 'moderation',
-    count: 1,
-    actors: [],
-    gameId,
-    commentId: _id,
-    requestId: null,
-    facts: { status },
-  }
+  const fields = { type: 'moderation', gameId, commentId: _id, facts: { status } }
   await addToUnread(deps, { userId, key: `moderation:${_id.toHexString()}`, fields }, session)
 }

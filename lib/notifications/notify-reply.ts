@@ -36,8 +36,6 @@ export async function notifyReply(
         actors: { $slice: [{ $concatArrays: [[actor], others] }, NOTIFICATION_ACTORS_MAX] },
         gameId,
         commentId: _id,
-        requestId: null,
-        facts: null,
       },
     },
     session,

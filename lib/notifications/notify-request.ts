@@ -19,14 +19,6 @@ export async function notifyRequest(
   session: ClientSession,
 ): Promise<void> {
   if (author.equals(admin._id)) return
-  const fields = {
-    type: 'request',
-    count: 1,
-    actors: [],
-    gameId,
-    commentId: null,
-    requestId: _id,
-    facts: { $literal: facts },
-  }
+  const fields = { type: 'request', gameId, requestId: _id, facts: { $literal: facts } }
   await addToUnread(deps, { userId: author, key: `request:${_id.toHexString()}`, fields }, session)
 }
