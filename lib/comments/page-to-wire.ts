@@ -1,7 +1,7 @@
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentList } from '../contract/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
-import { keepJson } from '../values/kept-json.ts'
+import { memoizeJson } from '../values/memoize-json.ts'
 import { type CommentRow, votesProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { AVATAR_MAX, type DiscussionPage } from './discussion-page.ts'
@@ -19,7 +19,7 @@ async function showPage(
   const authorsVersion = authors.version
   if (page.shown?.authorsVersion === authorsVersion) return page.shown.list
 
-  const list = keepJson({ results: await commentsToWire(deps, page.rows, viewer), total: page.total })
+  const list = memoizeJson({ results: await commentsToWire(deps, page.rows, viewer), total: page.total })
   // Its bytes were counted before its authors were known.
   const avatars = list.results.reduce((length, { author }) => length + (author?.avatar?.length ?? 0), 0)
   if (avatars <= AVATAR_MAX * page.rows.length) page.shown = { authorsVersion, list }

@@ -10,7 +10,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 import { isAnswerLost } from '../db/is-database-unreachable.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
-import { toJson } from '../values/kept-json.ts'
+import { stringifyMemoized } from '../values/memoize-json.ts'
 import { isLocalRequest } from './client-address.ts'
 import type { FunctionDefinition } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
@@ -156,7 +156,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
-      return c.body(toJson(answer), status, { 'Content-Type': 'application/json' })
+      return c.body(stringifyMemoized(answer), status, { 'Content-Type': 'application/json' })
     }
 
     return async function runFunction(c) {

@@ -7,8 +7,8 @@ import type { NameKeys } from '../db/collections/name-keys.ts'
  */
 export const KEYS_VERSION = 3
 
-const LONGEST_NAME = 400
-const LONGEST_KEY = 200
+const MAX_NAME_LENGTH = 400
+const MAX_KEY_LENGTH = 200
 const MAX_ALTERNATIVES = 100
 const MAX_WORDS = 300
 
@@ -23,14 +23,14 @@ const UNSEEN = /[\s\p{C}]+/gu
 
 /** A text in a-z, 0-9 and single spaces, from any script; empty when nothing of it can be written so. */
 export function fold(text: string): string {
-  const whole = text.slice(0, LONGEST_NAME)
+  const whole = text.slice(0, MAX_NAME_LENGTH)
   return (PLAIN.test(whole) ? whole : anyAscii(whole.replace(MARKS, '').normalize('NFKC')))
     .toLowerCase()
     .replace(INNER, '')
     .replaceAll('&', ' and ')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
-    .slice(0, LONGEST_KEY)
+    .slice(0, MAX_KEY_LENGTH)
     .trimEnd()
 }
 
@@ -39,7 +39,7 @@ export function fold(text: string): string {
  * name of nothing but signs keeps them, so that it can be told from another and be found.
  */
 export function normalise(text: string): string {
-  return fold(text) || text.slice(0, LONGEST_KEY).normalize('NFKC').toLowerCase().replace(UNSEEN, ' ').trim()
+  return fold(text) || text.slice(0, MAX_KEY_LENGTH).normalize('NFKC').toLowerCase().replace(UNSEEN, ' ').trim()
 }
 
 const SCRIPT_RUNS = /[\p{sc=Katakana}ー]+|\p{sc=Hiragana}+|\p{sc=Han}+|[^\p{sc=Katakana}ー\p{sc=Hiragana}\p{sc=Han}]+/gu

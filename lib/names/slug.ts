@@ -1,7 +1,7 @@
 import { isObjectId } from '../values/object-id.ts'
 import { fold } from './normalise-name.ts'
 
-const LONGEST_SLUG = 120
+const MAX_SLUG_LENGTH = 120
 /** Paths that are no entries, below `/games` and `/characters`. */
 const RESERVED = new Set(['search', 'by-ids'])
 
@@ -10,7 +10,7 @@ const RESERVED = new Set(['search', 'by-ids'])
  * reads like an id gets a suffix, and so does each further `attempt` when the ones before are taken.
  */
 export function toSlug(name: string, attempt = 1): string {
-  const base = fold(name).slice(0, LONGEST_SLUG).trimEnd().replaceAll(' ', '-') || 'untitled'
+  const base = fold(name).slice(0, MAX_SLUG_LENGTH).trimEnd().replaceAll(' ', '-') || 'untitled'
   const isTaken = RESERVED.has(base) || isObjectId(base)
   const number = isTaken ? attempt + 1 : attempt
   return number === 1 ? base : `${base}-${number}`

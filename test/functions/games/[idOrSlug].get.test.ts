@@ -106,7 +106,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
 }
 
 /** Stored fields that are not public. */
-const INTERNAL = { fencingTokens: { igdb: 3 }, fences: { igdb: 2 }, lockedBy: 'x', nothing: null }
+const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
 beforeAll(async () => {
   service = await startService()
