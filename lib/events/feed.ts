@@ -127,7 +127,11 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
       isFirst = false
       if (isWithOwn && isCaughtUp) {
         ownReadSince = Math.min(ownReadSince, since)
-        if (lostSince !== undefined && lostSince >= ownReadSince) lostSince = undefined
+        if (lostSince !== undefined && lostSince >= ownReadSince) {
+          lostSince = undefined
+          // A database that has just come back may give an empty answer before it gives the changes from before its end.
+          ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
+        }
       }
       answeredAt = at
       onAnswer()

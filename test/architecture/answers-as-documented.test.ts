@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
@@ -38,18 +38,12 @@ const documents = createDocuments({
 })
 const document: OpenApiDocument = JSON.parse(documents.openApi())
 
-let service: TestService
-let gameId: ObjectId
-let user: Caller
-let admin: Caller
 let ids: string[]
 
-beforeAll(async () => {
-  service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
-  gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
-  user = await service.caller()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
+const gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
+const user = await service.caller()
+const admin = await service.caller({ isAdmin: true })
 beforeEach(async () => {
   const authors = [user, admin].map((author) => author.user?._id ?? gameId)
   const comments = await Promise.all(authors.map((userId) => insertComment(service.db, { gameId, userId })))

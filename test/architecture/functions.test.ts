@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
@@ -21,13 +21,8 @@ const ORDER = [
   ...['timeoutMs', 'errors', 'handle'],
 ]
 
-let functions: LoadedFunction[]
-let sources: Source[]
-
-beforeAll(async () => {
-  functions = await loadFunctions()
-  sources = await readSources('functions')
-})
+const functions = await loadFunctions()
+const sources = await readSources('functions')
 
 const offending = (isOffence: (text: string) => boolean) =>
   sources.filter(({ text }) => isOffence(text)).map(({ file }) => file)

@@ -1,15 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
-let functions: Source[]
-let realtime: Source[]
-let lib: Source[]
-
-beforeAll(async () => {
-  functions = await readSources('functions')
-  realtime = await readSources('realtime')
-  lib = await readSources('lib')
-})
+const functions = await readSources('functions')
+const realtime = await readSources('realtime')
+const lib = await readSources('lib')
 
 /** The imports of some files that a rule does not allow, each as `file imports target`. */
 const foreign = (sources: readonly Source[], isAllowed: (target: string, file: string) => boolean) =>

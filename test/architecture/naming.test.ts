@@ -1,13 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
-let functions: Source[]
-let code: Source[]
-
-beforeAll(async () => {
-  functions = await readSources('functions')
-  code = [...(await readSources('realtime')), ...(await readSources('lib'))]
-})
+const functions = await readSources('functions')
+const code = [...(await readSources('realtime')), ...(await readSources('lib'))]
 
 const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const filesOf = (sources: readonly Source[]) => sources.map(({ file }) => file)

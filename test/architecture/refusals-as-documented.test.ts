@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -68,13 +68,8 @@ function listAttempts(operation: Operation): Attempt[] {
   ]
 }
 
-let service: TestService
-let admin: Caller
-
-beforeAll(async () => {
-  service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 function send(path: string, method: string, { values, body }: Pick<Attempt, 'values' | 'body'>) {

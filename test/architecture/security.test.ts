@@ -1,5 +1,5 @@
 import { sign } from 'hono/jwt'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { FOREIGN_SITE, startService, type TestService } from '../support/service/start-service.ts'
@@ -12,15 +12,9 @@ const open = named(functions.filter(({ definition: { auth } }) => auth === 'publ
 const forAdmins = named(functions.filter(({ definition: { auth } }) => auth === 'admin'))
 const changing = named(functions.filter(({ method }) => method !== 'GET'))
 
-let service: TestService
-let user: Caller
-let admin: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  user = await service.caller()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const user = await service.caller()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 /** Nothing about the request is right but its address: what is refused first must be who asks. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 import { unpackTypeScriptFive } from './support/typescript-five.ts'
@@ -59,24 +59,19 @@ const error: ApiError | null = hall.conflicts('igdb').get().error
 console.log(comments, file, shown, moved, error, ROYAL_GAMES_LIMIT)
 `
 
-let folder: string
-let service: TestService
-let typescriptFive: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gamehall-spa-'))
-  service = await startService()
-  const tarball = await fetch(`${service.baseUrl}/client.tgz`)
-  expect(tarball.status, 'npm run build makes it').toBe(200)
-  await writeFile(join(folder, 'client.tgz'), new Uint8Array(await tarball.arrayBuffer()))
-  await writeFile(join(folder, 'package.json'), '{ "name": "spa", "private": true, "type": "module" }')
-  const flags = ['--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
-  await execute('npm', ['install', './client.tgz', ...flags], { cwd: folder })
-  // The types need nothing else.
-  await symlink(join(MODULES, 'zod'), join(folder, 'node_modules', 'zod'))
-  await writeFile(join(folder, 'spa.ts'), CODE)
-  await mkdir(join(folder, 'five'))
-  typescriptFive = await unpackTypeScriptFive(join(folder, 'five'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'gamehall-spa-'))
+const service = await startService()
+const tarball = await fetch(`${service.baseUrl}/client.tgz`)
+expect(tarball.status, 'npm run build makes it').toBe(200)
+await writeFile(join(folder, 'client.tgz'), new Uint8Array(await tarball.arrayBuffer()))
+await writeFile(join(folder, 'package.json'), '{ "name": "spa", "private": true, "type": "module" }')
+const flags = ['--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--silent']
+await execute('npm', ['install', './client.tgz', ...flags], { cwd: folder })
+// The types need nothing else.
+await symlink(join(MODULES, 'zod'), join(folder, 'node_modules', 'zod'))
+await writeFile(join(folder, 'spa.ts'), CODE)
+await mkdir(join(folder, 'five'))
+const typescriptFive = await unpackTypeScriptFive(join(folder, 'five'))
 afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true, force: true })

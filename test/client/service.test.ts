@@ -13,12 +13,8 @@ import { randomFrom } from './support/world.ts'
 
 const LONG = { timeout: 60_000 }
 
-let service: TestService
-let wire: Awaited<ReturnType<typeof startCutProxy>>
-beforeAll(async () => {
-  service = await startService()
-  wire = await startCutProxy(service.port)
-})
+const service = await startService()
+const wire = await startCutProxy(service.port)
 afterAll(async () => {
   await wire.close()
   await service.close()

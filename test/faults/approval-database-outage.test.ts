@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
 const OUTAGE_MS = 5_000
 const WAIT = { timeout: 30_000, interval: 50 }
 
-let proxy: DatabaseProxy
-let scene: ApprovalsScene
 const link = (path: string) => scene.host.link(path)
 const payload = (name: string) => ({ name, cover: link('png/a'), screenshots: [link('png/b'), link('png/c')] })
 
-beforeAll(async () => {
-  proxy = await startDatabaseProxy()
-  scene = await startApprovalsScene({ mongodbUri: proxy.uri })
-})
+const proxy = await startDatabaseProxy()
+const scene = await startApprovalsScene({ mongodbUri: proxy.uri })
 afterAll(async () => {
   await scene.close()
   await proxy.close()

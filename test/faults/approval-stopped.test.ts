@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
@@ -18,12 +18,9 @@ const JWT_SECRET = 'a secret of at least thirty-two characters'
 const STOPPED = { status: 503, body: { statusCode: 503, message: 'Service Unavailable' } }
 const WAIT = { timeout: 60_000, interval: 50 }
 
-let host: ImageHost
 let dataDir: string
 let running: SpawnedService | undefined
-beforeAll(async () => {
-  host = await startImageHost()
-})
+const host = await startImageHost()
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gamehall-stopped-'))
 })

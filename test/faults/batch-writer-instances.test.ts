@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertConflict } from '../support/rows/rows.ts'
@@ -15,15 +15,11 @@ const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)
 const WAIT = { timeout: 60_000, interval: 50 }
 
-let db: Database
 /** A stand-in for each service, so that the test knows which of them works. */
-let standIns: [VndbStandIn, VndbStandIn]
 let running: SpawnedService[] = []
-beforeAll(async () => {
-  standIns = [await startVndbStandIn(), await startVndbStandIn()]
-  await prepareDatabase(uri)
-  db = openDatabase(uri)
-})
+const standIns = [await startVndbStandIn(), await startVndbStandIn()]
+await prepareDatabase(uri)
+const db = openDatabase(uri)
 afterEach(async () => {
   await Promise.all(running.map((service) => service.end('SIGKILL')))
   running = []

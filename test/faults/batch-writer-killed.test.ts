@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
 import { createdGameId } from '../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
@@ -22,18 +22,12 @@ const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-writers-${randomUUID()}`)
 const LIMITS = { pollMs: 50, leaseMs: 1_000 }
 
-let igdb: IgdbStandIn
-let imageHost: ImageHost
-let env: Record<string, string>
 /** Goes on where a killed process left off. */
-let service: TestService
-beforeAll(async () => {
-  igdb = await startIgdbStandIn({ perWindow: 10_000 })
-  imageHost = await startImageHost()
-  const images = { IGDB_IMAGES_URL: imageHost.link('png'), IMAGE_FETCH_ALLOW: imageHost.place }
-  env = { ...igdb.env, ...images, DATA_DIR: dataDir }
-  service = await startService({ env, mongodbUri: uri })
-})
+const igdb = await startIgdbStandIn({ perWindow: 10_000 })
+const imageHost = await startImageHost()
+const images = { IGDB_IMAGES_URL: imageHost.link('png'), IMAGE_FETCH_ALLOW: imageHost.place }
+const env = { ...igdb.env, ...images, DATA_DIR: dataDir }
+const service = await startService({ env, mongodbUri: uri })
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)

@@ -1,5 +1,5 @@
 import { type ChangeStreamDocument, ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
@@ -15,13 +15,9 @@ const LIMITS = { pollMs: 50, leaseMs: 2_500 }
 const DECISIONS = 300
 const WAIT = { timeout: 90_000, interval: 50 }
 
-let db: Database
-let vndb: VndbStandIn
-beforeAll(async () => {
-  vndb = await startVndbStandIn()
-  await prepareDatabase(uri)
-  db = openDatabase(uri)
-})
+const vndb = await startVndbStandIn()
+await prepareDatabase(uri)
+const db = openDatabase(uri)
 afterAll(async () => {
   await dropDatabase(uri)
   await db.close()

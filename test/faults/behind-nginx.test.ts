@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { io, type Socket } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/clients/caller.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { type Nginx, startNginx } from '../support/processes/start-nginx.ts'
@@ -12,15 +12,12 @@ import { BUSY_MACHINE_MS, startService, type TestService } from '../support/serv
 const mongodbUri = newDatabaseUri()
 const instances: TestService[] = []
 const sockets: Socket[] = []
-let nginx: Nginx
 
 const startInstance = (port: number) =>
   startService({ mongodbUri, env: { TRUST_PROXY: '1', PORT: String(port) }, timeoutMs: BUSY_MACHINE_MS })
 
-beforeAll(async () => {
-  instances.push(await startInstance(await freePort()), await startInstance(await freePort()))
-  nginx = await startNginx('alone', { gamehall: instances.map(({ port }) => port) })
-})
+instances.push(await startInstance(await freePort()), await startInstance(await freePort()))
+const nginx = await startNginx('alone', { gamehall: instances.map(({ port }) => port) })
 afterAll(async () => {
   for (const socket of sockets) socket.close()
   await nginx.close()

@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 
-let scene: TwinScene
-beforeAll(async () => {
-  scene = await startTwins()
-})
+const scene = await startTwins()
 afterAll(() => scene.close())
 
 const UNCOMMITTED = ['comment:counted', 'comment:status-set', 'comment:action-recorded']

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/royal-namespace.ts'
 import type { Answer, Caller } from '../support/clients/caller.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
@@ -11,28 +11,18 @@ import { watchPauses } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
 
-let mongo: PrivateMongo
-let service: TestService
-let callers: Caller[]
-let reader: Reader
-let royal: Socket<RoyalServerEvents, RoyalClientEvents>
-let gameId: ObjectId
-let hot: ObjectId
-
-beforeAll(async () => {
-  mongo = await startPrivateMongo()
-  service = await startService({
-    mongodbUri: mongo.uri,
-    env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' },
-  })
-  callers = await Promise.all(Array.from({ length: 16 }, () => service.caller()))
-  gameId = await insertGame(service.db)
-  hot = await insertComment(service.db, { gameId, userId: new ObjectId() })
-  reader = await watchDiscussion(service.baseUrl, gameId)
-  royal = io(`${service.baseUrl}/royal`, {
-    transports: ['websocket'],
-    extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
-  })
+const mongo = await startPrivateMongo()
+const service = await startService({
+  mongodbUri: mongo.uri,
+  env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' },
+})
+const callers = await Promise.all(Array.from({ length: 16 }, () => service.caller()))
+const gameId = await insertGame(service.db)
+const hot = await insertComment(service.db, { gameId, userId: new ObjectId() })
+const reader = await watchDiscussion(service.baseUrl, gameId)
+const royal = io(`${service.baseUrl}/royal`, {
+  transports: ['websocket'],
+  extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
 })
 afterAll(async () => {
   reader.close()

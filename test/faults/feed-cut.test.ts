@@ -1,5 +1,5 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { prepareDatabase } from '../../lib/db/connect.ts'
 import { createFeedListener } from '../../lib/follow-changes.ts'
 import { profile } from '../support/clients/profile.ts'
@@ -13,16 +13,11 @@ import { randomFrom } from '../support/tools/random.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-let proxy: DatabaseProxy
-let scene: TwinScene
-let foreign: MongoClient
-beforeAll(async () => {
-  proxy = await startDatabaseProxy()
-  const direct = new URL(inject('mongoUri'))
-  direct.pathname = new URL(proxy.uri).pathname
-  scene = await startTwins({ mongodbUri: direct.href, feedUri: proxy.uri, timeoutMs: 12_000 })
-  foreign = new MongoClient(direct.href)
-})
+const proxy = await startDatabaseProxy()
+const direct = new URL(inject('mongoUri'))
+direct.pathname = new URL(proxy.uri).pathname
+const scene = await startTwins({ mongodbUri: direct.href, feedUri: proxy.uri, timeoutMs: 12_000 })
+const foreign = new MongoClient(direct.href)
 afterAll(async () => {
   await scene.close()
   await foreign.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { type ReplicaSetOfThree, startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
@@ -8,12 +8,8 @@ import { randomFrom } from '../support/tools/random.ts'
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
 const WAIT = { timeout: 90_000, interval: 100 }
 
-let set: ReplicaSetOfThree
-let scene: TwinScene
-beforeAll(async () => {
-  set = await startReplicaSetOfThree()
-  scene = await startTwins({ mongodbUri: set.uri, env: LIMITS }, { env: LIMITS })
-})
+const set = await startReplicaSetOfThree()
+const scene = await startTwins({ mongodbUri: set.uri, env: LIMITS }, { env: LIMITS })
 afterAll(async () => {
   await scene?.close()
   await set?.remove()

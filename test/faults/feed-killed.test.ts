@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { type DiscussionScene, startDiscussion } from '../support/scenes/discussion-scene.ts'
 
-let scene: DiscussionScene
-beforeAll(async () => {
-  scene = await startDiscussion()
-})
+const scene = await startDiscussion()
 afterAll(() => scene.service.close())
 
 const CASES = [

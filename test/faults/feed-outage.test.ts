@@ -1,6 +1,7 @@
 import { MongoClient, ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { OWN_CHANGES_READ_MS } from '../../lib/concurrency/timeouts.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
@@ -12,7 +13,8 @@ import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 const WAIT = { timeout: 60_000, interval: 50 }
-const AWAY_MS = 5_000
+/** Own changes of before the outage are still read after it. */
+const AWAY_MS = OWN_CHANGES_READ_MS + 2_000
 
 let mongo: PrivateMongo | undefined
 afterEach(async () => {
@@ -22,7 +24,7 @@ afterEach(async () => {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('a database that is away for 5 s under load', () => {
+describe('a database that is away under load for longer than own changes are read after a lost answer', () => {
   it.each([{ seed: 21 }])(
     'leaves every socket of both instances with the final state: seed $seed',
     async ({ seed }) => {

@@ -1,16 +1,12 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 
-let scene: TwinScene
-let foreign: MongoClient
-beforeAll(async () => {
-  scene = await startTwins()
-  foreign = new MongoClient(scene.service.mongodbUri)
-})
+const scene = await startTwins()
+const foreign = new MongoClient(scene.service.mongodbUri)
 afterAll(async () => {
   await foreign.close()
   await scene.close()

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
@@ -12,14 +12,10 @@ const COMMENTS = 10
 const ROUNDS = 4
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-let scene: TwinScene
-let users: Caller[]
-beforeAll(async () => {
-  scene = await startTwins({ env: LIMITS, timeoutMs: 60_000 }, { env: LIMITS, timeoutMs: 60_000 })
-  users = []
-  // One by one: so many at once would wait for connections longer than the service lets anybody wait.
-  while (users.length < USERS) users.push(await scene.service.caller())
-}, 60_000)
+const scene = await startTwins({ env: LIMITS, timeoutMs: 60_000 }, { env: LIMITS, timeoutMs: 60_000 })
+const users = []
+// One by one: so many at once would wait for connections longer than the service lets anybody wait.
+while (users.length < USERS) users.push(await scene.service.caller())
 afterAll(() => scene.close())
 
 const insertComments = (gameId: ObjectId) =>

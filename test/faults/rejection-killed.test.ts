@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { startProgram } from '../support/processes/start-program.ts'
 import { testProgram } from '../support/processes/test-programs.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
-let scene: ApprovalsScene
-beforeAll(async () => {
-  scene = await startApprovalsScene()
-})
+const scene = await startApprovalsScene()
 afterAll(() => scene.close())
 
 it('a rejection that is killed before its staff action is recorded leaves neither, and can be repeated', async () => {

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { type DiscussionScene, startDiscussion } from '../support/scenes/discussion-scene.ts'
@@ -9,10 +9,7 @@ import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-let scene: DiscussionScene
-beforeAll(async () => {
-  scene = await startDiscussion({ env: LIMITS })
-})
+const scene = await startDiscussion({ env: LIMITS })
 afterAll(() => scene.service.close())
 
 /** Stands for a balancer: each request goes to some instance that is up, and to another one when that is gone. */

@@ -2,18 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 
-let dataDir: string
 let running: SpawnedService | undefined
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-killed-'))
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-killed-'))
 afterAll(async () => {
   await running?.end('SIGTERM')
   await rm(dataDir, { recursive: true, force: true })

@@ -7,18 +7,15 @@ import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-let scene: TwinScene
 let whenWritten = async () => {}
 const failpoint = async (step: string) => {
   if (step === 'conflict:written') await whenWritten()
 }
-beforeAll(async () => {
-  // Its own look-out is far away: only the other instance can wake its writer.
-  scene = await startTwins(
-    { failpoint, batchLimits: { pollMs: 600_000 } },
-    { isWriting: true, batchLimits: { pollMs: 600_000 } },
-  )
-})
+// Its own look-out is far away: only the other instance can wake its writer.
+const scene = await startTwins(
+  { failpoint, batchLimits: { pollMs: 600_000 } },
+  { isWriting: true, batchLimits: { pollMs: 600_000 } },
+)
 afterAll(() => scene.close())
 
 it('a decision and its batch reach the admins of both instances, and wake the writer of the other', async () => {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
@@ -12,10 +12,7 @@ import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-let scene: TwinScene
-beforeAll(async () => {
-  scene = await startTwins({ env: LIMITS }, { env: LIMITS })
-})
+const scene = await startTwins({ env: LIMITS }, { env: LIMITS })
 afterAll(() => scene.close())
 
 /** A game of its own with a comment of the author, and a reader at each instance. */

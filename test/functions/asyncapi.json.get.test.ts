@@ -1,16 +1,12 @@
 import { Parser } from '@asyncapi/parser'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, and what it says is asserted.
-let document: any
 
-beforeAll(async () => {
-  service = await startService({ env: { PUBLIC_URL: 'https://api.example.com' } })
-  document = (await service.guest.get('/asyncapi.json')).body
-})
+const service = await startService({ env: { PUBLIC_URL: 'https://api.example.com' } })
+const document = (await service.guest.get('/asyncapi.json')).body
 afterAll(() => service.close())
 
 describe('the document', () => {

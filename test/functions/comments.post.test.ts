@@ -1,19 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-let alice: Caller
-let bob: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  alice = await service.caller({ userName: 'alice' })
-  bob = await service.caller({ userName: 'bob' })
-})
+const service = await startService()
+const alice = await service.caller({ userName: 'alice' })
+const bob = await service.caller({ userName: 'bob' })
 afterAll(() => service.close())
 
 describe('POST /comments', () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
@@ -9,12 +9,8 @@ import { startService, type TestService } from '../support/service/start-service
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
 const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.conflicts.deleteMany({}))
 afterAll(() => service.close())
 

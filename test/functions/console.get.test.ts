@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { insertUser } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 /** `fetch` decodes what it is answered, and says so. */

@@ -1,15 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-let page: string
-
-beforeAll(async () => {
-  service = await startService()
-  page = (await service.guest.get('/docs')).body
-})
+const service = await startService()
+const page = (await service.guest.get('/docs')).body
 afterAll(() => service.close())
 
 const referredTo = () => Array.from(page.matchAll(/(?:src|href)="([^"#]+)"/g), ([, address = '']) => address)

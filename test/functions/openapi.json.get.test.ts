@@ -1,21 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 import { type OpenApiDocument, type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
 
-let service: TestService
-let functions: LoadedFunction[]
-let text: string
-let document: OpenApiDocument
-
-beforeAll(async () => {
-  service = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
-  functions = await loadFunctions()
-  text = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
-  document = JSON.parse(text)
-})
+const service = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
+const functions = await loadFunctions()
+const text = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
+const document = JSON.parse(text)
 afterAll(() => service.close())
 
 function operationOf(method: string, path: string): Operation {

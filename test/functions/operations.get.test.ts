@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Operations } from '../../lib/contract/measurements.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createOperationsSampler } from '../../lib/operations/sampler.ts'
 import { VERSION } from '../../lib/version.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService({ env: { HLTB_ENABLED: 'true' } })
-})
+const service = await startService({ env: { HLTB_ENABLED: 'true' } })
 afterAll(() => service.close())
 
 describe('GET /operations', () => {

@@ -1,13 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { profile } from '../support/clients/profile.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 describe('GET /platforms', () => {

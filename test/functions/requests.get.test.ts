@@ -10,12 +10,8 @@ const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 const KINDS = ['game', 'character'] as const
 const MINUTE = 60_000
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 const list = async (query = '') => (await admin.get(`/requests${query}`)).body

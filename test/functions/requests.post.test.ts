@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { CreateRequestBody } from '../../lib/contract/requests.ts'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import { submitRequest } from '../../lib/requests/submit-request.ts'
@@ -14,14 +14,10 @@ const mongodbUri = newDatabaseUri()
 const NAMED = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
 const FULL = { statusCode: 409, error: 'Conflict', message: 'You already have 20 pending requests' }
 
-let service: TestService
-let other: TestService
 let user: Caller
-beforeAll(async () => {
-  const options = { mongodbUri, timeoutMs: BUSY_MACHINE_MS }
-  service = await startService(options)
-  other = await startService(options)
-})
+const options = { mongodbUri, timeoutMs: BUSY_MACHINE_MS }
+const service = await startService(options)
+const other = await startService(options)
 beforeEach(async () => {
   user = await service.caller()
 })

@@ -1,18 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { recordStaffAction } from '../../lib/staff/record-staff-action.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-let admin: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.staffActions.deleteMany({}))
 afterAll(() => service.close())
 

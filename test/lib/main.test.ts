@@ -3,18 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../lib/auth/passwords.ts'
 import { openDatabase } from '../../lib/db/connect.ts'
 import { spawnService } from '../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-main-'))
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-main-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 const byHost = 'images.test:9000,[::1]:9001'

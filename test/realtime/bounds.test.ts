@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { connectionsOf, queuedPackets, webSocketOf } from '../../realtime/wire/internals.ts'
 import {
   ask,
@@ -19,12 +19,8 @@ const GAME = 'ab'.repeat(12)
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 
-let service: TestService
-let realtime: TestRealtime
-beforeAll(async () => {
-  service = await startService()
-  realtime = await startRealtime(service.deps)
-})
+const service = await startService()
+const realtime = await startRealtime(service.deps)
 afterAll(async () => {
   await realtime.close()
   await service.close()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
@@ -10,10 +10,7 @@ const OK = { ok: true }
 const INVALID = { ok: false, error: 'Invalid game id' }
 const TOO_MANY = { ok: false, error: 'Too many discussions followed' }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 

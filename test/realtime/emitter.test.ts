@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'socket.io'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
@@ -17,10 +17,7 @@ const EVENTS = {
   likes: { ...subject, likesCount: 9 },
 } as const
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 

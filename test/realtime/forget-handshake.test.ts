@@ -9,10 +9,7 @@ import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/s
 
 const WAIT = { timeout: 30_000 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 const GAME = 'ab'.repeat(12)

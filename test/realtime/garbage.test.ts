@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
@@ -90,10 +90,7 @@ async function usedHeap(): Promise<number> {
   return process.memoryUsage().heapUsed + process.memoryUsage().external
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Notification } from '../../lib/contract/notifications.ts'
 import { notifyModeration } from '../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
@@ -7,16 +7,10 @@ import { closeClientsAfterEach, openClient, untilConnected, untilRefused } from 
 import { insertGame } from '../support/rows/rows.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 
-let service: TestService
-let other: TestService
-let gameId: ObjectId
-
 closeClientsAfterEach()
-beforeAll(async () => {
-  service = await startService()
-  other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
-  gameId = await insertGame(service.db, { name: 'Lantern Keep' })
-})
+const service = await startService()
+const other = await startService({ mongodbUri: service.mongodbUri, timeoutMs: 12_000 })
+const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
 afterAll(async () => {
   await other.close()
   await service.close()

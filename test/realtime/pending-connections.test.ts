@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
@@ -15,11 +15,8 @@ const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 const PENDING_MAX = 200
 
-let service: TestService
 let realtime: TestRealtime
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 beforeEach(() => start(600_000))
 afterEach(() => realtime.close())
 afterAll(() => service.close())

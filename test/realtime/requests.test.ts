@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Namespace } from '../../lib/contract/namespace.ts'
 import { DomainError } from '../../lib/errors.ts'
@@ -77,12 +77,8 @@ function usedHeap(): number {
 }
 
 const captured = captureLog('error')
-let service: TestService
-let realtime: TestRealtime
-beforeAll(async () => {
-  service = await startService({ queue: createPatientQueue() })
-  realtime = await startRealtime({ ...service.deps, log: captured.log }, { more: trial })
-})
+const service = await startService({ queue: createPatientQueue() })
+const realtime = await startRealtime({ ...service.deps, log: captured.log }, { more: trial })
 afterAll(async () => {
   await realtime.close()
   await service.close()

@@ -16,14 +16,10 @@ const NO_OBJECT = 'The payload must be an object'
 const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
 const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
 
-let service: TestService
-let games: string[]
 let a: string, b: string, c: string, d: string
-beforeAll(async () => {
-  service = await startService({ queue: createPatientQueue() })
-  games = await insertGames(service.db, 1100)
-  ;[a = '', b = '', c = '', d = ''] = games
-})
+const service = await startService({ queue: createPatientQueue() })
+const games = await insertGames(service.db, 1100)
+;[a = '', b = '', c = '', d = ''] = games
 afterAll(() => service.close())
 closeClientsAfterEach()
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   ask,
   closeClientsAfterEach,
@@ -19,10 +19,7 @@ import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/s
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 

@@ -1,6 +1,6 @@
 import { sign } from 'hono/jwt'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
@@ -8,10 +8,7 @@ import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/s
 
 const WAIT = { timeout: 30_000 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 

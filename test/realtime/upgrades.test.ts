@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
@@ -25,10 +25,7 @@ async function openTcp(port: number): Promise<Connection> {
   return { tcp, received: () => chunks.join(''), ended: once(tcp, 'end') }
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 afterAll(() => service.close())
 
 const FOREIGN_PATHS = [

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Answer, Caller } from '../support/clients/caller.ts'
 import { ask, openClient, untilConnected } from '../support/clients/clients.ts'
@@ -11,31 +11,26 @@ import * as site from './schemas.ts'
 
 // A client walks through the whole service and reads every answer and event with schemas of its own.
 
-let service: TestService
-let alice: Caller
-let bob: Caller
-let carol: Caller
-let gameId: string
-let otherId: string
-
-beforeAll(async () => {
-  service = await startService({ isWriting: true, batchLimits: { pollMs: 50 } })
-  alice = await service.caller({ userName: 'alice' })
-  bob = await service.caller({ userName: 'bob' })
-  carol = await service.caller({ userName: 'carol', isAdmin: true })
-  const at = new Date()
-  await service.db.platforms.insertOne({
-    _id: new ObjectId(),
-    name: 'Super Nintendo',
-    slug: 'snes',
-    createdAt: at,
-    updatedAt: at,
-  })
-  const name = 'Lantern Keep'
-  const keys = { nameKey: 'lantern keep', searchWords: ['lantern', 'keep'], matchKeys: ['=lantern keep'] }
-  gameId = (await insertGame(service.db, { name, slug: 'lantern-keep', hltb: { hltbId: '42' }, ...keys })).toHexString()
-  otherId = (await insertGame(service.db, { name: 'Other', slug: 'other', cover: 'https://x.example/c' })).toHexString()
+const service = await startService({ isWriting: true, batchLimits: { pollMs: 50 } })
+const alice = await service.caller({ userName: 'alice' })
+const bob = await service.caller({ userName: 'bob' })
+const carol = await service.caller({ userName: 'carol', isAdmin: true })
+const at = new Date()
+await service.db.platforms.insertOne({
+  _id: new ObjectId(),
+  name: 'Super Nintendo',
+  slug: 'snes',
+  createdAt: at,
+  updatedAt: at,
 })
+const name = 'Lantern Keep'
+const keys = { nameKey: 'lantern keep', searchWords: ['lantern', 'keep'], matchKeys: ['=lantern keep'] }
+const gameId = (
+  await insertGame(service.db, { name, slug: 'lantern-keep', hltb: { hltbId: '42' }, ...keys })
+).toHexString()
+const otherId = (
+  await insertGame(service.db, { name: 'Other', slug: 'other', cover: 'https://x.example/c' })
+).toHexString()
 const sockets: Socket[] = []
 const seen: { event: string; payload: unknown }[] = []
 afterAll(async () => {

@@ -1,19 +1,16 @@
 import { networkInterfaces } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 let lastAddress = 0
 
-beforeAll(async () => {
-  service = await startService({ env: { TRUST_PROXY: '1' } })
-})
+const service = await startService({ env: { TRUST_PROXY: '1' } })
 afterAll(() => service.close())
 
 /** Each is somebody else to the limits. */

@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 let now = Date.now()
 
-beforeAll(async () => {
-  service = await startService({ clock: () => new Date(now) })
-})
+const service = await startService({ clock: () => new Date(now) })
 afterAll(() => service.close())
 
 const OLD = 'a long password'

@@ -1,13 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService({ env: { TRUST_PROXY: '1' } })
-})
+const service = await startService({ env: { TRUST_PROXY: '1' } })
 afterAll(() => service.close())
 
 const REFRESH = 'refreshSessionToken'

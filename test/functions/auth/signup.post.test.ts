@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { cookiesSetBy, createDevice } from '../../support/clients/device.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 const now = Date.now()
 
-beforeAll(async () => {
-  service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
-})
+const service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
 afterAll(() => service.close())
 
 const signUp = (body: object, from = '198.51.100.1') =>

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')
 const [id, gameId] = [new ObjectId(), new ObjectId()]
 const facts = {
@@ -18,14 +17,12 @@ const facts = {
   mugShot: 'https://example.com/f',
 }
 
-beforeAll(async () => {
-  service = await startService()
-  const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
-  await service.db.characters.insertMany([
-    { _id: id, ...fields },
-    { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
-  ])
-})
+const service = await startService()
+const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
+await service.db.characters.insertMany([
+  { _id: id, ...fields },
+  { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
+])
 afterAll(() => service.close())
 
 describe('GET /characters/:idOrSlug', () => {

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)
 const namesOf = async (text: string) => (await search(text)).body.results.map(({ name }: { name: string }) => name)
 
@@ -16,14 +15,12 @@ const CHARACTERS = [
   { name: 'Link', slug: 'link' },
 ]
 
-beforeAll(async () => {
-  service = await startService()
-  const now = new Date()
-  await service.db.characters.insertMany(
-    CHARACTERS.map((facts) => ({ _id: new ObjectId(), ...facts, createdAt: now, updatedAt: now })),
-  )
-  await completeKeys(service.db)
-})
+const service = await startService()
+const now = new Date()
+await service.db.characters.insertMany(
+  CHARACTERS.map((facts) => ({ _id: new ObjectId(), ...facts, createdAt: now, updatedAt: now })),
+)
+await completeKeys(service.db)
 afterAll(() => service.close())
 
 describe('GET /characters/search', () => {

@@ -8,12 +8,8 @@ import { startService, type TestService } from '../../support/service/start-serv
 
 const SOURCES = ['vndb', 'igdb', 'hltb', 'ra'] as const
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)

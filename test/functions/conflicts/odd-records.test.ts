@@ -1,26 +1,21 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let admin: Caller
-let gameId: ObjectId
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-  gameId = await insertGame(service.db, { name: 'Lantern Keep' })
-  // Games of an older release, with what today's types do not know.
-  const odd = {
-    companies: [null, { name: null }, 7],
-    alternative_names: [null],
-    platformIds: 'x',
-    first_release: 1e300,
-  }
-  await service.db.games.updateOne({ _id: gameId }, [{ $set: odd }])
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
+const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
+// Games of an older release, with what today's types do not know.
+const odd = {
+  companies: [null, { name: null }, 7],
+  alternative_names: [null],
+  platformIds: 'x',
+  first_release: 1e300,
+}
+await service.db.games.updateOne({ _id: gameId }, [{ $set: odd }])
 afterAll(() => service.close())
 
 const candidate = () => ({ gameId, slug: 's', name: 'N', score: 1 })

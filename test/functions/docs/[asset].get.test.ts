@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let addresses: string[]
-
-beforeAll(async () => {
-  service = await startService()
-  const { body } = await service.guest.get('/docs')
-  addresses = Array.from(String(body).matchAll(/"(docs\/[^"]+)"/g), ([, address]) => `/${address}`)
-})
+const service = await startService()
+const { body } = await service.guest.get('/docs')
+const addresses = Array.from(String(body).matchAll(/"(docs\/[^"]+)"/g), ([, address]) => `/${address}`)
 afterAll(() => service.close())
 
 test('200, kept by the browser for good: the name changes with the content', async () => {

@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { Game } from '../../../lib/contract/catalogue.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 const at = new Date('2024-02-29T12:00:00.000Z')
 const iso = at.toISOString()
 const [id, other, platformId] = [new ObjectId(), new ObjectId(), new ObjectId()]
@@ -108,14 +107,12 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
 /** Stored fields that are not public. */
 const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
-beforeAll(async () => {
-  service = await startService()
-  const stored: GameDocument = wholeGame((each) => each, at)
-  await service.db.games.insertOne({ ...stored, ...INTERNAL })
-  await service.db.games.updateOne({ _id: id }, { $set: { 'igdb.secret': 'x', 'companies.0.secret': 'x' } })
-  await insertGame(service.db, { name: 'Bare', slug: 'bare' })
-  await completeKeys(service.db)
-})
+const service = await startService()
+const stored: GameDocument = wholeGame((each) => each, at)
+await service.db.games.insertOne({ ...stored, ...INTERNAL })
+await service.db.games.updateOne({ _id: id }, { $set: { 'igdb.secret': 'x', 'companies.0.secret': 'x' } })
+await insertGame(service.db, { name: 'Bare', slug: 'bare' })
+await completeKeys(service.db)
 afterAll(() => service.close())
 
 describe('GET /games/:idOrSlug', () => {

@@ -1,17 +1,14 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { toSlug } from '../../../lib/names/slug.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 const ids: string[] = []
-beforeAll(async () => {
-  service = await startService()
-  for (let index = 0; index < 4; index++) {
-    ids.push((await insertGame(service.db, { name: `Game ${index}`, slug: `game-${index}` })).toHexString())
-  }
-})
+const service = await startService()
+for (let index = 0; index < 4; index++) {
+  ids.push((await insertGame(service.db, { name: `Game ${index}`, slug: `game-${index}` })).toHexString())
+}
 afterAll(() => service.close())
 
 const read = (query: string) => service.guest.get(`/games/by-ids${query}`)

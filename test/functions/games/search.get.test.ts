@@ -1,12 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
-
-let service: TestService
 
 const search = (text: string, take?: number) =>
   service.guest.get(
@@ -35,11 +33,9 @@ const GAMES: Partial<GameDocument>[] = [
   { name: '???.*' },
 ]
 
-beforeAll(async () => {
-  service = await startService()
-  for (const facts of GAMES) await insertGame(service.db, facts)
-  await completeKeys(service.db)
-})
+const service = await startService()
+for (const facts of GAMES) await insertGame(service.db, facts)
+await completeKeys(service.db)
 afterAll(() => service.close())
 
 describe('GET /games/search', () => {

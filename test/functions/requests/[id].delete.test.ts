@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import { createSweep } from '../../../lib/requests/approval/recover.ts'
 import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
@@ -23,12 +23,9 @@ const storage = {
   keyOf: () => undefined,
 } satisfies Storage
 
-let service: TestService
 let user: Caller
 let neighbour: ContentRequestDocument
-beforeAll(async () => {
-  service = await startService({ storage })
-})
+const service = await startService({ storage })
 beforeEach(async () => {
   user = await service.caller()
   neighbour = await insertRequest(service.db, { slot: 0 })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
@@ -11,12 +11,8 @@ const platformId = new ObjectId()
 const relatedId = new ObjectId()
 const hex = (id: ObjectId) => id.toHexString()
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 async function read(facts: Partial<ContentRequestDocument>) {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertRows } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
@@ -10,26 +10,21 @@ const KILOBYTE = 1_024
 /** Three bytes each, and as many of them as one request may hold. */
 const payload = { name: 'Halcyon', videos: Array(10).fill(`https://example.com/${'書'.repeat(2_020)}`) }
 
-let service: TestService
-let author: Caller
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  author = await service.caller()
-  admin = await service.caller({ isAdmin: true })
-  await insertRows(
-    service.db.contentRequests,
-    Array.from({ length: ROWS }, () => ({
-      _id: new ObjectId(),
-      kind: 'game' as const,
-      action: 'add' as const,
-      payload,
-      status: 'pending' as const,
-      userId: new ObjectId(author.id),
-      createdAt: new Date(),
-    })),
-  )
-})
+const service = await startService()
+const author = await service.caller()
+const admin = await service.caller({ isAdmin: true })
+await insertRows(
+  service.db.contentRequests,
+  Array.from({ length: ROWS }, () => ({
+    _id: new ObjectId(),
+    kind: 'game' as const,
+    action: 'add' as const,
+    payload,
+    status: 'pending' as const,
+    userId: new ObjectId(author.id),
+    createdAt: new Date(),
+  })),
+)
 afterAll(() => service.close())
 
 describe('requests of 60 KB', () => {

@@ -1,16 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let user: Caller
-beforeAll(async () => {
-  service = await startService()
-  user = await service.caller()
-})
+const service = await startService()
+const user = await service.caller()
 afterAll(() => service.close())
 
 describe('GET /requests/mine', () => {

@@ -1,21 +1,15 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let alice: Caller
-let bob: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  alice = await service.caller({ userName: 'Alice' })
-  bob = await service.caller({ userName: 'Bob', isAdmin: true })
-  await service.db.users.updateOne(
-    { userName: 'Alice' },
-    { $set: { avatar: 'https://example.com/a.png', description: 'Hi', royalGames: [new ObjectId()] } },
-  )
-})
+const service = await startService()
+const alice = await service.caller({ userName: 'Alice' })
+const bob = await service.caller({ userName: 'Bob', isAdmin: true })
+await service.db.users.updateOne(
+  { userName: 'Alice' },
+  { $set: { avatar: 'https://example.com/a.png', description: 'Hi', royalGames: [new ObjectId()] } },
+)
 afterAll(() => service.close())
 
 describe('GET /user/:id', () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let alice: Caller
 const search = (text: string) => service.guest.get(`/user/search?searchString=${encodeURIComponent(text)}`)
 
-beforeAll(async () => {
-  service = await startService()
-  alice = await service.caller({ userName: 'Alice' })
-  for (const userName of ['Alicia', 'Alic', 'Al.ce', 'Ålice']) await service.caller({ userName })
-})
+const service = await startService()
+const alice = await service.caller({ userName: 'Alice' })
+for (const userName of ['Alicia', 'Alic', 'Al.ce', 'Ålice']) await service.caller({ userName })
 afterAll(() => service.close())
 
 describe('GET /user/search', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
@@ -7,13 +7,8 @@ import { startService, type TestService } from '../../support/service/start-serv
 
 const WAIT = 30_000
 
-let proxy: DatabaseProxy
-let service: TestService
-
-beforeAll(async () => {
-  proxy = await startDatabaseProxy()
-  service = await startService({ mongodbUri: proxy.uri, env: { TRUST_PROXY: '1' } })
-})
+const proxy = await startDatabaseProxy()
+const service = await startService({ mongodbUri: proxy.uri, env: { TRUST_PROXY: '1' } })
 beforeEach(() => restore())
 afterAll(async () => {
   await restore()

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog('trace')
-let service: TestService
 
-beforeAll(async () => {
-  service = await startService({ log })
-})
+const service = await startService({ log })
 afterAll(() => service.close())
 
 it('neither a password nor its hash nor a token is ever logged', async () => {

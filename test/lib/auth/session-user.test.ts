@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/session-user.ts'
 import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
 import { createFamilyId } from '../../../lib/auth/tokens.ts'
@@ -10,15 +10,9 @@ import { insertUser } from '../../support/rows/rows.ts'
 import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let id: string
-let deletedId: string
-
-beforeAll(async () => {
-  service = await startService()
-  id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()
-  deletedId = new ObjectId().toHexString()
-})
+const service = await startService()
+const id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()
+const deletedId = new ObjectId().toHexString()
 afterAll(() => service.close())
 
 const NAME = 'accessSessionToken'

@@ -1,21 +1,16 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { reuseAndDie } from '../../support/processes/spawn-change.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
-let uri: string
-let service: TestService
 /** Another instance on the same database. */
-let other: TestService
 
-beforeAll(async () => {
-  uri = await takeDatabase()
-  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-  other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-})
+const uri = await takeDatabase()
+const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+const other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 afterAll(async () => {
   await Promise.all([service.close(), other.close()])
   await giveDatabaseBack(uri)

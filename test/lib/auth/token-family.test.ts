@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Collection, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { findLiveFamily, insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
@@ -9,12 +9,9 @@ import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const uri = newDatabaseUri()
 const client = new MongoClient(uri)
-let db: Database
 
-beforeAll(async () => {
-  await prepareDatabase(uri)
-  db = openDatabase(uri)
-})
+await prepareDatabase(uri)
+const db = openDatabase(uri)
 afterAll(async () => {
   await dropDatabase(uri)
   await Promise.all([db.close(), client.close()])

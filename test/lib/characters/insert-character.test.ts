@@ -1,13 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { insertCharacter } from '../../../lib/characters/insert-character.ts'
 import { searchCharacters } from '../../../lib/characters/search-characters.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
-beforeAll(async () => {
-  scene = await openCatalogueScene()
-})
+const scene = await openCatalogueScene()
 afterAll(() => scene.close())
 
 describe('insertCharacter', () => {

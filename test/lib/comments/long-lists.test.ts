@@ -1,5 +1,5 @@
 import { BSON, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
@@ -7,10 +7,7 @@ import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 
 const LIKERS = 10_000
 
-let scene: DiscussionScene
-beforeAll(async () => {
-  scene = await startDiscussion()
-})
+const scene = await startDiscussion()
 afterAll(() => scene.service.close())
 
 async function insertLiked(facts = {}) {

@@ -1,12 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
 import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-let scene: DiscussionScene
-beforeAll(async () => {
-  scene = await startDiscussion()
-})
+const scene = await startDiscussion()
 afterAll(() => scene.service.close())
 
 const actionsAbout = async (commentId: ObjectId) =>

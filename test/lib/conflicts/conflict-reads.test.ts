@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createConflictCounts } from '../../../lib/conflicts/conflict-counts.ts'
 import { listConflicts } from '../../../lib/conflicts/list-conflicts.ts'
 import { QUEUED, WAITING } from '../../../lib/conflicts/states.ts'
@@ -12,12 +12,8 @@ const MANY = 300
 /** Where each has a command of its own that nobody shares. */
 const SOME = 50
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.conflicts.deleteMany({}))
 afterAll(() => service.close())
 

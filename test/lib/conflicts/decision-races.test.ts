@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createdGameId } from '../../../lib/conflicts/writer/find-decisions.ts'
 import type { Answer, Caller } from '../../support/clients/caller.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../support/scenes/writer-scene.ts'
 
-let scene: WriterScene
-let dora: Caller
-beforeAll(async () => {
-  scene = await startWriterScene({ batchLimits: { pollMs: 5 } })
-  dora = await scene.service.caller({ userName: 'dora', isAdmin: true })
-})
+const scene = await startWriterScene({ batchLimits: { pollMs: 5 } })
+const dora = await scene.service.caller({ userName: 'dora', isAdmin: true })
 afterAll(() => scene.close())
 
 const ROUNDS = 20

@@ -1,16 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { StoredCandidate, StoredEntry } from '../../../lib/db/collections/conflicts.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
-let admin: Caller
-beforeAll(async () => {
-  service = await startService()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 async function readCandidate(facts: Pick<StoredCandidate, 'score'> & Partial<StoredCandidate>) {

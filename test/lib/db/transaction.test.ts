@@ -1,5 +1,5 @@
 import { type ClientSession, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { DATABASE_TIMEOUTS } from '../../../lib/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { DomainError } from '../../../lib/errors.ts'
@@ -12,16 +12,11 @@ const refusal = new DomainError('CONFLICT', 'not this time')
 const WAIT = { timeout: 30_000, interval: 20 }
 const UNAVAILABLE = expect.objectContaining({ code: 'UNAVAILABLE' })
 
-let proxy: DatabaseProxy
 /** Cut by the tests. */
-let db: Database
 /** Never cut. */
-let direct: Database
-beforeAll(async () => {
-  proxy = await startDatabaseProxy()
-  db = openDatabase(proxy.uri, { timeouts })
-  direct = openDatabase(proxy.target)
-})
+const proxy = await startDatabaseProxy()
+const db = openDatabase(proxy.uri, { timeouts })
+const direct = openDatabase(proxy.target)
 afterAll(async () => {
   await db.close()
   await proxy.close()

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PlatformDocument } from '../../../lib/db/collections/platforms.ts'
 import { resolveEntries } from '../../../lib/entries/resolve-entries.ts'
 import { profile } from '../../support/clients/profile.ts'
@@ -7,10 +7,7 @@ import { entryOf } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
-beforeAll(async () => {
-  scene = await openCatalogueScene()
-})
+const scene = await openCatalogueScene()
 beforeEach(async () => {
   await scene.db.games.deleteMany({})
   await scene.db.platforms.deleteMany({})

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { findUnknownGames, readGamesAhead } from '../../../lib/events/existing-games.ts'
@@ -7,10 +7,7 @@ import { createLogger } from '../../../lib/observability/log.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 500 })
-})
+const scene = await openRoyalScene({ gamesCount: 500 })
 afterAll(() => scene.close())
 
 it('names the ids that are no game, in their order', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeGame } from '../../../lib/games/change-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
@@ -7,10 +7,7 @@ import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
-let scene: CatalogueScene
-beforeAll(async () => {
-  scene = await openCatalogueScene()
-})
+const scene = await openCatalogueScene()
 beforeEach(async () => {
   await scene.db.games.deleteMany({})
 })

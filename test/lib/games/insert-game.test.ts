@@ -1,15 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame as insertRow } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
-beforeAll(async () => {
-  scene = await openCatalogueScene()
-})
+const scene = await openCatalogueScene()
 beforeEach(async () => {
   await scene.db.games.deleteMany({})
 })

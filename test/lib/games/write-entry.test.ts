@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { createGame, linkEntry, unlinkEntry } from '../../../lib/games/write-entry.ts'
@@ -7,10 +7,7 @@ import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/ent
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
-beforeAll(async () => {
-  scene = await openCatalogueScene()
-})
+const scene = await openCatalogueScene()
 beforeEach(async () => {
   await scene.db.games.deleteMany({})
 })

@@ -1,19 +1,14 @@
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const MEGABYTE = 1024 * 1024
 
-let service: TestService
-let user: Caller
-
-beforeAll(async () => {
-  service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
-  user = await service.caller()
-})
+const service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
+const user = await service.caller()
 afterAll(() => service.close())
 
 /** A thing as JSON of exactly so many bytes. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
@@ -9,10 +9,7 @@ import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines } = captureLog()
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ log })
-})
+const service = await startService({ log })
 afterAll(() => service.close())
 
 const request = (head: string, body = '') => `${head}\r\nHost: localhost\r\nConnection: close\r\n${body}`

@@ -1,18 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startService({
-    log,
-    timeoutMs: REQUEST_TIMEOUT_MS,
-    functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
-  })
+const service = await startService({
+  log,
+  timeoutMs: REQUEST_TIMEOUT_MS,
+  functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
 })
 afterAll(() => service.close())
 beforeEach(() => {

@@ -1,15 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
 
 const functionsFolder = fileURLToPath(new URL('../../fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService({ functionsFolder })
-})
+const service = await startService({ functionsFolder })
 afterAll(() => service.close())
 
 describe('x-request-id', () => {

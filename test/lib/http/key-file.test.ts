@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
 const KEY = '0f3c9a71b2d84e56'
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ env: { INDEXNOW_KEY: KEY } })
-})
+const service = await startService({ env: { INDEXNOW_KEY: KEY } })
 afterAll(() => service.close())
 
 test('the IndexNow key is served as its own file, exactly', async () => {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { StartError } from '../../../lib/errors.ts'
 import { assertPortFree, listen } from '../../../lib/http/listen.ts'
 import { spawnService } from '../../support/processes/spawn-service.ts'
@@ -7,11 +7,8 @@ import { spawnService } from '../../support/processes/spawn-service.ts'
 // A process of its own comes up, and this machine's resolver is asked for a name that is none.
 
 const other = createServer()
-let port: number
 
-beforeAll(async () => {
-  port = await listen(other, { port: 0, host: '127.0.0.1' })
-})
+const port = await listen(other, { port: 0, host: '127.0.0.1' })
 afterAll(() => {
   other.close()
 })

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { keyedHash } from '../../../lib/system/keyed-hash.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
@@ -8,16 +8,12 @@ import { startService, type TestService } from '../../support/service/start-serv
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()
-let service: TestService
-let user: Caller
 
-beforeAll(async () => {
-  service = await startService({
-    log,
-    functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
-  })
-  user = await service.caller()
+const service = await startService({
+  log,
+  functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
 })
+const user = await service.caller()
 afterAll(() => service.close())
 beforeEach(() => {
   lines.length = 0

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
@@ -7,15 +7,9 @@ import { startService, type TestService } from '../../support/service/start-serv
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
 
-let service: TestService
-let user: Caller
-let admin: Caller
-
-beforeAll(async () => {
-  service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
-  user = await service.caller()
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
+const user = await service.caller()
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 describe('the order of refusals', () => {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { createDevice, signUpDevice } from '../../support/clients/device.ts'
 import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
 
 const OWN = 'https://api.games.example'
 
-let service: TestService
-let reader: Caller
-
-beforeAll(async () => {
-  service = await startService({ env: { PUBLIC_URL: `${OWN}/` } })
-  reader = await service.caller()
-})
+const service = await startService({ env: { PUBLIC_URL: `${OWN}/` } })
+const reader = await service.caller()
 afterAll(() => service.close())
 
 /** 400: the empty body of a signed-in user; 401: of a guest. */

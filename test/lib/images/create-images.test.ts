@@ -1,16 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { makeImage } from '../../support/rows/images.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
-let host: ImageHost
-
-beforeAll(async () => {
-  host = await startImageHost()
-})
+const host = await startImageHost()
 afterAll(() => host.close())
 beforeEach(() => {
   host.requests.length = 0

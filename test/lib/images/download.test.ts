@@ -1,17 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { VERSION } from '../../../lib/version.ts'
 import { IMAGE_FORMATS, makeImage } from '../../support/rows/images.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
-let host: ImageHost
-
-beforeAll(async () => {
-  host = await startImageHost()
-})
+const host = await startImageHost()
 afterAll(() => host.close())
 beforeEach(() => {
   host.requests.length = 0

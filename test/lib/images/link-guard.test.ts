@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 /** Reached by no link of this file but those of the controls. */
-let secret: ImageHost
 /** May be reached, and sends on to the other one. */
-let host: ImageHost
 
-beforeAll(async () => {
-  secret = await startImageHost()
-  host = await startImageHost()
-})
+const secret = await startImageHost()
+const host = await startImageHost()
 afterAll(() => Promise.all([secret.close(), host.close()]))
 beforeEach(() => {
   secret.requests.length = 0

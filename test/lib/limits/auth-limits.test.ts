@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 
-let uri: string
-let db: Database
 let limits: AuthLimits
 
-beforeAll(async () => {
-  uri = await takeDatabase()
-  db = openDatabase(uri)
-})
+const uri = await takeDatabase()
+const db = openDatabase(uri)
 afterAll(async () => {
   await giveDatabaseBack(uri)
   await db.close()

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { buildGameKeys } from '../../../lib/games/game-keys.ts'
@@ -12,12 +12,9 @@ import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const uri = newDatabaseUri()
-let db: Database
 
-beforeAll(async () => {
-  await prepareDatabase(uri)
-  db = openDatabase(uri)
-})
+await prepareDatabase(uri)
+const db = openDatabase(uri)
 beforeEach(() => db.games.deleteMany({}))
 afterAll(async () => {
   await db.close()

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../../support/clients/caller.ts'
 import { insertUser } from '../../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../../support/scenes/approvals-scene.ts'
 
-let scene: ApprovalsScene
-beforeAll(async () => {
-  scene = await startApprovalsScene()
-})
+const scene = await startApprovalsScene()
 afterAll(() => scene.close())
 
 let users = 0

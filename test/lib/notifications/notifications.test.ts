@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '../../../lib/contract/limits.ts'
 import { notifyModeration } from '../../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
@@ -8,16 +8,12 @@ import { insertComment, insertGame, insertRows } from '../../support/rows/rows.t
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
-let service: TestService
-let admin: Caller
 let alice: Caller
 let gameId: ObjectId
 let answered: { _id: ObjectId; userId: ObjectId }
 
-beforeAll(async () => {
-  service = await startService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
+const admin = await service.caller({ isAdmin: true })
 beforeEach(async () => {
   alice = await service.caller()
   gameId = await insertGame(service.db, { name: 'Lantern Keep' })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import {
   insertGames,
@@ -10,12 +10,9 @@ import {
   withoutRev,
 } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
 let a: string, b: string, c: string, d: string, e: string
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 520 })
-  ;[a = '', b = '', c = '', d = '', e = ''] = scene.games
-})
+const scene = await openRoyalScene({ gamesCount: 520 })
+;[a = '', b = '', c = '', d = '', e = ''] = scene.games
 afterAll(() => scene.close())
 
 const add = (userId: string, gameIds: string[], position: 'start' | 'end' = 'end') =>

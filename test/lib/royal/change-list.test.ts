@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
@@ -16,10 +16,7 @@ import { randomFrom } from '../../support/tools/random.ts'
 const LIMIT = 500
 // Hundreds of operations, one after another.
 
-let scene: RoyalScene
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 0 })
-})
+const scene = await openRoyalScene({ gamesCount: 0 })
 afterAll(() => scene.close())
 
 type Operation = {

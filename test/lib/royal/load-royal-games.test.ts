@@ -1,12 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { loadRoyalGames } from '../../../lib/royal/load-royal-games.ts'
 import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 2 })
-})
+const scene = await openRoyalScene({ gamesCount: 2 })
 afterAll(() => scene.close())
 
 it('reads the list in its order, games that left the catalogue included', async () => {

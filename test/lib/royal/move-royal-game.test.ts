@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
 import {
@@ -11,12 +11,9 @@ import {
   withoutRev,
 } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
 let a: string, b: string, c: string, d: string
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 4 })
-  ;[a = '', b = '', c = '', d = ''] = scene.games
-})
+const scene = await openRoyalScene({ gamesCount: 4 })
+;[a = '', b = '', c = '', d = ''] = scene.games
 afterAll(() => scene.close())
 
 const move = (userId: string, gameId: string, before: string | null) =>

@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
 import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
 let a: string, b: string, c: string, d: string
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 4 })
-  ;[a = '', b = '', c = '', d = ''] = scene.games
-})
+const scene = await openRoyalScene({ gamesCount: 4 })
+;[a = '', b = '', c = '', d = ''] = scene.games
 afterAll(() => scene.close())
 
 const remove = (userId: string, gameIds: string[]) => withoutRev(removeRoyalGames(scene, { userId, gameIds }))

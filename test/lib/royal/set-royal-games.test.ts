@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
 import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 
-let scene: RoyalScene
 let a: string, b: string, c: string, d: string
-beforeAll(async () => {
-  scene = await openRoyalScene({ gamesCount: 500 })
-  ;[a = '', b = '', c = '', d = ''] = scene.games
-})
+const scene = await openRoyalScene({ gamesCount: 500 })
+;[a = '', b = '', c = '', d = ''] = scene.games
 afterAll(() => scene.close())
 
 const set = (userId: string, gameIds: string[]) => withoutRev(setRoyalGames(scene, { userId, gameIds }))

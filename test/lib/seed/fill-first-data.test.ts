@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
@@ -39,13 +39,8 @@ const PARTS = [
 const COLLECTIONS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'] as const
 type Collection = (typeof COLLECTIONS)[number]
 
-let service: TestService
-let db: Database
 let said: string[]
-let dataDir: string
 /** What a start says that fills an empty database, and what it writes. */
-let printed: string[]
-let whole: Awaited<ReturnType<typeof contents>>
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
   fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
@@ -94,15 +89,13 @@ async function clear() {
   )
 }
 
-beforeAll(async () => {
-  service = await startService()
-  db = service.db
-  dataDir = service.deps.config.dataDir
-  said = []
-  await fill(true)
-  printed = said
-  whole = await contents()
-})
+const service = await startService()
+const db = service.db
+const dataDir = service.deps.config.dataDir
+said = []
+await fill(true)
+const printed = said
+const whole = await contents()
 beforeEach(() => {
   said = []
 })

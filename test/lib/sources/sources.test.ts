@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
@@ -16,21 +16,17 @@ const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
 const NAMES = ['vndb', 'hltb', 'ra'] as const
 const ID = { vndb: 'v1', hltb: '1', ra: '1' }
 
-let servers: Record<(typeof NAMES)[number], StandInServer>
-let env: Record<string, string>
 const sources = (options: Partial<Parameters<typeof createSources>[0]> = {}) =>
   createSources({ config: readConfig(env), log, ...FAST, ...options })
 
-beforeAll(async () => {
-  const vndb = await startVndbStandIn({ token: SECRETS.VNDB_TOKEN })
-  const hltb = await startHltbStandIn()
-  const ra = await startRaStandIn({ key: SECRETS.RA_API_KEY })
-  vndb.put({ id: 'v1', title: 'One' })
-  hltb.put({ game_id: 1, game_name: 'One' })
-  ra.put({ ID: 1, Title: 'One' })
-  env = { ...vndb.env, ...hltb.env, ...ra.env }
-  servers = { vndb, hltb, ra }
-})
+const vndb = await startVndbStandIn({ token: SECRETS.VNDB_TOKEN })
+const hltb = await startHltbStandIn()
+const ra = await startRaStandIn({ key: SECRETS.RA_API_KEY })
+vndb.put({ id: 'v1', title: 'One' })
+hltb.put({ game_id: 1, game_name: 'One' })
+ra.put({ ID: 1, Title: 'One' })
+const env = { ...vndb.env, ...hltb.env, ...ra.env }
+const servers = { vndb, hltb, ra }
 beforeEach(() => {
   for (const server of Object.values(servers)) {
     server.heal()

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { S3Config } from '../../../lib/config.ts'
 import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
@@ -21,12 +21,9 @@ import {
 
 const PNG = { bytes: pngOf(20), type: 'image/png' }
 
-let bucket: TestBucket
 let standIn: S3StandIn
 
-beforeAll(async () => {
-  bucket = await openTestBucket()
-})
+const bucket = await openTestBucket()
 afterAll(() => bucket.close())
 beforeEach(async () => {
   standIn = await startS3StandIn()

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { DomainError } from '../../../lib/errors.ts'
@@ -7,9 +7,7 @@ import { deletePreset } from '../../../lib/users/delete-preset.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-let service: TestService
 /** Nothing waits for its turn, as when other instances write, too. */
-let deps: Pick<Deps, 'db' | 'queue'>
 let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
 
 const save = (name: string, preset = 'x') =>
@@ -21,11 +19,9 @@ const stored = async () => (await service.db.presets.findOne({ _id: asker._id })
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-beforeAll(async () => {
-  service = await startService()
-  const queue: KeyedQueue = { run: (_key, task) => task() }
-  deps = { db: service.db, queue }
-})
+const service = await startService()
+const queue: KeyedQueue = { run: (_key, task) => task() }
+const deps = { db: service.db, queue }
 beforeEach(() => {
   asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
 })

@@ -1,6 +1,6 @@
 import { Socket as TcpSocket } from 'node:net'
 import type { Socket } from 'socket.io'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import {
   connectionsOf,
   frameText,
@@ -13,17 +13,14 @@ import {
 import { WireSocket } from '../../../realtime/wire/wire-socket.ts'
 import { type Hub, startHub } from './hub.ts'
 
-let hub: Hub
 const sids = new Set<string | undefined>()
-beforeAll(async () => {
-  hub = await startHub('wire')
-  hub.io.engine.use((request: Parameters<typeof sessionIdOf>[0], _answer: unknown, next: () => void) => {
-    sids.add(sessionIdOf(request))
-    next()
-  })
-  await hub.open('polling', 'polling')
-  await hub.open('websocket', 'websocket')
+const hub = await startHub('wire')
+hub.io.engine.use((request: Parameters<typeof sessionIdOf>[0], _answer: unknown, next: () => void) => {
+  sids.add(sessionIdOf(request))
+  next()
 })
+await hub.open('polling', 'polling')
+await hub.open('websocket', 'websocket')
 afterAll(() => hub.close())
 
 function socketOf(name: string): Socket {

@@ -1,14 +1,11 @@
 import type { Socket as TcpSocket } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { WireSocket } from '../../../realtime/wire/wire-socket.ts'
 import { type Hub, startHub } from './hub.ts'
 
-let hub: Hub
-beforeAll(async () => {
-  // A ping would be among the frames that are looked at.
-  hub = await startHub('wire', { pingIntervalMs: 600_000 })
-  for (const name of ['a', 'b', 'c']) await hub.open(name, 'websocket')
-})
+// A ping would be among the frames that are looked at.
+const hub = await startHub('wire', { pingIntervalMs: 600_000 })
+for (const name of ['a', 'b', 'c']) await hub.open(name, 'websocket')
 afterAll(() => hub.close())
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,19 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
-let service: TestService
-let author: Caller
-let admin: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  author = await service.caller({ userName: 'author' })
-  admin = await service.caller({ isAdmin: true })
-})
+const service = await startService()
+const author = await service.caller({ userName: 'author' })
+const admin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
 const insert = (gameId: ObjectId, facts = {}) =>

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
@@ -7,14 +7,9 @@ import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts
 import type { Answer, Caller } from '../../../support/clients/caller.ts'
 import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
-let scene: GamesScene
-let author: Caller
-let admin: Caller
-beforeAll(async () => {
-  scene = await startGamesScene()
-  author = await scene.service.caller()
-  admin = await scene.service.caller({ isAdmin: true })
-})
+const scene = await startGamesScene()
+const author = await scene.service.caller()
+const admin = await scene.service.caller({ isAdmin: true })
 beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 

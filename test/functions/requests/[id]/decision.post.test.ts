@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
@@ -17,11 +17,8 @@ const DECIDED = {
 const REJECT = { decision: 'reject', reason: 'No such game' }
 
 const { log, lines } = captureLog()
-let scene: ApprovalsScene
 let neighbour: ContentRequestDocument
-beforeAll(async () => {
-  scene = await startApprovalsScene({ log })
-})
+const scene = await startApprovalsScene({ log })
 beforeEach(async () => {
   neighbour = await scene.insert({ kind: 'character', payload: { name: 'Somebody else' } })
 })

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
-let service: TestService
 let alice: Caller
 let bob: Caller
 
@@ -12,9 +11,7 @@ const pathOf = (owner: Caller, name?: string) =>
 const namesOf = async (caller: Caller) =>
   (await caller.get(pathOf(caller))).body.presets.map(({ name }: { name: string }) => name)
 
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 beforeEach(async () => {
   alice = await service.caller()
   bob = await service.caller()

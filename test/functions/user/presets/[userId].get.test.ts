@@ -1,18 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
-let service: TestService
-let alice: Caller
-let bob: Caller
-
-beforeAll(async () => {
-  service = await startService()
-  alice = await service.caller()
-  bob = await service.caller()
-  await bob.put(`/user/presets/${bob.id}`, { body: { name: 'theirs', preset: '1' } })
-})
+const service = await startService()
+const alice = await service.caller()
+const bob = await service.caller()
+await bob.put(`/user/presets/${bob.id}`, { body: { name: 'theirs', preset: '1' } })
 afterAll(() => service.close())
 
 describe('GET /user/presets/:userId', () => {

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startService, type TestService } from '../../../support/service/start-service.ts'
 
-let service: TestService
 let alice: Caller
 let bob: Caller
 let admin: Caller
@@ -17,9 +16,7 @@ async function store(caller: Caller, presets: { name: string; preset: string }[]
   await service.db.presets.insertOne({ _id: new ObjectId(caller.id), presets, createdAt: now, updatedAt: now })
 }
 
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 beforeEach(async () => {
   await service.db.presets.deleteMany({})
   alice = await service.caller()

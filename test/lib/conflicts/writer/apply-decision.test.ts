@@ -1,15 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
-let scene: WriterScene
-beforeAll(async () => {
-  scene = await startWriterScene()
-})
+const scene = await startWriterScene()
 afterAll(() => scene.close())
 
 const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)

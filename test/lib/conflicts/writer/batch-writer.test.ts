@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../../lib/conflicts/writer/batch-writer.ts'
 import type { WriterDeps } from '../../../../lib/conflicts/writer/deps.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
@@ -7,10 +7,7 @@ import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
-let scene: WriterScene
-beforeAll(async () => {
-  scene = await startWriterScene({ isWriting: false })
-})
+const scene = await startWriterScene({ isWriting: false })
 afterAll(() => scene.close())
 
 const NEVER_MS = 3_600_000

@@ -1,24 +1,21 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
-let scene: WriterScene
 const mega = new ObjectId()
-beforeAll(async () => {
-  scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
-  const now = new Date()
-  await scene.service.db.platforms.insertOne({
-    _id: mega,
-    name: 'Mega Drive',
-    slug: 'mega-drive',
-    raConsoleId: 1,
-    createdAt: now,
-    updatedAt: now,
-  })
+const scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
+const now = new Date()
+await scene.service.db.platforms.insertOne({
+  _id: mega,
+  name: 'Mega Drive',
+  slug: 'mega-drive',
+  raConsoleId: 1,
+  createdAt: now,
+  updatedAt: now,
 })
 afterAll(async () => {
   expect([scene.igdb, scene.hltb, scene.ra].flatMap(({ requests }) => requests)).toEqual([])

@@ -1,14 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
-let scene: WriterScene
-beforeAll(async () => {
-  scene = await startWriterScene({ isWriting: false })
-})
+const scene = await startWriterScene({ isWriting: false })
 afterAll(() => scene.close())
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -10,13 +10,9 @@ const OPEN_MS = 30_000
 const WAIT = 60_000
 
 /** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
-let patient: WriterScene
-let withShortTimeouts: WriterScene
 let scene: WriterScene
-beforeAll(async () => {
-  patient = await startWriterScene()
-  withShortTimeouts = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
-})
+const patient = await startWriterScene()
+const withShortTimeouts = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
 beforeEach(() => {
   scene = patient
 })

@@ -1,17 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { filesFolder } from '../../../../lib/storage/local-storage.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
-let scene: WriterScene
-beforeAll(async () => {
-  scene = await startWriterScene()
-})
+const scene = await startWriterScene()
 afterAll(() => scene.close())
 
 const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { deleteOrphanedUploads } from '../../../../lib/requests/approval/delete-orphaned-uploads.ts'
 import { createSweep, recoverAtStart } from '../../../../lib/requests/approval/recover.ts'
@@ -11,10 +11,7 @@ import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
 
-let scene: ApprovalsScene
-beforeAll(async () => {
-  scene = await startApprovalsScene()
-})
+const scene = await startApprovalsScene()
 beforeEach(() => scene.service.db.contentRequests.deleteMany({}))
 afterAll(() => scene.close())
 

@@ -1,5 +1,5 @@
 import { MongoClient, ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import type { ApprovalRunner } from '../../../../lib/requests/approval/approval-runner.ts'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { rollBack } from '../../../../lib/requests/approval/roll-back.ts'
@@ -15,12 +15,8 @@ import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const WAIT = { timeout: 20_000, interval: 20 }
 
-let scene: ApprovalsScene
-let client: MongoClient
-beforeAll(async () => {
-  client = new MongoClient(inject('mongoUri'))
-  scene = await startApprovalsScene()
-})
+const client = new MongoClient(inject('mongoUri'))
+const scene = await startApprovalsScene()
 afterAll(async () => {
   await Promise.all([scene.close(), client.close()])
 })

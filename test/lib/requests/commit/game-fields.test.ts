@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { insertGame as insertOldGame } from '../../../support/rows/rows.ts'
@@ -7,10 +7,7 @@ import { type GamesScene, type Payload, startGamesScene } from '../../../support
 
 const DAY = 86_400
 
-let scene: GamesScene
-beforeAll(async () => {
-  scene = await startGamesScene()
-})
+const scene = await startGamesScene()
 beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 

@@ -1,15 +1,12 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
-let scene: GamesScene
-beforeAll(async () => {
-  scene = await startGamesScene()
-})
+const scene = await startGamesScene()
 beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { createImageCopies } from '../../../../lib/requests/copy/image-copies.ts'
 import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
@@ -9,10 +9,7 @@ const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const WAIT = { timeout: 20_000, interval: 20 }
 
-let scene: ApprovalsScene
-beforeAll(async () => {
-  scene = await startApprovalsScene()
-})
+const scene = await startApprovalsScene()
 afterAll(() => scene.close())
 
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import { DomainError } from '../../../../lib/errors.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
@@ -11,10 +11,7 @@ const TELLING =
   'Seventeen lanterns burn along the harbour wall, and every night their keeper rows out to count the drowned ships.'
 const RELEASED = LANTERN_KEEP.first_release_date
 
-let scene: GamesScene
-beforeAll(async () => {
-  scene = await startGamesScene()
-})
+const scene = await startGamesScene()
 beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { insertCharacter as insertKeyed } from '../../../../lib/characters/insert-character.ts'
 import type { CharacterDocument } from '../../../../lib/db/collections/characters.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
@@ -7,10 +7,7 @@ import { type ApprovalsScene, startApprovalsScene } from '../../../support/scene
 
 const DUPLICATES = 'This game may already exist in the catalogue'
 
-let scene: ApprovalsScene
-beforeAll(async () => {
-  scene = await startApprovalsScene()
-})
+const scene = await startApprovalsScene()
 afterAll(() => scene.close())
 
 type Facts = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
@@ -7,12 +7,8 @@ import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const NO_ENTRY = 'the source has no such entry'
 
-let scene: GamesScene
-let switchedOff: GamesScene
-beforeAll(async () => {
-  scene = await startGamesScene()
-  switchedOff = await startGamesScene({ without: ['hltb'] })
-})
+const scene = await startGamesScene()
+const switchedOff = await startGamesScene({ without: ['hltb'] })
 beforeEach(() => Promise.all([scene.reset(), switchedOff.reset()]))
 afterAll(() => Promise.all([scene.close(), switchedOff.close()]))
 

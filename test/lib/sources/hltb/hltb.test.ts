@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createHltb } from '../../../../lib/sources/hltb/hltb.ts'
 import { HLTB_FAILURES, type HltbStandIn, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
@@ -12,12 +12,9 @@ const NUMBERS = [
 ]
 const pageOf = (game: unknown) => hltbPage({ props: { pageProps: { game: { data: { game: [game] } } } } })
 
-let source: HltbStandIn
 const playtimes = () => createHltb({ config: readConfig(source.env), ...FAST })
 
-beforeAll(async () => {
-  source = await startHltbStandIn()
-})
+const source = await startHltbStandIn()
 beforeEach(() => {
   source.heal()
   source.requests.length = 0

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createRetroAchievements } from '../../../../lib/sources/retroachievements/retroachievements.ts'
 import { type RaStandIn, startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
@@ -9,13 +9,10 @@ import { type RaStandIn, startRaStandIn } from '../../../support/stand-ins/retro
 const KEY = 'a-key-that-nobody-may-read'
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }
 
-let source: RaStandIn
 const achievements = (env: Record<string, string> = {}) =>
   createRetroAchievements({ config: readConfig({ ...source.env, ...env }), ...FAST })
 
-beforeAll(async () => {
-  source = await startRaStandIn({ key: KEY })
-})
+const source = await startRaStandIn({ key: KEY })
 beforeEach(() => {
   source.heal()
   source.requests.length = 0

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
@@ -8,13 +8,10 @@ const NOW = new Date('2026-11-21T10:00:00.000Z')
 const TOKEN = 'a-secret-token'
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
 
-let source: VndbStandIn
 const novels = (env: Record<string, string> = {}) =>
   createVndb({ config: readConfig({ ...source.env, ...env }), ...FAST })
 
-beforeAll(async () => {
-  source = await startVndbStandIn({ token: TOKEN })
-})
+const source = await startVndbStandIn({ token: TOKEN })
 beforeEach(() => {
   source.heal()
   source.requests.length = 0

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ObjectKey } from '../../../../../lib/storage/storage.ts'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
@@ -12,25 +12,18 @@ const SIZE = BYTES.length
 const LARGE = pngOf(3_000_000)
 const WAIT = { timeout: 30_000 }
 
-let service: TestService
-let dataDir: string
-let key: ObjectKey
-let large: ObjectKey
-
 const at = (...path: string[]) => join(dataDir, 'files', ...path)
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${service.baseUrl}/files/${path}`, { method, headers })
 const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
-  service = await startService({ env: { DATA_DIR: dataDir } })
-  key = newKey()
-  large = newKey('screenshots')
-  await service.deps.storage.put(key, { bytes: BYTES, type: 'image/png' })
-  await service.deps.storage.put(large, { bytes: LARGE, type: 'image/png' })
-  await writeFile(join(dataDir, 'secret'), 'nobody reads this')
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-files-'))
+const service = await startService({ env: { DATA_DIR: dataDir } })
+const key = newKey()
+const large = newKey('screenshots')
+await service.deps.storage.put(key, { bytes: BYTES, type: 'image/png' })
+await service.deps.storage.put(large, { bytes: LARGE, type: 'image/png' })
+await writeFile(join(dataDir, 'secret'), 'nobody reads this')
 afterAll(async () => {
   await service.close()
   await rm(dataDir, { recursive: true, force: true })
