@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { route, setQuery } from './route.ts'
 import { useDebounced } from './use-debounced.ts'
 
-/** The page of a list that the address names, from 1. */
-export const usePage = (): number => Math.max(1, Math.trunc(Number(route.value.query.get('page'))) || 1)
+/** The page of a list that an address names, from 1. */
+export const readPage = (query: URLSearchParams): number => Math.max(1, Math.trunc(Number(query.get('page'))) || 1)
+export const usePage = (): number => readPage(route.value.query)
 
 interface AddressText {
   /** As it is being typed. */

@@ -258,6 +258,67 @@ describe('a review', () => {
     await takeScreenshots(page, 'conflict')
   })
 
+  test('stands in columns with common rows, five candidates in sight, and bars of parts that add up to the points', async () => {
+    const [first] = await insertConflicts(1)
+    const more = await Promise.all(
+      ['Dune Gate', 'Ember Way', 'Frost Key'].map((name) => insertGame(service.db, { name })),
+    )
+    const added = more.map((gameId, place) => ({ gameId, slug: 'old', name: 'Old', score: 20 - place }))
+    const candidates = [...(first?.candidates ?? []), ...added]
+    await service.db.conflicts.updateOne({ externalId: '100' }, { $set: { candidates } })
+    const { page } = await openReview('100')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const options = page.getByRole('option')
+    await options.nth(4).waitFor()
+    const boxes = await Promise.all([0, 1, 2, 3, 4].map((place) => options.nth(place).boundingBox()))
+    const entry = await page.getByRole('region', { name: 'Entry' }).boundingBox()
+    for (const [place, box] of boxes.entries()) {
+      const before = place === 0 ? entry : boxes[place - 1]
+      expect(box?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0))
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1440)
+    }
+    const tops: number[][] =
+      await page.evaluate(`['.entry', '.option:nth-child(1)', '.option:nth-child(5)'].map((side) =>
+      [...document.querySelectorAll(side + ' .fact')].map((fact) => Math.round(fact.getBoundingClientRect().top)))`)
+    expect(tops[0]?.length).toBe(7)
+    expect(tops[1]).toEqual(tops[0])
+    expect(tops[2]).toEqual(tops[0])
+
+    const bar: { whole: number; gained: number; lost: number } = await page.evaluate(`(() => {
+      const bar = document.querySelector('.points-bar')
+      const toWidth = (side) => [...bar.querySelectorAll(side)].reduce((sum, { clientWidth }) => sum + clientWidth, 0)
+      return { whole: bar.clientWidth, gained: toWidth('[data-part]'), lost: toWidth('.against') }
+    })()`)
+    // Title 86 and companies 29 are more than the 100 points that a bar has at least.
+    expect(Math.abs((115 * (bar.gained - bar.lost)) / bar.whole - 90)).toBeLessThan(2)
+  })
+
+  test('goes on through the pages of its filter', async () => {
+    await insertConflicts(32)
+    await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
+    const { page } = await openConsole(service, {
+      as: carol,
+      address: '#/conflicts?source=igdb&page=2',
+      hasClock: true,
+    })
+    await page.getByRole('link', { name: 'Entry 31' }).click()
+    await heading(page, 'Entry 31').waitFor()
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await heading(page, 'Entry 32').waitFor()
+    expect(page.url()).toContain('page=2')
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await heading(page, 'Entry 1').waitFor()
+    expect(page.url()).not.toContain('page=')
+  })
+
+  test('goes on with another source where no filter names one', async () => {
+    await insertConflicts(1)
+    await insertConflicts(1, { source: 'ra', externalId: '900', externalName: 'Brass Moon DX' })
+    const { page } = await openReview('100')
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await expect.poll(() => page.url()).toContain('#/conflicts/ra/900')
+  })
+
   test('decides several by keyboard alone; each next one is there at once, and each is sent once', async () => {
     await insertConflicts(4)
     const { page } = await openReview('100')

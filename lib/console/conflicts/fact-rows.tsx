@@ -6,8 +6,8 @@ interface FactRowsProps {
   facts: Facts
   /** The facts to compare with; none for the entry itself. */
   against?: Facts | undefined
-  /** Rows that only this side has. */
-  extra?: readonly { name: string; value: string }[]
+  /** Whether one of the sides has a play time; every side has the same rows. */
+  hasPlayTime: boolean
 }
 
 const SHOWN_MAX = 8
@@ -55,7 +55,7 @@ const Row = ({ name, comparison, children }: RowProps) => (
 )
 
 /** The rows in which an entry and its options are compared: equal values quiet, differences in words. */
-export function FactRows({ facts, against, extra = [] }: FactRowsProps) {
+export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
   const listed = (key: 'otherNames' | 'companies' | 'platforms') =>
     facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
@@ -78,11 +78,7 @@ export function FactRows({ facts, against, extra = [] }: FactRowsProps) {
         {listed('platforms')}
       </Row>
       <Row name="Type">{facts.type}</Row>
-      {extra.map(({ name, value }) => (
-        <Row key={name} name={name}>
-          {value}
-        </Row>
-      ))}
+      {hasPlayTime && <Row name="Play time">{facts.playTime}</Row>}
       <Row name="Text" comparison={compared.text}>
         {facts.text && <span class="fact-text">{facts.text}</span>}
       </Row>

@@ -11,12 +11,18 @@ export interface Facts {
   companies: readonly string[]
   platforms: readonly string[]
   type: string | null
+  playTime: string | null
   text: string | null
   cover: string | null
 }
 
 /** Finds the name of a platform. */
 export type PlatformName = (id: string) => string
+
+function toLength(minutes: number): string {
+  const hours = Math.round(minutes / 6) / 10
+  return hours < 1 ? `${minutes} min` : `${hours} h`
+}
 
 export const fromSubject = (subject: ConflictSubject, toName: PlatformName): Facts => ({
   title: subject.name,
@@ -25,6 +31,7 @@ export const fromSubject = (subject: ConflictSubject, toName: PlatformName): Fac
   companies: subject.developers,
   platforms: subject.platformIds.map(toName),
   type: null,
+  playTime: subject.lengthMinutes ? toLength(subject.lengthMinutes) : null,
   text: subject.description,
   cover: subject.cover,
 })
@@ -36,17 +43,19 @@ export const fromCandidate = ({ name, game }: ConflictCandidate, toName: Platfor
   companies: [...new Set(game?.companies.map((company) => company.name) ?? [])],
   platforms: game?.platformIds.map(toName) ?? [],
   type: game?.type ?? null,
+  playTime: null,
   text: game?.summary ?? null,
   cover: game?.cover ?? null,
 })
 
-export const fromEntry = ({ name, releaseYear, platforms, cover }: ConflictEntry): Facts => ({
+export const fromEntry = ({ name, releaseYear, platforms, cover, details }: ConflictEntry): Facts => ({
   title: name,
   otherNames: [],
   released: releaseYear === null ? null : String(releaseYear),
   companies: [],
   platforms,
   type: null,
+  playTime: details.join(', ') || null,
   text: null,
   cover,
 })

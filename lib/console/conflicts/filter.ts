@@ -1,14 +1,20 @@
 import type { ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
+import { readPage } from '../use-address.ts'
 import { STATES } from './conflict-words.ts'
 import { isSource } from './source-names.ts'
 
-/** Which conflicts the list shows; a review that begins there stays in it. */
+/** Which conflicts the list shows, and the page of it; a review that begins there stays in it. */
 export interface ConflictFilter {
   source?: Source
   state?: ConflictState
   search?: string
+  /** Left out for the first. */
+  page?: number
 }
+
+/** How many rows a page of the list has. */
+export const LIST_TAKE = 30
 
 const isState = (text: string | null): text is ConflictState => text !== null && Object.hasOwn(STATES, text)
 
@@ -16,11 +22,17 @@ export function readConflictFilter(query: URLSearchParams): ConflictFilter {
   const source = query.get('source')
   const state = query.get('state')
   const search = query.get('search')
-  return { ...(isSource(source) && { source }), ...(isState(state) && { state }), ...(search && { search }) }
+  const page = readPage(query)
+  return {
+    ...(isSource(source) && { source }),
+    ...(isState(state) && { state }),
+    ...(search && { search }),
+    ...(page > 1 && { page }),
+  }
 }
 
 /** The filter behind the address of a list or of a conflict. */
-export function toFilterSuffix(filter: ConflictFilter): string {
-  const query = new URLSearchParams({ ...filter }).toString()
+export function toFilterSuffix({ page, ...filter }: ConflictFilter): string {
+  const query = new URLSearchParams({ ...filter, ...(page && { page: String(page) }) }).toString()
   return query && `?${query}`
 }

@@ -26,6 +26,8 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
   const wanted = useDebounced(text.trim())
   const { found, failure } = useGameSearch(wanted, TAKE)
 
+  const isOpen = wanted.length >= 2 || error !== undefined
+
   async function add(gameId: string, name: string) {
     setAdding(gameId)
     const { source, externalId } = item
@@ -55,30 +57,34 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
           />
         )}
       </Field>
-      {error && <Problem error={error} advice="It was not added." />}
-      {failure && <p class="refusal">{failure}</p>}
-      {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}
-      {found?.total === 0 && <p class="muted">No game is called “{wanted}”.</p>}
-      {found !== undefined && found.total > 0 && (
-        <ul class="found-games" aria-label="Games found">
-          {found.results.map((game) => {
-            const isListed = item.candidates.some((candidate) => candidate.gameId === game._id)
-            return (
-              <li key={game._id}>
-                <GameRow game={game} />
-                <button
-                  type="button"
-                  class="small"
-                  aria-label={`Add ${game.name}`}
-                  disabled={disabled || isListed || adding !== undefined}
-                  onClick={() => void add(game._id, game.name)}
-                >
-                  {isListed ? 'Candidate' : 'Add'}
-                </button>
-              </li>
-            )
-          })}
-        </ul>
+      {isOpen && (
+        <div class="found">
+          {error && <Problem error={error} advice="It was not added." />}
+          {failure && <p class="refusal">{failure}</p>}
+          {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}
+          {found?.total === 0 && <p class="muted">No game is called “{wanted}”.</p>}
+          {found !== undefined && found.total > 0 && (
+            <ul class="found-games" aria-label="Games found">
+              {found.results.map((game) => {
+                const isListed = item.candidates.some((candidate) => candidate.gameId === game._id)
+                return (
+                  <li key={game._id}>
+                    <GameRow game={game} />
+                    <button
+                      type="button"
+                      class="small"
+                      aria-label={`Add ${game.name}`}
+                      disabled={disabled || isListed || adding !== undefined}
+                      onClick={() => void add(game._id, game.name)}
+                    >
+                      {isListed ? 'Candidate' : 'Add'}
+                    </button>
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+        </div>
       )}
     </div>
   )

@@ -1,10 +1,10 @@
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ConflictsState, LiveConflicts } from '../../client/index.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
 import { useConnection, useStore } from '../use-live.ts'
-import type { ConflictFilter } from './filter.ts'
+import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
 import { isDecidedHere } from './outbox.ts'
 
 interface Kept {
@@ -39,7 +39,7 @@ function release(source: Source): void {
   }, CLOSE_AFTER_MS)
 }
 
-async function prefetch(source: Source, externalId: string): Promise<void> {
+async function prefetch({ source, externalId }: ConflictId): Promise<void> {
   const answer = await settle(hall.call('GET /conflicts/:source/:externalId', { params: { source, externalId } }))
   if (!answer.ok || answer.value.item === null) return
   const key = `${source}/${externalId}`
@@ -54,10 +54,12 @@ export interface OpenConflict {
   item: ConflictItem | null | undefined
   decidedMeanwhile: ConflictsState['decidedMeanwhile']
   error: ConflictsState['error']
+  /** Finds the next one of the filter. */
+  findNext(): Promise<NextConflict | null>
 }
 
-/** A conflict, live, with the next one read ahead. */
-export function useConflict(source: Source, externalId: string): OpenConflict {
+/** A conflict, live, with the next one of the filter read ahead. */
+export function useConflict(source: Source, externalId: string, filter: ConflictFilter): OpenConflict {
   const live = useMemo(() => keep(source), [source])
   const state = useStore(live)
 
@@ -67,30 +69,61 @@ export function useConflict(source: Source, externalId: string): OpenConflict {
 
   const isRead = state.item?.externalId === externalId
   const item = isRead ? state.item : state.isUnknown ? null : prefetched.get(`${source}/${externalId}`)
-  const next = item?.nextExternalId
+  const ahead = useRef<NextConflict | null>(null)
   useEffect(() => {
-    if (next) void prefetch(source, next)
-  }, [source, next])
+    let isLeft = false
+    ahead.current = null
+    if (item) {
+      void findNext(item, filter).then((next) => {
+        if (isLeft || next === null) return
+        ahead.current = next
+        return prefetch(next)
+      })
+    }
+    return () => {
+      isLeft = true
+    }
+  }, [source, externalId, item?.nextExternalId, toFilterSuffix(filter)])
 
-  return { live, item, decidedMeanwhile: isRead ? state.decidedMeanwhile : null, error: state.error }
+  return {
+    live,
+    item,
+    decidedMeanwhile: isRead ? state.decidedMeanwhile : null,
+    error: state.error,
+    async findNext() {
+      const known = ahead.current
+      return known !== null && !isDecidedHere(known) ? known : item ? await findNext(item, filter) : null
+    },
+  }
 }
 
 type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
+/** A conflict with the page of the filter's list that it stands on. */
+type NextConflict = ConflictId & Pick<ConflictFilter, 'page'>
 
-/** The next conflict of the filter, or of the source where there is none, that nobody has decided here. */
-export async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<ConflictId | null> {
+/** A decision in the outbox is still waiting for the service. */
+async function readRows({ page = 1, ...filter }: ConflictFilter): Promise<NextConflict[]> {
+  const query = { state: 'waiting', ...filter, page, take: LIST_TAKE } as const
+  const answer = await settle(hall.call('GET /conflicts/list', { query }))
+  const rows = answer.ok ? answer.value.results : []
+  return rows.map(({ source, externalId }) => ({ source, externalId, ...(page > 1 && { page }) }))
+}
+
+/** The next conflict of the filter, or of all where there is none, that nobody has decided here. */
+async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<NextConflict | null> {
   const { source, externalId, nextExternalId } = item
   const isSame = (other: ConflictId) => other.source === source && other.externalId === externalId
   const isFree = (other: ConflictId) => !isSame(other) && !isDecidedHere(other)
-  const isFiltered = filter.state !== undefined || filter.search !== undefined
-  if (!isFiltered) {
-    const next = nextExternalId === null ? null : { source, externalId: nextExternalId }
-    if (next === null || isFree(next)) return next
+  const isOrdered = filter.state === undefined && filter.search === undefined && filter.page === undefined
+  if (isOrdered && nextExternalId !== null) {
+    const next = { source, externalId: nextExternalId }
+    if (isFree(next)) return next
   }
-  // A decision in the outbox is still waiting for the service.
-  const query = { source, state: 'waiting', ...filter, take: 50 } as const
-  const answer = await settle(hall.call('GET /conflicts/list', { query }))
-  const rows = answer.ok ? answer.value.results : []
-  const at = rows.findIndex(isSame)
-  return [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(isFree) ?? null
+  // Those that were decided have left the list, so that the rest may have moved a page ahead.
+  const { page = 1 } = filter
+  const around = page === 1 ? [1, 2] : [page - 1, page, page + 1]
+  const rows = (await Promise.all(around.map((each) => readRows({ ...filter, page: each })))).flat()
+  const next = rows.slice(rows.findIndex(isSame) + 1).find(isFree) ?? rows.find(isFree)
+  if (next !== undefined || page <= 2) return next ?? null
+  return (await readRows({ ...filter, page: 1 })).find(isFree) ?? null
 }

@@ -1,20 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { type ConflictOption, listOptions, OptionRow } from '../conflicts/conflict-option.tsx'
 import { REASONS, SKIP_EFFECTS, STATES } from '../conflicts/conflict-words.ts'
-import { FactRows } from '../conflicts/fact-rows.tsx'
-import { type Facts, fromSubject } from '../conflicts/facts.ts'
-import { readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
+import { Entry } from '../conflicts/entry.tsx'
+import { fromSubject } from '../conflicts/facts.ts'
+import { type ConflictFilter, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { FindAnotherGame } from '../conflicts/find-another-game.tsx'
+import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
+import { Options } from '../conflicts/options.tsx'
 import { hold, isDecidedHere } from '../conflicts/outbox.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
-import { findNext, type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
+import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { useDecisionKeys } from '../conflicts/use-decision-keys.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Page } from '../parts/page.tsx'
@@ -27,106 +27,8 @@ import { linkTo, open, route } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
 /** The list that the review began in, or that of the source. */
-function toList(source: Source): string {
-  const suffix = toFilterSuffix(readConflictFilter(route.value.query))
-  return `#/conflicts${suffix || toFilterSuffix({ source })}`
-}
-
-function toLength(minutes: number): string {
-  const hours = Math.round(minutes / 6) / 10
-  return hours < 1 ? `${minutes} min` : `${hours} h`
-}
-
-function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; name: string }) {
-  const [isShown, setShown] = useState(false)
-  if (subject?.cover && subject.isExplicitCover && !isShown) {
-    return (
-      <button type="button" class="small" onClick={() => setShown(true)}>
-        Show explicit cover
-      </button>
-    )
-  }
-  return <Cover src={subject?.cover} name={name} />
-}
-
-function Entry({ item, facts }: { item: ConflictItem; facts: Facts | undefined }) {
-  const { subject, source, externalId } = item
-  const name = subject?.name ?? externalId
-  const extra = subject?.lengthMinutes ? [{ name: 'Length', value: toLength(subject.lengthMinutes) }] : []
-
-  return (
-    <section class="entry panel" aria-label="Entry">
-      <div class="entry-head">
-        <SubjectCover subject={subject} name={name} />
-        <div>
-          <p class="facts">
-            {item.direction === 'entries' ? 'Game of the catalogue' : `${SOURCE_NAMES[source]} ${externalId}`}
-          </p>
-          {subject?.url && (
-            <ExternalLink href={subject.url}>
-              {item.direction === 'entries' ? 'Open its page' : `Open at ${SOURCE_NAMES[source]}`}
-            </ExternalLink>
-          )}
-        </div>
-      </div>
-      {facts ? (
-        <FactRows facts={facts} extra={extra} />
-      ) : (
-        <p class="muted">Nothing is known of this entry but its id. Its source may have removed it.</p>
-      )}
-    </section>
-  )
-}
-
-interface OptionsProps {
-  item: ConflictItem
-  options: readonly ConflictOption[]
-  subject: Facts | undefined
-  chosen: string | undefined
-  onChoose(id: string): void
-}
-
-function Options({ item, options, subject, chosen, onChoose }: OptionsProps) {
-  const list = useRef<HTMLDivElement>(null)
-  const label = item.direction === 'entries' ? 'Entries' : 'Candidates'
-
-  const first = useRef(chosen)
-  useLayoutEffect(() => {
-    // A review begins at its top, with the entry.
-    if (chosen === first.current) return
-    first.current = undefined
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
-
-  if (options.length === 0) {
-    return (
-      <Empty title={item.direction === 'entries' ? 'No entry is left.' : 'No game is like this entry.'}>
-        {item.direction === 'entries' ? 'Skip it.' : 'Find one by its name below, or skip the entry.'}
-      </Empty>
-    )
-  }
-  return (
-    <div
-      ref={list}
-      role="listbox"
-      class="option-list"
-      aria-label={label}
-      tabIndex={0}
-      aria-activedescendant={chosen === undefined ? undefined : `option-${chosen}`}
-    >
-      {options.map((option) => (
-        <OptionRow
-          key={option.id}
-          elementId={`option-${option.id}`}
-          option={option}
-          subject={subject}
-          isChosen={option.id === chosen}
-          onChoose={() => onChoose(option.id)}
-        />
-      ))}
-    </div>
-  )
-}
+const toList = (source: Source, filter: ConflictFilter) =>
+  `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
 
 /** The decider of a conflict, where known; undefined while it waits. */
 function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decidedMeanwhile'> & { item: ConflictItem }) {
@@ -136,7 +38,12 @@ function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decide
   return by === null ? 'Already decided' : `Already decided by ${by}`
 }
 
-function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: ConflictItem }) {
+interface ReviewProps extends OpenConflict {
+  item: ConflictItem
+  filter: ConflictFilter
+}
+
+function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps) {
   const { source, externalId, subject, failure, remaining, reason } = item
   const platforms = usePlatforms()
   const toName = (id: string) => platforms.find(({ _id }) => _id === id)?.name ?? '…'
@@ -151,8 +58,7 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
   const isHeld = isDecidedHere(item)
   const decided = describeDecision({ item, decidedMeanwhile })
   const mayDecide = decided === undefined && !isHeld
-  const filter = readConflictFilter(route.value.query)
-  const isFiltered = filter.state !== undefined || filter.search !== undefined
+  const hasPlayTime = [facts, ...options.map((option) => option.facts)].some((each) => each?.playTime)
   const isSkipped = (decidedMeanwhile?.state ?? item.state) === 'new-game'
 
   async function decide(option: ConflictOption | null) {
@@ -169,9 +75,14 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
   }
 
   async function openNext() {
-    const next = await findNext(item, filter)
-    if (next === null) notify('No other conflict of this list is waiting')
-    open(next === null ? toList(source) : linkTo('conflicts', next.source, next.externalId) + toFilterSuffix(filter))
+    const next = await findNext()
+    if (next === null) {
+      notify('No other conflict of this list is waiting')
+      return open(toList(source, filter))
+    }
+    const { page: _, ...rest } = filter
+    const suffix = toFilterSuffix({ ...rest, ...(next.page && { page: next.page }) })
+    open(linkTo('conflicts', next.source, next.externalId) + suffix)
   }
 
   async function reopen() {
@@ -202,9 +113,21 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
       title={title}
       lead={
         <>
-          <a href={toList(source)}>{SOURCE_NAMES[source]}</a> · {remaining} waiting
+          <a href={toList(source, filter)}>{SOURCE_NAMES[source]}</a> · {remaining} waiting
           {reason && ` · ${REASONS[reason]}`}
         </>
+      }
+      actions={
+        item.direction === 'games' && (
+          <FindAnotherGame
+            item={item}
+            disabled={!mayDecide}
+            onAdded={(gameId) => {
+              setPicked(gameId)
+              live.refresh()
+            }}
+          />
+        )
       }
     >
       {failure && (
@@ -218,20 +141,15 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
         </div>
       )}
       <div class="review">
-        <Entry item={item} facts={facts} />
-        <div class="stack review-options">
-          <Options item={item} options={options} subject={facts} chosen={chosen?.id} onChoose={setPicked} />
-          {item.direction === 'games' && (
-            <FindAnotherGame
-              item={item}
-              disabled={!mayDecide}
-              onAdded={(gameId) => {
-                setPicked(gameId)
-                live.refresh()
-              }}
-            />
-          )}
-        </div>
+        <Entry item={item} facts={facts} hasPlayTime={hasPlayTime} />
+        <Options
+          item={item}
+          options={options}
+          subject={facts}
+          hasPlayTime={hasPlayTime}
+          chosen={chosen?.id}
+          onChoose={setPicked}
+        />
       </div>
       <div class="review-actions">
         {error && <Problem error={error} />}
@@ -257,12 +175,11 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
               Reopen
             </button>
           )}
-          {decided && (isFiltered || item.nextExternalId !== null) && (
+          {decided && (
             <a
               class="button"
-              href={linkTo('conflicts', source, item.nextExternalId ?? externalId) + toFilterSuffix(filter)}
+              href={item.nextExternalId ? linkTo('conflicts', source, item.nextExternalId) : toList(source, filter)}
               onClick={(event) => {
-                if (!isFiltered) return
                 event.preventDefault()
                 void openNext()
               }}
@@ -285,16 +202,17 @@ function Review({ live, item, decidedMeanwhile }: OpenConflict & { item: Conflic
 }
 
 function Conflict({ source, externalId }: { source: Source; externalId: string }) {
-  const found = useConflict(source, externalId)
+  const filter = readConflictFilter(route.value.query)
+  const found = useConflict(source, externalId, filter)
   const { item, error, live } = found
   const name = `${SOURCE_NAMES[source]} ${externalId}`
 
-  if (item) return <Review key={item.externalId} {...found} item={item} />
+  if (item) return <Review key={item.externalId} {...found} item={item} filter={filter} />
   if (item === null) {
     return (
       <Page title={name}>
         <Empty icon="search" title="There is no such conflict.">
-          <a href={toList(source)}>All of {SOURCE_NAMES[source]}</a>
+          <a href={toList(source, filter)}>All of {SOURCE_NAMES[source]}</a>
         </Empty>
       </Page>
     )

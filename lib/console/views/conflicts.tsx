@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { ConflictRow, ConflictState, ConflictSummary } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { REASONS, STATES } from '../conflicts/conflict-words.ts'
-import { readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
+import { LIST_TAKE, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { SOURCE_NAMES, SOURCES } from '../conflicts/source-names.ts'
 import { formatPoints } from '../format.ts'
 import { hall } from '../hall.ts'
@@ -17,10 +17,9 @@ import { Tabs } from '../parts/tabs.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { linkTo, open, route, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
-import { useAddressText, usePage } from '../use-address.ts'
+import { useAddressText } from '../use-address.ts'
 import { useConnection, useLive } from '../use-live.ts'
 
-const TAKE = 30
 const NO_FILTER = 'all'
 
 function Best({ row }: { row: ConflictRow }) {
@@ -60,14 +59,13 @@ type Tab = Source | typeof NO_FILTER
 /** The conflicts of all sources, live, as the address filters them, and the way into their review. */
 export function ConflictsView() {
   const filter = readConflictFilter(route.value.query)
-  const { source, state } = filter
+  const { source, state, page = 1 } = filter
   const search = useAddressText('search')
-  const page = usePage()
   const shown = { ...(state && { state }), ...(filter.search && { search: filter.search }), page }
   const {
     live,
     state: { status, summary, rows, total, error },
-  } = useLive(() => hall.conflicts(source, { take: TAKE, ...shown }), [source, viewer.value])
+  } = useLive(() => hall.conflicts(source, { take: LIST_TAKE, ...shown }), [source, viewer.value])
   useConnection('/conflicts')
   useEffect(() => live.filter(shown), [live, state, filter.search, page])
 
@@ -77,10 +75,11 @@ export function ConflictsView() {
   ]
   const isFiltered = state !== undefined || filter.search !== undefined
   const suffix = toFilterSuffix(filter)
-  const first = isFiltered
-    ? rows[0]
-    : summary?.firstSource &&
-      summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
+  const first =
+    isFiltered || page > 1
+      ? rows[0]
+      : summary?.firstSource &&
+        summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
 
   return (
     <Page
@@ -145,7 +144,7 @@ export function ConflictsView() {
               rowKey={(row) => `${row.source}/${row.externalId}`}
             />
           )}
-          {status === 'ready' && total > 0 && <Pager take={TAKE} total={total} />}
+          {status === 'ready' && total > 0 && <Pager take={LIST_TAKE} total={total} />}
         </div>
       </Tabs>
     </Page>

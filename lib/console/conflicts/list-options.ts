@@ -1,8 +1,5 @@
 import type { ConflictCandidate, ConflictEntry, ConflictItem } from '../../contract/conflicts.ts'
-import { formatPoints } from '../format.ts'
-import { Cover } from '../parts/cover.tsx'
 import { listSignals, type Signal } from './conflict-words.ts'
-import { FactRows } from './fact-rows.tsx'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
 import { splitPoints } from './split-points.ts'
 
@@ -15,7 +12,6 @@ export interface ConflictOption {
   /** The parts that speak for or against it; they add up to the score. */
   breakdown: readonly { name: string; points: number }[]
   signals: readonly Signal[]
-  details: string
   isDeleted: boolean
   /** Its own page: of the catalogue, or of the source. */
   address: string | null
@@ -44,7 +40,6 @@ function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: Plat
       ...link,
       ...listSignals(candidate),
     ],
-    details: '',
     isDeleted: game === null,
     address: game === null ? null : `#/games/${slug}`,
   }
@@ -57,7 +52,6 @@ const fromSourceEntry = (entry: ConflictEntry): ConflictOption => ({
   facts: fromEntry(entry),
   breakdown: [],
   signals: [],
-  details: entry.details.join(', '),
   isDeleted: false,
   address: entry.url,
 })
@@ -67,52 +61,3 @@ export const listOptions = (item: ConflictItem, toName: PlatformName): ConflictO
   item.direction === 'entries'
     ? item.entries.map(fromSourceEntry)
     : item.candidates.map((candidate) => fromGame(candidate, item, toName))
-
-interface OptionProps {
-  elementId: string
-  option: ConflictOption
-  subject: Facts | undefined
-  isChosen: boolean
-  onChoose(): void
-}
-
-/** An option in the rows of the entry. It holds no link and no button: the list is one control. */
-export function OptionRow({ elementId, option, subject, isChosen, onChoose }: OptionProps) {
-  const { name, score, facts, breakdown, signals, details, isDeleted } = option
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows are heard by the whole view.
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
-    <div
-      role="option"
-      id={elementId}
-      class="option"
-      aria-selected={isChosen ? 'true' : 'false'}
-      aria-disabled={isDeleted ? 'true' : undefined}
-      onClick={() => {
-        if (!isDeleted) onChoose()
-      }}
-    >
-      <span class="option-head">
-        <Cover src={facts.cover} name={name} />
-        <span class="option-score">
-          {score === null ? <span class="facts">no score</span> : <strong>{formatPoints(score)}</strong>}
-        </span>
-        <span class="breakdown">
-          {breakdown.map((part) => (
-            <span key={part.name} class={part.points > 0 ? 'for' : 'against'}>
-              {part.name} {part.points > 0 ? `+${part.points}` : part.points}{' '}
-            </span>
-          ))}
-        </span>
-        <span class="signals">
-          {signals.map(({ words, look }) => (
-            <span key={words} class={`badge ${look}`}>
-              {words}{' '}
-            </span>
-          ))}
-        </span>
-      </span>
-      <FactRows facts={facts} against={subject} extra={details === '' ? [] : [{ name: 'Times', value: details }]} />
-    </div>
-  )
-}
