@@ -24,6 +24,7 @@ import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createOperationsSampler } from './operations/sampler.ts'
 import { type ApprovalRunnerOptions, createApprovalRunner } from './requests/approval/approval-runner.ts'
+import { createCleanUpJob } from './requests/approval/recover.ts'
 import { createIndexNow, type IndexNow } from './search-engines/indexnow.ts'
 import { createSources, type Sources } from './sources/sources.ts'
 import { createStorage } from './storage/create-storage.ts'
@@ -100,5 +101,5 @@ export function createDeps({
     storage,
     images: given.images ?? createImages({ config, storage }),
   }
-  return { ...deps, batchWriter: createBatchWriter(deps, given.batchLimits) }
+  return { ...deps, batchWriter: createBatchWriter(deps, given.batchLimits), requestsCleanUp: createCleanUpJob(deps) }
 }

@@ -7,6 +7,7 @@ import type { DiscussionsDeps } from './discussions/deps.ts'
 import type { Emitter } from './emitter.ts'
 import type { Feed } from './events/feed.ts'
 import type { GamesDeps } from './games/deps.ts'
+import type { Job } from './jobs/create-job.ts'
 import type { NotificationsDeps } from './notifications/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { OperationsDeps } from './operations/deps.ts'
@@ -33,4 +34,5 @@ export interface Deps
   feed: Feed
   metrics: Metrics
   batchWriter: BatchWriter
+  requestsCleanUp: Job
 }

@@ -10,7 +10,7 @@ import { assertPortFree } from './http/listen.ts'
 import { createLogger, type Logger } from './observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
-import { recoverAtStart } from './requests/approval/recover.ts'
+import { releaseClaims } from './requests/approval/recover.ts'
 import { findDemoUsers } from './seed/find-demo-users.ts'
 import { isLoopbackHost } from './settings.ts'
 
@@ -64,12 +64,12 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')
   }
   const service = await step(createService(deps))
-  if (isEmbedded) await step(endLeases(db.leases))
-  await step(recoverAtStart(deps, { isAlone: isEmbedded }))
+  if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
   onStop(service.close)
   const demoUsers = await step(findDemoUsers({ db, config }))
   const port = await step(service.listen())
   deps.batchWriter.start()
+  deps.requestsCleanUp.start()
   print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
   for (const line of demoUsers) print(line)
   if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {

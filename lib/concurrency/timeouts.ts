@@ -156,6 +156,8 @@ export const CLEAN_UP_WAIT_MS = 3_000
 export const APPROVAL_RETRIES = { firstMs: 500, longestMs: 30_000 }
 /** Between two clean-ups of what approvals left; an upload that was given up is stored within this time, or never. */
 export const RECOVERY_PERIOD_MS = 60 * 60_000
+/** The lease of one clean-up, prolonged while it runs. */
+export const CLEAN_UP_LEASE_MS = 15_000
 
 /**
  * The background writer. The lease and a look for decisions fit into the 20 s within which another instance goes on

@@ -20,7 +20,6 @@ import {
   listCandidates,
   listEntries,
   numberOrNull,
-  readDetails,
   readEntryScore,
   readScores,
   textOr,
@@ -130,7 +129,7 @@ function toCandidate(
 }
 
 function toEntry(entry: StoredEntry): ConflictEntry {
-  const { id, name, releaseYear, platforms, cover, url } = entry
+  const { id, name, releaseYear, platforms, cover, url, details } = entry
   return {
     id,
     name: textOr(name, id),
@@ -139,7 +138,7 @@ function toEntry(entry: StoredEntry): ConflictEntry {
     platforms: stringsIn(platforms),
     cover: textOrNull(cover),
     url: textOrNull(url),
-    details: readDetails(entry),
+    details: stringsIn(details),
   }
 }
 

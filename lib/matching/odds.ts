@@ -69,7 +69,3 @@ export const evidenceToPoints = ({
   genre: toPoints(genre),
   type: toPoints(type),
 })
-
-/** The points of a signal from 0 to 1 by itself, as release 1.0 stored it. */
-export const signalToPoints = (part: keyof GameMatch['breakdown'], signal: number | null): number =>
-  toPoints(logOdds(signal, WEIGHTS[part]))

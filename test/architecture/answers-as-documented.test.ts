@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
@@ -6,7 +5,7 @@ import { loadFunctions } from '../../lib/http/load-functions.ts'
 import type { LimitName } from '../../lib/limits/rate-limits.ts'
 import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,

@@ -21,8 +21,8 @@ const ORDER = [
   ...['timeoutMs', 'errors', 'handle'],
 ]
 
-const functions = await loadFunctions()
-const sources = await readSources('functions')
+const functions: LoadedFunction[] = await loadFunctions()
+const sources: Source[] = await readSources('functions')
 
 const offending = (isOffence: (text: string) => boolean) =>
   sources.filter(({ text }) => isOffence(text)).map(({ file }) => file)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
-const functions = await readSources('functions')
-const realtime = await readSources('realtime')
-const lib = await readSources('lib')
+const functions: Source[] = await readSources('functions')
+const realtime: Source[] = await readSources('realtime')
+const lib: Source[] = await readSources('lib')
 
 /** The imports of some files that a rule does not allow, each as `file imports target`. */
 const foreign = (sources: readonly Source[], isAllowed: (target: string, file: string) => boolean) =>

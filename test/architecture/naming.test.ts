@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readSources, type Source } from '../support/tools/read-sources.ts'
 
-const functions = await readSources('functions')
-const code = [...(await readSources('realtime')), ...(await readSources('lib'))]
+const functions: Source[] = await readSources('functions')
+const code: Source[] = [...(await readSources('realtime')), ...(await readSources('lib'))]
 
 const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const filesOf = (sources: readonly Source[]) => sources.map(({ file }) => file)

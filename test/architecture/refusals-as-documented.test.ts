@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import type { Caller } from '../support/clients/caller.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,

@@ -1,8 +1,7 @@
 import { sign } from 'hono/jwt'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import type { Caller } from '../support/clients/caller.ts'
-import { FOREIGN_SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, startService } from '../support/service/start-service.ts'
 
 const functions = await loadFunctions()
 const named = (chosen: LoadedFunction[]) =>

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 import { unpackTypeScriptFive } from './support/typescript-five.ts'
 
 const execute = promisify(execFile)

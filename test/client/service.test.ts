@@ -8,13 +8,13 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 import { randomFrom } from './support/world.ts'
 
 const LONG = { timeout: 60_000 }
 
 const service = await startService()
-const wire = await startCutProxy(service.port)
+const wire: Awaited<ReturnType<typeof startCutProxy>> = await startCutProxy(service.port)
 afterAll(async () => {
   await wire.close()
   await service.close()

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { shellEnvironment } from '../support/processes/shell-environment.ts'
@@ -19,7 +19,16 @@ import { REPOSITORY } from './read-dockerfile.ts'
 const execute = promisify(execFile)
 const JWT_SECRET = 'a secret of at least thirty-two characters'
 
+let folder: string
+let app: string
 /** The folder that the image was built in: this repository, installed and built. */
+let built: string
+let environment: Record<string, string>
+let image: Awaited<ReturnType<typeof makeImageFolder>>
+let shipped: string[]
+let db: Database
+let service: Started
+let baseUrl: string
 
 /** Runs a command, by default as the container does; answers what it printed and its exit code. */
 const runInside = ([command = '', ...args]: string[], { env = environment, cwd = app } = {}) =>
@@ -31,37 +40,39 @@ const runInside = ([command = '', ...args]: string[], { env = environment, cwd =
     }),
   )
 
-const folder = await mkdtemp(join(tmpdir(), 'gamehall-image-'))
-const programs = join(folder, 'programs')
-await mkdir(programs)
-await symlink(await provideNode24(), join(programs, 'node'))
-const shell = shellEnvironment()
-const withNode24 = { ...shell, PATH: `${programs}:${shell.PATH}` }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gamehall-image-'))
+  const programs = join(folder, 'programs')
+  await mkdir(programs)
+  await symlink(await provideNode24(), join(programs, 'node'))
+  const shell = shellEnvironment()
+  const withNode24 = { ...shell, PATH: `${programs}:${shell.PATH}` }
 
-const image = await makeImageFolder({ folder, environment: withNode24 })
-const app = join(image.root, image.workdir)
-const built = join(folder, 'build', image.workdir)
-const shipped = await readdir(app, { recursive: true })
+  image = await makeImageFolder({ folder, environment: withNode24 })
+  app = join(image.root, image.workdir)
+  built = join(folder, 'build', image.workdir)
+  shipped = await readdir(app, { recursive: true })
 
-const port = await freePort()
-const uri = newDatabaseUri()
-const db = openDatabase(uri)
-const baseUrl = `http://127.0.0.1:${port}`
-const environment = {
-  ...withNode24,
-  ...image.env,
-  DATA_DIR: join(image.root, image.env.DATA_DIR ?? ''),
-  HOME: join(folder, 'nobody'),
-  HOST: '127.0.0.1',
-  PORT: String(port),
-  PUBLIC_URL: 'https://live.example.com',
-  CORS_ORIGINS: 'https://example.com',
-  MONGODB_URI: uri,
-  JWT_SECRET,
-}
-const [command = '', ...args] = image.command
-const service = startProgram(command, args, { cwd: app, env: environment })
-await service.printed(/Listening on port/)
+  const port = await freePort()
+  const uri = newDatabaseUri()
+  db = openDatabase(uri)
+  baseUrl = `http://127.0.0.1:${port}`
+  environment = {
+    ...withNode24,
+    ...image.env,
+    DATA_DIR: join(image.root, image.env.DATA_DIR ?? ''),
+    HOME: join(folder, 'nobody'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: 'https://live.example.com',
+    CORS_ORIGINS: 'https://example.com',
+    MONGODB_URI: uri,
+    JWT_SECRET,
+  }
+  const [command = '', ...args] = image.command
+  service = startProgram(command, args, { cwd: app, env: environment })
+  await service.printed(/Listening on port/)
+}, 480_000)
 
 afterAll(async () => {
   service?.child.kill('SIGKILL')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it, vi } from 'vitest'
-import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
+import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
 const OUTAGE_MS = 5_000
 const WAIT = { timeout: 30_000, interval: 50 }

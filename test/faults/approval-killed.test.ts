@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { recoverAtStart } from '../../lib/requests/approval/recover.ts'
+import { releaseClaims } from '../../lib/requests/approval/recover.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { startProgram } from '../support/processes/start-program.ts'
 import { testProgram } from '../support/processes/test-programs.ts'
@@ -132,7 +132,8 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
         await Promise.all(claimed.map(scene.letClaimPass))
       } else {
         // The transactions of those who died end by themselves; the embedded database is started anew.
-        await vi.waitFor(() => recoverAtStart(scene.service.deps, { isAlone: true }), WAIT)
+        await vi.waitFor(() => releaseClaims(scene.service.deps), WAIT)
+        scene.service.deps.requestsCleanUp.start()
       }
     })
     afterAll(async () => {

@@ -11,7 +11,7 @@ import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { timeUnpaused } from '../support/service/watch-pauses.ts'
-import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
 import { type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
 
 const JWT_SECRET = 'a secret of at least thirty-two characters'

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
-import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
@@ -15,9 +15,9 @@ const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-instances-${randomUUID()}`)
 const WAIT = { timeout: 60_000, interval: 50 }
 
-/** A stand-in for each service, so that the test knows which of them works. */
 let running: SpawnedService[] = []
-const standIns = [await startVndbStandIn(), await startVndbStandIn()]
+/** A stand-in for each service, so that the test knows which of them works. */
+const standIns: [VndbStandIn, VndbStandIn] = [await startVndbStandIn(), await startVndbStandIn()]
 await prepareDatabase(uri)
 const db = openDatabase(uri)
 afterEach(async () => {

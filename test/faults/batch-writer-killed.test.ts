@@ -14,19 +14,19 @@ import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writ
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
-import { type IgdbStandIn, startIgdbStandIn } from '../support/stand-ins/igdb.ts'
-import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+import { startService } from '../support/service/start-service.ts'
+import { startIgdbStandIn } from '../support/stand-ins/igdb.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 const uri = newDatabaseUri()
 const dataDir = join(tmpdir(), `gamehall-writers-${randomUUID()}`)
 const LIMITS = { pollMs: 50, leaseMs: 1_000 }
 
-/** Goes on where a killed process left off. */
 const igdb = await startIgdbStandIn({ perWindow: 10_000 })
 const imageHost = await startImageHost()
 const images = { IGDB_IMAGES_URL: imageHost.link('png'), IMAGE_FETCH_ALLOW: imageHost.place }
-const env = { ...igdb.env, ...images, DATA_DIR: dataDir }
+const env: Record<string, string> = { ...igdb.env, ...images, DATA_DIR: dataDir }
+/** Goes on where a killed process left off. */
 const service = await startService({ env, mongodbUri: uri })
 afterAll(async () => {
   await service.close()

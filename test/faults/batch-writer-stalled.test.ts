@@ -2,13 +2,13 @@ import { type ChangeStreamDocument, ObjectId } from 'mongodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
+import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import type { FatalStep, WriterProgram } from '../support/processes/run-writer.ts'
 import { type SpawnedWriter, spawnWriter } from '../support/processes/spawn-writer.ts'
 import { newConflict } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startVndbStandIn, type VndbStandIn } from '../support/stand-ins/vndb.ts'
+import { startVndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()
 const LIMITS = { pollMs: 50, leaseMs: 2_500 }

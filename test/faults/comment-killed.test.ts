@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { startTwins } from '../support/scenes/twin-scene.ts'
 
 const scene = await startTwins()
 afterAll(() => scene.close())

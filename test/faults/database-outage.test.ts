@@ -3,10 +3,10 @@ import { io, type Socket } from 'socket.io-client'
 import { afterAll, expect, it, vi } from 'vitest'
 import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/royal-namespace.ts'
 import type { Answer, Caller } from '../support/clients/caller.ts'
-import { type Reader, watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { type PrivateMongo, startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { startPrivateMongo } from '../support/processes/private-mongo.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import { SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { SITE, startService } from '../support/service/start-service.ts'
 import { watchPauses } from '../support/service/watch-pauses.ts'
 
 const WAIT = { timeout: 60_000 }
@@ -16,11 +16,11 @@ const service = await startService({
   mongodbUri: mongo.uri,
   env: { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' },
 })
-const callers = await Promise.all(Array.from({ length: 16 }, () => service.caller()))
+const callers: Caller[] = await Promise.all(Array.from({ length: 16 }, () => service.caller()))
 const gameId = await insertGame(service.db)
 const hot = await insertComment(service.db, { gameId, userId: new ObjectId() })
 const reader = await watchDiscussion(service.baseUrl, gameId)
-const royal = io(`${service.baseUrl}/royal`, {
+const royal: Socket<RoyalServerEvents, RoyalClientEvents> = io(`${service.baseUrl}/royal`, {
   transports: ['websocket'],
   extraHeaders: { cookie: callers[0]?.cookie ?? '', origin: SITE },
 })

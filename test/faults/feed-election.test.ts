@@ -1,8 +1,8 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { type ReplicaSetOfThree, startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
+import { startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
-import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { startTwins } from '../support/scenes/twin-scene.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }

@@ -3,7 +3,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import { type DiscussionScene, startDiscussion } from '../support/scenes/discussion-scene.ts'
+import { startDiscussion } from '../support/scenes/discussion-scene.ts'
 
 const scene = await startDiscussion()
 afterAll(() => scene.service.close())

@@ -4,7 +4,7 @@ import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
-import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { startTwins } from '../support/scenes/twin-scene.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const USERS = 200
@@ -13,7 +13,7 @@ const ROUNDS = 4
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
 
 const scene = await startTwins({ env: LIMITS, timeoutMs: 60_000 }, { env: LIMITS, timeoutMs: 60_000 })
-const users = []
+const users: Caller[] = []
 // One by one: so many at once would wait for connections longer than the service lets anybody wait.
 while (users.length < USERS) users.push(await scene.service.caller())
 afterAll(() => scene.close())

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { startProgram } from '../support/processes/start-program.ts'
 import { testProgram } from '../support/processes/test-programs.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 
 const scene = await startApprovalsScene()
 afterAll(() => scene.close())

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 const alice = await service.caller({ userName: 'alice' })

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertConflict, insertRows } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
 const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }

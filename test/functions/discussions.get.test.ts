@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 const page = (await service.guest.get('/docs')).body

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, describe, expect, test } from 'vitest'
 import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
-import { type OpenApiDocument, type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
+import { startService } from '../support/service/start-service.ts'
+import { type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
 
 const service = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
-const functions = await loadFunctions()
+const functions: LoadedFunction[] = await loadFunctions()
 const text = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
 const document = JSON.parse(text)
 afterAll(() => service.close())
@@ -58,7 +58,7 @@ describe('the document', () => {
   })
 
   test('can be used where it was read, and at the public address', () => {
-    expect(document.servers.map(({ url }) => url)).toEqual(['/hall', 'https://api.example.com/hall'])
+    expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['/hall', 'https://api.example.com/hall'])
   })
 })
 

@@ -3,7 +3,7 @@ import type { Operations } from '../../lib/contract/measurements.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createOperationsSampler } from '../../lib/operations/sampler.ts'
 import { VERSION } from '../../lib/version.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService({ env: { HLTB_ENABLED: 'true' } })
 afterAll(() => service.close())

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { profile } from '../support/clients/profile.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest, insertRows } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 const KINDS = ['game', 'character'] as const

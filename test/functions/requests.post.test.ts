@@ -8,7 +8,7 @@ import { profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { newDatabaseUri } from '../support/service/database-pool.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { BUSY_MACHINE_MS, startService, type TestService } from '../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService } from '../support/service/start-service.ts'
 
 const mongodbUri = newDatabaseUri()
 const NAMED = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }

@@ -2,9 +2,8 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { recordStaffAction } from '../../lib/staff/record-staff-action.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 const admin = await service.caller({ isAdmin: true })

@@ -11,7 +11,7 @@ import {
 } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const KB = 1024
 const MB = 1024 * KB

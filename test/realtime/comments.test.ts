@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const gameIdOf = (n: number) => n.toString(16).padStart(24, '0')
 const GAME = 'abcdef0123456789abcdef01'

@@ -9,7 +9,7 @@ import {
   untilRefused,
 } from '../support/clients/clients.ts'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

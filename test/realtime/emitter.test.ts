@@ -5,7 +5,7 @@ import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
 import { ask, closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
 import { captureLog } from '../support/service/capture-log.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const GAME = 'ab'.repeat(12)
 const subject = { gameId: GAME, commentId: 'cd'.repeat(12) }

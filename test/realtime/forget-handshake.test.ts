@@ -5,7 +5,7 @@ import { Manager } from 'socket.io-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, untilConnected, untilDisconnected, untilRefused } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket } from '../support/clients/raw-socket.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 

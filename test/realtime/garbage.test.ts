@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const GAME = 'ab'.repeat(12)
 const EVENTS = [

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { SITE, startService } from '../support/service/start-service.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -18,8 +18,8 @@ import { openRawNamespace, type RawSocket } from '../support/clients/raw-socket.
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startRealtime } from '../support/service/start-realtime.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const ack = z.unknown()
 const facts = {

@@ -18,7 +18,7 @@ const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
 
 let a: string, b: string, c: string, d: string
 const service = await startService({ queue: createPatientQueue() })
-const games = await insertGames(service.db, 1100)
+const games: string[] = await insertGames(service.db, 1100)
 ;[a = '', b = '', c = '', d = ''] = games
 afterAll(() => service.close())
 closeClientsAfterEach()

@@ -14,7 +14,7 @@ import {
 import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }

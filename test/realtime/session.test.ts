@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 

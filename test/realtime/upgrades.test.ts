@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 

@@ -6,9 +6,9 @@ export interface StoredCandidate {
   gameId: ObjectId
   slug: string
   name: string
-  /** 0 to 100 points; release 1.0 stored 0 to 1. */
+  /** 0 to 100 points. */
   score: number
-  /** Signed points; release 1.0 stored signals from 0 to 1, null for what was not compared. */
+  /** Signed points. */
   breakdown?: Record<string, number | null>
   isManual?: boolean
   dateSignal?: 'confirms' | 'contradicts' | 'unknown'
@@ -27,8 +27,8 @@ export interface StoredEntry {
   platforms?: string[]
   cover?: string | null
   url?: string | null
-  /** Short facts; release 1.0 stored an object of hours. */
-  details?: unknown
+  /** Short facts. */
+  details?: string[]
 }
 
 /** The entry of the source as it was last read. */

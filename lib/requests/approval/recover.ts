@@ -1,27 +1,24 @@
 import { mapLimited } from '../../concurrency/map-limited.ts'
-import { RECOVERY_PERIOD_MS } from '../../concurrency/timeouts.ts'
+import { CLEAN_UP_LEASE_MS, RECOVERY_PERIOD_MS } from '../../concurrency/timeouts.ts'
 import { CLAIM_TTL_MS } from '../../contract/limits.ts'
+import { createJob, type Job } from '../../jobs/create-job.ts'
 import { NAME_LOCK } from '../commit/lock-name.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
 import { withLog } from '../with-log.ts'
 import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
 
-interface RecoverInput {
-  /** No other process can be at work on this database: claims of earlier runs are released. */
-  isAlone: boolean
-}
-
 const CONCURRENCY = 4
 
 /**
  * Makes the clean-up of what approvals left recorded: it deletes their orphaned uploads. What the storage may still store
- * late is deleted again, and its record taken away, by the run after the one that found it. Never rejects.
+ * late is deleted again, and its record taken away, by the run after the one that found it.
+ * @returns a run, which answers how many requests it found
  */
-export function createSweep(deps: CleanUpDeps): () => Promise<void> {
+export function createSweep(deps: CleanUpDeps): (stopping?: AbortSignal) => Promise<number> {
   const { contentRequests, leases } = deps.db
   let found = new Set<string>()
 
-  async function sweep(): Promise<void> {
+  return async (stopping) => {
     await leases.deleteMany({ _id: NAME_LOCK, $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } })
     // An approval whose claim lives is at work with its uploads.
     const left = await contentRequests
@@ -32,28 +29,33 @@ export function createSweep(deps: CleanUpDeps): () => Promise<void> {
       .toArray()
     const earlier = found
     found = new Set(left.flatMap(({ pendingUploads = [] }) => pendingUploads))
-    await mapLimited(left, CONCURRENCY, ({ _id: requestId, claimedAt, pendingUploads = [] }) =>
-      cleanUpInBackground(withLog(deps, { contentRequestId: requestId }), {
-        requestId,
-        claimedAt,
-        uncertainUploads: pendingUploads.filter((key) => !earlier.has(key)),
-      }),
-    )
+    await mapLimited(left, CONCURRENCY, async ({ _id: requestId, claimedAt, pendingUploads = [] }) => {
+      if (stopping?.aborted) return
+      const uncertainUploads = pendingUploads.filter((key) => !earlier.has(key))
+      const own = withLog(deps, { contentRequestId: requestId })
+      await cleanUpInBackground(own, { requestId, claimedAt, uncertainUploads })
+    })
+    return left.length
   }
-  return () =>
-    sweep().catch((error: unknown) => deps.log.warn({ err: error }, 'uploads of approvals could not be looked through'))
 }
 
-/**
- * Recovers from killed approvals: where this process is alone their claims are released at once. Their orphaned uploads are
- * deleted afterwards, since a silent storage must not hold up the start, and once an hour.
- */
-export async function recoverAtStart(deps: CleanUpDeps, { isAlone }: RecoverInput): Promise<void> {
-  if (isAlone) {
-    const claimed = { status: 'pending', claimedAt: { $ne: null } } as const
-    await deps.db.contentRequests.updateMany(claimed, [{ $unset: [...CLAIM_FIELDS] }])
-  }
+/** The clean-up as a job of every hour, which begins with the start. */
+export function createCleanUpJob(deps: CleanUpDeps): Job {
   const sweep = createSweep(deps)
-  void sweep()
-  setInterval(sweep, RECOVERY_PERIOD_MS).unref()
+  return createJob(deps, {
+    name: 'requests/clean-up',
+    periodMs: RECOVERY_PERIOD_MS,
+    leaseMs: CLEAN_UP_LEASE_MS,
+    graceMs: 0,
+    async run({ stopping }) {
+      const requests = await sweep(stopping)
+      return requests === 0 ? null : { requests }
+    },
+  })
+}
+
+/** Releases the claims of killed approvals: only where no other process can be at work on this database. */
+export async function releaseClaims({ db }: Pick<CleanUpDeps, 'db'>): Promise<void> {
+  const claimed = { status: 'pending', claimedAt: { $ne: null } } as const
+  await db.contentRequests.updateMany(claimed, [{ $unset: [...CLAIM_FIELDS] }])
 }

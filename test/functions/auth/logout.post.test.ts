@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

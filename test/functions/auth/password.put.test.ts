@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 let now = Date.now()
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService({ env: { TRUST_PROXY: '1' } })
 afterAll(() => service.close())

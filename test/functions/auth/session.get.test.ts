@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')
 const [id, gameId] = [new ObjectId(), new ObjectId()]

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)
 const namesOf = async (text: string) => (await search(text)).body.results.map(({ name }: { name: string }) => name)

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertComment } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.close())

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
-import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertConflict, insertGame, insertRows } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const SOURCES = ['vndb', 'igdb', 'hltb', 'ra'] as const
 
@@ -96,7 +95,7 @@ describe('GET /conflicts/list', () => {
       externalData: { name: 'Halcyon II' },
       createdAt: new Date(1),
     })
-    const entry = { id: '42', name: 'Halcyon', score: 1, details: { any: 1 } }
+    const entry = { id: '42', name: 'Halcyon', score: 1, details: ['Any'] }
     await insert({ source: 'hltb', externalId: gameId.toHexString(), entries: [entry], createdAt: new Date(2) })
 
     expect((await list()).results).toEqual([

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
-import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 const admin = await service.caller({ isAdmin: true })

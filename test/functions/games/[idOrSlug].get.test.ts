@@ -4,7 +4,7 @@ import { Game } from '../../../lib/contract/catalogue.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')
 const iso = at.toISOString()

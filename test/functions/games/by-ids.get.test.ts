@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { toSlug } from '../../../lib/names/slug.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const ids: string[] = []
 const service = await startService()

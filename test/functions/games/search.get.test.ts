@@ -4,7 +4,7 @@ import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const search = (text: string, take?: number) =>
   service.guest.get(

@@ -5,7 +5,7 @@ import { createSweep } from '../../../lib/requests/approval/recover.ts'
 import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const MINUTE = 60_000
 const WAIT = { timeout: 30_000 }

@@ -3,9 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import type { Caller } from '../../support/clients/caller.ts'
 import { insertCharacter, insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const platformId = new ObjectId()
 const relatedId = new ObjectId()

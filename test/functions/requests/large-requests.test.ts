@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../support/clients/caller.ts'
 import { insertRows } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const ROWS = 100
 const PARALLEL = 12

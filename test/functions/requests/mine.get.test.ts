@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 const user = await service.caller()

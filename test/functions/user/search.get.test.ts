@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const search = (text: string) => service.guest.get(`/user/search?searchString=${encodeURIComponent(text)}`)
 

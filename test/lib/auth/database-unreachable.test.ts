@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const WAIT = 30_000
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog('trace')
 

@@ -8,7 +8,7 @@ import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
 import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const service = await startService()
 const id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()

@@ -6,10 +6,9 @@ import { reuseAndDie } from '../../support/processes/spawn-change.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
-/** Another instance on the same database. */
-
 const uri = await takeDatabase()
 const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+/** Another instance on the same database. */
 const other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 afterAll(async () => {
   await Promise.all([service.close(), other.close()])

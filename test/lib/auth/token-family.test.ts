@@ -3,7 +3,7 @@ import { type Collection, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { findLiveFamily, insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 

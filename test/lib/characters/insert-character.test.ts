@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { insertCharacter } from '../../../lib/characters/insert-character.ts'
 import { searchCharacters } from '../../../lib/characters/search-characters.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
 afterAll(() => scene.close())

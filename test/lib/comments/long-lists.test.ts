@@ -2,7 +2,7 @@ import { BSON, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, expect, inject, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 
 const LIKERS = 10_000

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
-import { type DiscussionScene, startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const scene = await startDiscussion()
 afterAll(() => scene.service.close())

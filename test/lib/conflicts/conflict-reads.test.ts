@@ -3,10 +3,9 @@ import { createConflictCounts } from '../../../lib/conflicts/conflict-counts.ts'
 import { listConflicts } from '../../../lib/conflicts/list-conflicts.ts'
 import { QUEUED, WAITING } from '../../../lib/conflicts/states.ts'
 import { summarizeConflicts } from '../../../lib/conflicts/summarize-conflicts.ts'
-import type { Caller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertConflict } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const MANY = 300
 /** Where each has a command of its own that nobody shares. */

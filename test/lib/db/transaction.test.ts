@@ -1,9 +1,9 @@
 import { type ClientSession, ObjectId } from 'mongodb'
 import { afterAll, expect, test, vi } from 'vitest'
 import { DATABASE_TIMEOUTS } from '../../../lib/concurrency/timeouts.ts'
-import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
 import { DomainError } from '../../../lib/errors.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
+import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const TIMEOUT_MS = 1_000
@@ -12,10 +12,10 @@ const refusal = new DomainError('CONFLICT', 'not this time')
 const WAIT = { timeout: 30_000, interval: 20 }
 const UNAVAILABLE = expect.objectContaining({ code: 'UNAVAILABLE' })
 
-/** Cut by the tests. */
-/** Never cut. */
 const proxy = await startDatabaseProxy()
+/** Cut by the tests. */
 const db = openDatabase(proxy.uri, { timeouts })
+/** Never cut. */
 const direct = openDatabase(proxy.target)
 afterAll(async () => {
   await db.close()

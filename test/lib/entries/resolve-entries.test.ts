@@ -5,7 +5,7 @@ import { resolveEntries } from '../../../lib/entries/resolve-entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { entryOf } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { findUnknownGames, readGamesAhead } from '../../../lib/events/existing-games.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import { openRoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 const scene = await openRoyalScene({ gamesCount: 500 })
 afterAll(() => scene.close())

@@ -4,7 +4,7 @@ import { changeGame } from '../../../lib/games/change-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
 const scene = await openCatalogueScene()

@@ -4,7 +4,7 @@ import { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame as insertRow } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
 beforeEach(async () => {

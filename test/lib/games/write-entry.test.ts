@@ -5,7 +5,7 @@ import { searchGames } from '../../../lib/games/search-games.ts'
 import { createGame, linkEntry, unlinkEntry } from '../../../lib/games/write-entry.ts'
 import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
 beforeEach(async () => {

@@ -1,9 +1,8 @@
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Caller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const MEGABYTE = 1024 * 1024
 

@@ -6,7 +6,7 @@ import { createHttpServer } from '../../../lib/http/create-http-server.ts'
 import { listen } from '../../../lib/http/listen.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const { log, lines } = captureLog()
 const service = await startService({ log })

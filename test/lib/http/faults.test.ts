@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog()
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../../support/service/start-service.ts'
 
 const functionsFolder = fileURLToPath(new URL('../../fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

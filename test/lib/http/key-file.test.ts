@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const KEY = '0f3c9a71b2d84e56'
 const service = await startService({ env: { INDEXNOW_KEY: KEY } })

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { keyedHash } from '../../../lib/system/keyed-hash.ts'
-import type { Caller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()

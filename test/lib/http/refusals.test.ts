@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Caller, createCaller } from '../../support/clients/caller.ts'
+import { createCaller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { createDevice, signUpDevice } from '../../support/clients/device.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../../support/service/start-service.ts'
 
 const OWN = 'https://api.games.example'
 

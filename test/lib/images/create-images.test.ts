@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { makeImage } from '../../support/rows/images.ts'
-import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
+import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 const host = await startImageHost()

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { VERSION } from '../../../lib/version.ts'
 import { IMAGE_FORMATS, makeImage } from '../../support/rows/images.ts'
-import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
+import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 const host = await startImageHost()

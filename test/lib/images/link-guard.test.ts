@@ -1,12 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import { type ImageHost, startImageHost } from '../../support/stand-ins/image-host.ts'
+import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
 
 /** Reached by no link of this file but those of the controls. */
-/** May be reached, and sends on to the other one. */
-
 const secret = await startImageHost()
+/** May be reached, and sends on to the other one. */
 const host = await startImageHost()
 afterAll(() => Promise.all([secret.close(), host.close()]))
 beforeEach(() => {

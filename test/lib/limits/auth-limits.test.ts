@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { buildGameKeys } from '../../../lib/games/game-keys.ts'
 import { findMatches } from '../../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../../lib/matching/match.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../../support/clients/caller.ts'
 import { insertUser } from '../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../support/scenes/approvals-scene.ts'
 
 const scene = await startApprovalsScene()
 afterAll(() => scene.close())

@@ -5,7 +5,7 @@ import { notifyModeration } from '../../../lib/notifications/notify-moderation.t
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService } from '../../support/service/start-service.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
 let alice: Caller

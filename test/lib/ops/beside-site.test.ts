@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseRoute } from '../../../lib/http/parse-route.ts'
 import { type Nginx, startNginx } from '../../support/processes/start-nginx.ts'
 
@@ -13,6 +13,7 @@ const INTERNAL = ['/healthz', '/metrics', '/readyz']
 const ID = 'abcdefabcdefabcdefabcdef'
 
 const servers: Server[] = []
+let nginx: Nginx
 
 /** Answers everything with its name. */
 async function startStandIn(name: string): Promise<number> {
@@ -23,9 +24,11 @@ async function startStandIn(name: string): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const nginx = await startNginx('beside-site', {
-  gamehall: [await startStandIn('gamehall')],
-  site: await startStandIn('site'),
+beforeAll(async () => {
+  nginx = await startNginx('beside-site', {
+    gamehall: [await startStandIn('gamehall')],
+    site: await startStandIn('site'),
+  })
 })
 afterAll(async () => {
   await nginx.close()

@@ -1,12 +1,16 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService, type TestService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
 beforeEach(async () => {
   await service.db.games.deleteMany({})
   await service.db.characters.deleteMany({})

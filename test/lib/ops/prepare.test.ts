@@ -4,7 +4,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, w
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { shellEnvironment } from '../../support/processes/shell-environment.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
@@ -37,12 +37,16 @@ const processesOf = (folder: string) =>
 /** Ended processes stay listed until the system has taken notice. */
 const expectGone = (processIds: readonly number[]) => expect.poll(() => processIds.filter(isAlive)).toEqual([])
 
+let fresh: string
+let prepared: string
 let clone: string
 
-const fresh = await createSmallClone()
-const prepared = `${fresh}-prepared`
-await cp(fresh, prepared, { recursive: true })
-await prepare(prepared)
+beforeAll(async () => {
+  fresh = await createSmallClone()
+  prepared = `${fresh}-prepared`
+  await cp(fresh, prepared, { recursive: true })
+  await prepare(prepared)
+})
 
 afterAll(async () => {
   await removeClone(fresh)

@@ -1,14 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
-import {
-  insertGames,
-  LONG_AGO,
-  openRoyalScene,
-  type RoyalScene,
-  unknownGame,
-  withoutRev,
-} from '../../support/scenes/royal-scene.ts'
+import { insertGames, LONG_AGO, openRoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 
 let a: string, b: string, c: string, d: string, e: string
 const scene = await openRoyalScene({ gamesCount: 520 })

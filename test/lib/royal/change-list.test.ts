@@ -4,13 +4,7 @@ import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
 import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
-import {
-  insertGames,
-  openRoyalScene,
-  type RoyalScene,
-  unknownGame,
-  withoutRev,
-} from '../../support/scenes/royal-scene.ts'
+import { insertGames, openRoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
 const LIMIT = 500

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { loadRoyalGames } from '../../../lib/royal/load-royal-games.ts'
-import { openRoyalScene, type RoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import { openRoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 const scene = await openRoyalScene({ gamesCount: 2 })
 afterAll(() => scene.close())

@@ -2,14 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
 import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
-import {
-  insertGames,
-  LONG_AGO,
-  openRoyalScene,
-  type RoyalScene,
-  unknownGame,
-  withoutRev,
-} from '../../support/scenes/royal-scene.ts'
+import { insertGames, LONG_AGO, openRoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 
 let a: string, b: string, c: string, d: string
 const scene = await openRoyalScene({ gamesCount: 4 })

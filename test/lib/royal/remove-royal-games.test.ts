@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
-import { LONG_AGO, openRoyalScene, type RoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
+import { LONG_AGO, openRoyalScene, unknownGame, withoutRev } from '../../support/scenes/royal-scene.ts'
 
 let a: string, b: string, c: string, d: string
 const scene = await openRoyalScene({ gamesCount: 4 })

@@ -21,7 +21,7 @@ import {
 } from '../../../lib/seed/seed-data.ts'
 import { testProgram } from '../../support/processes/test-programs.ts'
 import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
 const PARTS = [
   'platforms',
@@ -40,7 +40,6 @@ const COLLECTIONS = ['platforms', 'games', 'characters', 'conflicts', 'users', '
 type Collection = (typeof COLLECTIONS)[number]
 
 let said: string[]
-/** What a start says that fills an empty database, and what it writes. */
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
   fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
@@ -94,8 +93,9 @@ const db = service.db
 const dataDir = service.deps.config.dataDir
 said = []
 await fill(true)
-const printed = said
-const whole = await contents()
+/** What a start says that fills an empty database, and what it writes. */
+const printed: string[] = said
+const whole: Awaited<ReturnType<typeof contents>> = await contents()
 beforeEach(() => {
   said = []
 })

@@ -25,8 +25,8 @@ const ra = await startRaStandIn({ key: SECRETS.RA_API_KEY })
 vndb.put({ id: 'v1', title: 'One' })
 hltb.put({ game_id: 1, game_name: 'One' })
 ra.put({ ID: 1, Title: 'One' })
-const env = { ...vndb.env, ...hltb.env, ...ra.env }
-const servers = { vndb, hltb, ra }
+const env: Record<string, string> = { ...vndb.env, ...hltb.env, ...ra.env }
+const servers: Record<(typeof NAMES)[number], StandInServer> = { vndb, hltb, ra }
 beforeEach(() => {
   for (const server of Object.values(servers)) {
     server.heal()

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import type { S3Config } from '../../../lib/config.ts'
 import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
-import { openTestBucket, type TestBucket } from '../../support/processes/s3-bucket.ts'
+import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import {

@@ -5,9 +5,8 @@ import type { Deps } from '../../../lib/deps.ts'
 import { DomainError } from '../../../lib/errors.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
-/** Nothing waits for its turn, as when other instances write, too. */
 let asker: { _id: ObjectId; userName: string; isAdmin: boolean }
 
 const save = (name: string, preset = 'x') =>
@@ -21,7 +20,8 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 
 const service = await startService()
 const queue: KeyedQueue = { run: (_key, task) => task() }
-const deps = { db: service.db, queue }
+/** Nothing waits for its turn, as when other instances write, too. */
+const deps: Pick<Deps, 'db' | 'queue'> = { db: service.db, queue }
 beforeEach(() => {
   asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
 })

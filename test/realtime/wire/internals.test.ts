@@ -11,7 +11,7 @@ import {
   writeToEngine,
 } from '../../../realtime/wire/internals.ts'
 import { WireSocket } from '../../../realtime/wire/wire-socket.ts'
-import { type Hub, startHub } from './hub.ts'
+import { startHub } from './hub.ts'
 
 const sids = new Set<string | undefined>()
 const hub = await startHub('wire')

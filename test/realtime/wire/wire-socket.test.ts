@@ -1,7 +1,7 @@
 import type { Socket as TcpSocket } from 'node:net'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { WireSocket } from '../../../realtime/wire/wire-socket.ts'
-import { type Hub, startHub } from './hub.ts'
+import { startHub } from './hub.ts'
 
 // A ping would be among the frames that are looked at.
 const hub = await startHub('wire', { pingIntervalMs: 600_000 })

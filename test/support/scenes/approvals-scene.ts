@@ -44,7 +44,7 @@ export interface ApprovalsScene {
   /** How many games and characters there are. */
   entries(): Promise<{ games: number; characters: number }>
   /** Cleans up as every hour. */
-  sweep(): Promise<void>
+  sweep(): Promise<number>
   /** Sweeps until the request is pending, without a claim and without pending uploads. */
   untouched(request: Request): Promise<void>
   close(): Promise<void>

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import type { Caller } from '../../../support/clients/caller.ts'
 import { profile } from '../../../support/clients/profile.ts'
 import { insertConflict, insertGame } from '../../../support/rows/rows.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService } from '../../../support/service/start-service.ts'
 
 const service = await startService({ env: { FRONT_URL: 'https://games.example' } })
 const admin = await service.caller({ isAdmin: true })

@@ -4,8 +4,8 @@ import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
-import type { Answer, Caller } from '../../../support/clients/caller.ts'
-import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import type { Answer } from '../../../support/clients/caller.ts'
+import { type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const scene = await startGamesScene()
 const author = await scene.service.caller()

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 

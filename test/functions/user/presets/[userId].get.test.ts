@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../support/clients/caller.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService } from '../../../support/service/start-service.ts'
 
 const service = await startService()
 const alice = await service.caller()

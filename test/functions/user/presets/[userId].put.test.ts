@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService } from '../../../support/service/start-service.ts'
 
 let alice: Caller
 let bob: Caller

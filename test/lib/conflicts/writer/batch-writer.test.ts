@@ -4,7 +4,7 @@ import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../
 import type { WriterDeps } from '../../../../lib/conflicts/writer/deps.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
-import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
 const scene = await startWriterScene({ isWriting: false })

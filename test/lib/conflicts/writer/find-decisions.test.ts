@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
-import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene({ isWriting: false })
 afterAll(() => scene.close())

@@ -9,8 +9,8 @@ import type { StandInServer } from '../../../support/stand-ins/stand-in-server.t
 const OPEN_MS = 30_000
 const WAIT = 60_000
 
-/** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
 let scene: WriterScene
+/** Whose sources have the time that they have in service, and as little as one wants to wait for silence. */
 const patient = await startWriterScene()
 const withShortTimeouts = await startWriterScene({ transport: { attemptMs: 800, callMs: 10_000 } })
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
@@ -17,10 +17,15 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.games.example',
   CORS_ORIGINS: 'https://games.example',
 }
+let service: TestService
+let reader: Caller
+let bystander: Caller
 
-const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-const reader = await service.caller({ userName: 'Jane Reader' })
-const bystander = await service.caller({ userName: 'bystander' })
+beforeAll(async () => {
+  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+  reader = await service.caller({ userName: 'Jane Reader' })
+  bystander = await service.caller({ userName: 'bystander' })
+})
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)

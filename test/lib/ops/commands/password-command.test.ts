@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
@@ -8,8 +8,11 @@ import { startService, type TestService } from '../../../support/service/start-s
 // Each command is a process of its own.
 
 const uri = newDatabaseUri()
+let service: TestService
 
-const service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
+beforeAll(async () => {
+  service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
+})
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)

@@ -1,18 +1,20 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
+import type { Job } from '../../../../lib/jobs/create-job.ts'
 import { deleteOrphanedUploads } from '../../../../lib/requests/approval/delete-orphaned-uploads.ts'
-import { createSweep, recoverAtStart } from '../../../../lib/requests/approval/recover.ts'
+import { createCleanUpJob, createSweep, releaseClaims } from '../../../../lib/requests/approval/recover.ts'
 import { IS_CLAIM_LIVE } from '../../../../lib/requests/live-claim.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
 
 const scene = await startApprovalsScene()
 beforeEach(() => scene.service.db.contentRequests.deleteMany({}))
+afterEach(() => job?.stop())
 afterAll(() => scene.close())
 
 type Key = ReturnType<typeof newKey>
@@ -22,7 +24,13 @@ async function store(key: Key = newKey()): Promise<Key> {
 }
 const live = () => ({ claimedAt: new Date(), claimedBy: new ObjectId(), claimId: new ObjectId() })
 const recorded = async (request: ContentRequestDocument) => (await scene.read(request)).pendingUploads ?? []
-const start = (isAlone: boolean) => recoverAtStart(scene.service.deps, { isAlone })
+let job: Job | undefined
+/** Begins the clean-up as a start does. */
+async function start() {
+  await job?.stop()
+  job = createCleanUpJob(scene.service.deps)
+  job.start()
+}
 
 describe('a start', () => {
   it('deletes what is recorded without a claim, whatever became of the request', async () => {
@@ -31,7 +39,7 @@ describe('a start', () => {
       requests.push(await scene.insert({ status, pendingUploads: [await store(), newKey(), 'covers/../../etc'] }))
     }
     const other = await store()
-    await start(false)
+    await start()
     for (const request of requests) await expect.poll(() => recorded(request), WAIT).toEqual([])
     expect(await scene.objects()).toEqual([other])
     await scene.service.deps.storage.delete([other])
@@ -41,12 +49,13 @@ describe('a start', () => {
     const lives = await scene.insert({ ...live(), pendingUploads: [await store()] })
     const past = await scene.insert({ ...live(), claimedAt: new Date(0), pendingUploads: [await store()] })
     const unclaimed = await scene.insert({ pendingUploads: [await store()] })
-    await start(false)
+    await start()
     for (const request of [past, unclaimed]) await expect.poll(() => recorded(request), WAIT).toEqual([])
     expect(await scene.read(lives)).toEqual(lives)
     expect(await scene.objects()).toEqual(lives.pendingUploads)
 
-    await start(true)
+    await releaseClaims(scene.service.deps)
+    await start()
     await expect.poll(() => recorded(lives), WAIT).toEqual([])
     for (const request of [lives, past]) expect(await scene.read(request)).not.toHaveProperty('claimId')
     expect(await scene.objects()).toEqual([])
@@ -62,9 +71,10 @@ describe('a start', () => {
       await silence
       throw new StorageError('down')
     })
-    await start(true)
+    await start()
     await vi.waitFor(() => expect(remove).toHaveBeenCalled(), WAIT)
     goOn()
+    await job?.stop()
     expect(await recorded(request)).toEqual(request.pendingUploads)
     await scene.sweep()
     expect(await recorded(request)).toEqual([])
@@ -103,7 +113,13 @@ describe('a run', () => {
     const other = { _id: 'conflicts/igdb', fencingToken: 1, until: new Date(0) }
     await leases.insertMany([fresh, old, other])
     await scene.sweep()
-    expect(await leases.find().sort({ _id: 1 }).toArray()).toEqual([other, fresh])
+    const ids = [fresh, old, other].map(({ _id }) => _id)
+    expect(
+      await leases
+        .find({ _id: { $in: ids } })
+        .sort({ _id: 1 })
+        .toArray(),
+    ).toEqual([other, fresh])
     await leases.deleteMany({})
   })
 })

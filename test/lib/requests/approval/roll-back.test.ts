@@ -9,7 +9,7 @@ import type { GameEntry } from '../../../../lib/requests/copy/game-entry.ts'
 import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
 import type { NewEntry } from '../../../../lib/requests/plan/assert-no-duplicates.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { insertGame as insertOldGame } from '../../../support/rows/rows.ts'
-import { type GamesScene, type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const DAY = 86_400
 

@@ -2,7 +2,7 @@ import type { ClientSession, ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const scene = await startGamesScene()

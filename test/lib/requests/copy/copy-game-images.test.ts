@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const scene = await startGamesScene()

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { createImageCopies } from '../../../../lib/requests/copy/image-copies.ts'
 import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'

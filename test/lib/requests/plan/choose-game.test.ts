@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import { DomainError } from '../../../../lib/errors.ts'
 import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { type GamesScene, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const NO_ENTRY = 'the source has no such entry'

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { insertCharacter as insertKeyed } from '../../../../lib/characters/insert-character.ts'
 import type { CharacterDocument } from '../../../../lib/db/collections/characters.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
-import { type ApprovalsScene, startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const DUPLICATES = 'This game may already exist in the catalogue'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createHltb } from '../../../../lib/sources/hltb/hltb.ts'
-import { HLTB_FAILURES, type HltbStandIn, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
+import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }

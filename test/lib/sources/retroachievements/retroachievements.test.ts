@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createRetroAchievements } from '../../../../lib/sources/retroachievements/retroachievements.ts'
-import { type RaStandIn, startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
+import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 
 const KEY = 'a-key-that-nobody-may-read'
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1 }

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
-import { startVndbStandIn, type VndbStandIn } from '../../../support/stand-ins/vndb.ts'
+import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const TOKEN = 'a-secret-token'

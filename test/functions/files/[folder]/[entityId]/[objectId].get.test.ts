@@ -2,10 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ObjectKey } from '../../../../../lib/storage/storage.ts'
 import { sendRaw } from '../../../../support/clients/send-raw.ts'
 import { newKey, pngOf } from '../../../../support/scenes/storage-scene.ts'
-import { FOREIGN_SITE, SITE, startService, type TestService } from '../../../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService } from '../../../../support/service/start-service.ts'
 
 const BYTES = Buffer.concat([pngOf(), Buffer.from('0123456789', 'latin1')])
 const SIZE = BYTES.length
