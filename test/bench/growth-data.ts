@@ -2,17 +2,20 @@ import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
 import type { CommentDocument } from '../../lib/db/collections/comments.ts'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
+import type { NotificationDocument } from '../../lib/db/collections/notifications.ts'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { prepareDatabase } from '../../lib/db/connect.ts'
 import { generateGames } from './catalogue.ts'
 
 /** Of everything at 1x; the busiest game, thread and comment grow with the rest. */
-const GAMES = 300
+const GAMES = 450
 const USERS = 150
 const COMMENTS = 3_000
 const CONFLICTS = 300
 const REQUESTS = 60
 const ACTIONS = 600
+const ROYAL_GAMES = 400
+const NOTIFICATIONS = 1_500
 const CHUNK = 5_000
 
 export interface GrownData {
@@ -23,6 +26,10 @@ export interface GrownData {
   busyGame: ObjectId
   /** The comment with a tenth of all replies, and with a like of every user but the first. */
   busyComment: ObjectId
+  /** Of the admin, in order. */
+  royalGames: ObjectId[]
+  /** In nobody's list. */
+  otherGames: ObjectId[]
 }
 
 async function insertAll<T extends Document>(collection: Collection<T>, count: number, make: (index: number) => T) {
@@ -50,6 +57,7 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
     email: `reader-${at}@example.com`,
     passwordHash: 'none',
     roles: at === 0 ? ['user', 'admin'] : ['user'],
+    ...(at === 0 && { royalGames: gameIds.slice(0, ROYAL_GAMES) }),
     createdAt: minutesAgo(at),
     updatedAt: minutesAgo(at),
   }))
@@ -121,7 +129,35 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
       target: { kind: kinds[at % 3] ?? 'comment', id: idAt(commentIds, at).toHexString() },
     }),
   )
+  await insertAll(
+    db.collection<NotificationDocument>('notifications'),
+    NOTIFICATIONS * scale,
+    (at): NotificationDocument => ({
+      _id: new ObjectId(),
+      userId: idAt(userIds, at),
+      type: 'reply',
+      key: `reply:${idAt(commentIds, at)}`,
+      count: 1,
+      actors: [{ _id: idAt(userIds, at + 1), userName: `reader-${at + 1}` }],
+      gameId: busyGame,
+      commentId: idAt(commentIds, at),
+      requestId: null,
+      facts: null,
+      isRead: at % 2 === 0,
+      createdAt: minutesAgo(at),
+      updatedAt: minutesAgo(at),
+      rev: 1,
+      changeOf: `${idAt(userIds, at)}:${at}`,
+    }),
+  )
   await client.close()
   await prepareDatabase(uri, { say: (line) => console.error(line) })
-  return { userIds, admin, busyGame, busyComment }
+  return {
+    userIds,
+    admin,
+    busyGame,
+    busyComment,
+    royalGames: gameIds.slice(0, ROYAL_GAMES),
+    otherGames: gameIds.slice(ROYAL_GAMES, GAMES),
+  }
 }

@@ -1,8 +1,10 @@
 import { MongoClient } from 'mongodb'
+import { io } from 'socket.io-client'
 import { request } from 'undici'
 import { cookieOf } from '../support/rows/rows.ts'
 import { startChild } from './child.ts'
-import { fillGrown, type GrownData } from './growth-data.ts'
+import { CASES, type Case } from './growth-cases.ts'
+import { fillGrown } from './growth-data.ts'
 import { median } from './load.ts'
 import { heading, line } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
@@ -13,119 +15,12 @@ const WARM_UP = 3
 /** At most so much more at 100x than at 1x. */
 const GOAL = 2
 
-interface Call {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  /** Which of the users asks; the first is an admin. */
-  user?: number
-  body?: object
-}
-
-interface Case {
-  name: string
-  call(data: GrownData, sample: number): Call
-  /** Why it grows by more than the goal. */
-  reason?: string
-}
-
 interface Measured {
   ms: number
   /** Keys and documents that the database examined for one request. */
   keys: number
   documents: number
 }
-
-const read = (
-  name: string,
-  path: (data: GrownData) => string,
-  more: { user?: number; reason?: string } = {},
-): Case => ({
-  name,
-  ...(more.reason && { reason: more.reason }),
-  call: (data) => ({ method: 'GET', path: path(data), ...(more.user !== undefined && { user: more.user }) }),
-})
-const body = { body: '<p>That trial scene!</p>' }
-const COUNTED = 'counts what it found, up to the bound of its total, which the small data do not reach'
-
-const CASES: readonly Case[] = [
-  read('discussion, best first', ({ busyGame }) => `/games/${busyGame}/comments?sort=top`, {
-    user: 1,
-    reason: COUNTED,
-  }),
-  read('discussion, newest first', ({ busyGame }) => `/games/${busyGame}/comments?sort=new`, { reason: COUNTED }),
-  read('discussion, page 40', ({ busyGame }) => `/games/${busyGame}/comments?sort=top&page=40`, {
-    reason: 'the small discussion ends before',
-  }),
-  read('replies of one comment', ({ busyComment }) => `/comments/${busyComment}/replies`, { reason: COUNTED }),
-  read('active discussions', () => '/discussions', {
-    reason: 'reads the newest 1,000 comments, the small data have less of them in few games',
-  }),
-  read('game by slug', () => '/games/generated-7'),
-  read('search of games, two frequent words', () => '/games/search?searchString=the%20of', { reason: COUNTED }),
-  read('search of games, a title', () => '/games/search?searchString=final%20fantasy', { reason: COUNTED }),
-  read('user by name', () => '/user/search?searchString=reader-7'),
-  read('reported comments', () => '/comments/reported', { user: 0, reason: COUNTED }),
-  read('conflicts, summary', () => '/conflicts', { user: 0, reason: 'counts what waits, at most once a second' }),
-  read('conflicts, list', () => '/conflicts/list?state=waiting', {
-    user: 0,
-    reason: 'counts what waits, at most once a second',
-  }),
-  read('requests, own', () => '/requests/mine', { user: 1 }),
-  read('requests, queue', () => '/requests?status=pending', { user: 0, reason: 'counts the queue from its index' }),
-  read('staff log', () => '/staff-actions', { user: 0, reason: COUNTED }),
-  read('staff log of an admin, one kind', ({ admin }) => `/staff-actions?admin=${admin}&kind=comment`, {
-    user: 0,
-    reason: COUNTED,
-  }),
-  {
-    name: 'new comment',
-    call: ({ busyGame }, sample) => ({
-      method: 'POST',
-      path: '/comments',
-      user: sample,
-      body: { gameId: busyGame, ...body },
-    }),
-  },
-  {
-    name: 'reply',
-    call: ({ busyGame, busyComment }, sample) => ({
-      method: 'POST',
-      path: '/comments',
-      user: sample,
-      body: { gameId: busyGame, parentId: busyComment, ...body },
-    }),
-  },
-  {
-    name: 'like taken back, of many',
-    call: ({ busyComment }, sample) => ({ method: 'DELETE', path: `/comments/${busyComment}/like`, user: sample + 1 }),
-  },
-  {
-    name: 'like among many',
-    call: ({ busyComment }, sample) => ({ method: 'PUT', path: `/comments/${busyComment}/like`, user: sample + 1 }),
-  },
-  {
-    name: 'report',
-    call: ({ busyComment }, sample) => ({ method: 'POST', path: `/comments/${busyComment}/report`, user: sample + 1 }),
-  },
-  {
-    name: 'request',
-    call: (_data, sample) => ({
-      method: 'POST',
-      path: '/requests',
-      user: sample + 1,
-      body: { kind: 'character', action: 'add', payload: { name: `Somebody ${sample}` }, sources: [] },
-    }),
-  },
-  {
-    name: 'decision of a conflict',
-    call: (_data, sample) => ({
-      method: 'POST',
-      path: `/conflicts/vndb/v${3 * sample + 1}/decision`,
-      user: 0,
-      body: { gameId: null },
-    }),
-  },
-]
 
 /** Measures every case on data of one size. */
 async function measure(uri: string, scale: number): Promise<Map<string, Measured>> {
@@ -137,8 +32,20 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
   const client = await MongoClient.connect(uri)
   const db = client.db()
 
+  const royal = io(`http://127.0.0.1:${port}/royal`, {
+    transports: ['websocket'],
+    extraHeaders: { cookie: cookies[0] ?? '' },
+  })
+
   const send = async ({ call, name }: Case, sample: number) => {
-    const { method, path, user, body: sent } = call(data, sample)
+    const called = call(data, sample)
+    if ('event' in called) {
+      const startedAt = performance.now()
+      const ack = await royal.emitWithAck(called.event, called.payload)
+      if (!ack.ok) throw new Error(`${name}: ${ack.error}`)
+      return performance.now() - startedAt
+    }
+    const { method, path, user, body: sent } = called
     const headers = {
       // Reads come after a change: a page that is kept would be measured else.
       'x-request-id': 'changed',
@@ -171,6 +78,7 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
     for (let sample = 0; sample < SAMPLES + WARM_UP; sample++) times.push(await send(each, sample))
     measured.set(each.name, { ms: median(times.slice(WARM_UP)), ...(await examine(each)) })
   }
+  royal.disconnect()
   await client.close()
   await server.stop()
   return measured

@@ -168,12 +168,7 @@ describe('2,000 changes by 20 users at two instances', () => {
       const both = users.flatMap((user) => [user, scene.atOther(user)])
       await Promise.all(
         both.map(async (user) => {
-          for (let round = 0; round < 50; ) {
-            const { status } = await change(user)
-            // On a busy machine a transaction may hold its thread for longer than a request waits.
-            if (status !== 503) round += 1
-            expect(status === 503 || status < 500).toBe(true)
-          }
+          for (let round = 0; round < 50; round++) expect((await change(user)).status).toBeLessThan(500)
         }),
       )
       const { feed } = scene.service.deps

@@ -1,0 +1,133 @@
+import type { GrownData } from './growth-data.ts'
+
+/** A request over HTTP. */
+interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** Which of the users asks; the first is an admin. */
+  user?: number
+  body?: object
+}
+
+/** A request over the socket of `/royal`. */
+interface SocketCall {
+  event: 'royal:sync' | 'royal:add' | 'royal:move'
+  payload: object
+  user: number
+}
+
+export interface Case {
+  name: string
+  call(data: GrownData, sample: number): Call | SocketCall
+  /** Why it grows by more than the goal. */
+  reason?: string
+}
+
+const read = (
+  name: string,
+  path: (data: GrownData) => string,
+  more: { user?: number; reason?: string } = {},
+): Case => ({
+  name,
+  ...(more.reason && { reason: more.reason }),
+  call: (data) => ({ method: 'GET', path: path(data), ...(more.user !== undefined && { user: more.user }) }),
+})
+const body = { body: '<p>That trial scene!</p>' }
+const COUNTED = 'counts what it found, up to the bound of its total, which the small data do not reach'
+
+/** Every list and every write whose work may grow with the data. */
+export const CASES: readonly Case[] = [
+  read('discussion, best first', ({ busyGame }) => `/games/${busyGame}/comments?sort=top`, {
+    user: 1,
+    reason: COUNTED,
+  }),
+  read('discussion, newest first', ({ busyGame }) => `/games/${busyGame}/comments?sort=new`, { reason: COUNTED }),
+  read('discussion, page 40', ({ busyGame }) => `/games/${busyGame}/comments?sort=top&page=40`, {
+    reason: 'the small discussion ends before',
+  }),
+  read('replies of one comment', ({ busyComment }) => `/comments/${busyComment}/replies`, { reason: COUNTED }),
+  read('active discussions', () => '/discussions', {
+    reason: 'reads the newest 1,000 comments, the small data have less of them in few games',
+  }),
+  read('game by slug', () => '/games/generated-7'),
+  read('search of games, two frequent words', () => '/games/search?searchString=the%20of', { reason: COUNTED }),
+  read('search of games, a title', () => '/games/search?searchString=final%20fantasy', { reason: COUNTED }),
+  read('user by name', () => '/user/search?searchString=reader-7'),
+  read('reported comments', () => '/comments/reported', { user: 0, reason: COUNTED }),
+  read('conflicts, summary', () => '/conflicts', { user: 0, reason: 'counts what waits, at most once a second' }),
+  read('conflicts, list', () => '/conflicts/list?state=waiting', {
+    user: 0,
+    reason: 'counts what waits, at most once a second',
+  }),
+  read('notifications', () => '/notifications', { user: 1, reason: COUNTED }),
+  read('royal games by their ids', ({ royalGames }) => `/games/by-ids?ids=${royalGames.slice(0, 100).join(',')}`),
+  read('requests, own', () => '/requests/mine', { user: 1 }),
+  read('requests, queue', () => '/requests?status=pending', { user: 0, reason: 'counts the queue from its index' }),
+  read('staff log', () => '/staff-actions', { user: 0, reason: COUNTED }),
+  read('staff log of an admin, one kind', ({ admin }) => `/staff-actions?admin=${admin}&kind=comment`, {
+    user: 0,
+    reason: COUNTED,
+  }),
+  {
+    name: 'new comment',
+    call: ({ busyGame }, sample) => ({
+      method: 'POST',
+      path: '/comments',
+      user: sample,
+      body: { gameId: busyGame, ...body },
+    }),
+  },
+  {
+    name: 'reply',
+    call: ({ busyGame, busyComment }, sample) => ({
+      method: 'POST',
+      path: '/comments',
+      user: sample,
+      body: { gameId: busyGame, parentId: busyComment, ...body },
+    }),
+  },
+  {
+    name: 'like taken back, of many',
+    call: ({ busyComment }, sample) => ({ method: 'DELETE', path: `/comments/${busyComment}/like`, user: sample + 1 }),
+  },
+  {
+    name: 'like among many',
+    call: ({ busyComment }, sample) => ({ method: 'PUT', path: `/comments/${busyComment}/like`, user: sample + 1 }),
+  },
+  {
+    name: 'report',
+    call: ({ busyComment }, sample) => ({ method: 'POST', path: `/comments/${busyComment}/report`, user: sample + 1 }),
+  },
+  {
+    name: 'request',
+    call: (_data, sample) => ({
+      method: 'POST',
+      path: '/requests',
+      user: sample + 1,
+      body: { kind: 'character', action: 'add', payload: { name: `Somebody ${sample}` }, sources: [] },
+    }),
+  },
+  {
+    name: 'decision of a conflict',
+    call: (_data, sample) => ({
+      method: 'POST',
+      path: `/conflicts/vndb/v${3 * sample + 1}/decision`,
+      user: 0,
+      body: { gameId: null },
+    }),
+    reason: 'a count of what waits, asked for at most once a second, may fall into its time',
+  },
+  { name: 'royal list of 400', call: () => ({ event: 'royal:sync', payload: {}, user: 0 }) },
+  {
+    name: 'royal game added',
+    call: ({ otherGames }, sample) => ({ event: 'royal:add', payload: { gameIds: [otherGames[sample]] }, user: 0 }),
+  },
+  {
+    name: 'royal game moved',
+    call: ({ royalGames }, sample) => ({
+      event: 'royal:move',
+      payload: { gameId: royalGames[sample], before: null },
+      user: 0,
+    }),
+  },
+]
