@@ -8,8 +8,10 @@ function restore(): void {
   const isLost = document.activeElement === null || document.activeElement === document.body
   if (!isLost || last === undefined) return
   const isUsable = last.isConnected && last.matches(FOCUSABLE)
-  const place = isUsable ? undefined : path.slice(1).find((each) => each.isConnected && each.querySelector(FOCUSABLE))
-  const next = isUsable ? last : place?.querySelector(FOCUSABLE)
+  const place = isUsable
+    ? undefined
+    : path.slice(1).find((each) => each !== document.body && each.isConnected && each.querySelector(FOCUSABLE))
+  const next = isUsable ? last : (place?.querySelector(FOCUSABLE) ?? document.getElementById('main'))
   if (next instanceof HTMLElement) next.focus({ preventScroll: true })
 }
 

@@ -20,6 +20,12 @@ const OUTAGES = new Set([0, 502, 503, 504])
 export const notices = signal<readonly Notice[]>([])
 let lastId = 0
 
+/** The last result that only readers of a screen need to be told: others see it. */
+export const announcement = signal('')
+export const announce = (text: string): void => {
+  announcement.value = text
+}
+
 export function dismissNotice(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id)
 }

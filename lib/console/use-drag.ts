@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { pageTop, scrollPage } from './page-scroll.ts'
 
 interface DragOptions {
   /** Its items bear their ids as `data-id`. */
@@ -32,9 +33,9 @@ function findBefore(list: HTMLElement, dragged: string, y: number): string | nul
 function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void {
   let frame = requestAnimationFrame(function step() {
     const by = pointer.y < TOP_EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - BOTTOM_EDGE_PX ? SCROLL_PX : 0
-    const before = scrollY
-    if (by !== 0) scrollBy({ top: by, behavior: 'instant' })
-    if (scrollY !== before) onScroll()
+    const before = pageTop()
+    if (by !== 0) scrollPage(before + by)
+    if (pageTop() !== before) onScroll()
     frame = requestAnimationFrame(step)
   })
   return () => cancelAnimationFrame(frame)

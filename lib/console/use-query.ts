@@ -31,6 +31,19 @@ function keep(key: string, answer: unknown): void {
   for (const oldest of [...cache.keys()].slice(0, -CACHED_MAX)) cache.delete(oldest)
 }
 
+const mounted = new Map<Route, Set<() => Promise<void>>>()
+
+/** Reads again, in every view that shows it, what has changed. */
+export const reload = async (route: Route): Promise<void> => {
+  await Promise.all([...(mounted.get(route) ?? [])].map((load) => load()))
+}
+
+function mount(route: Route, load: () => Promise<void>): () => void {
+  const loads = mounted.get(route) ?? new Set()
+  mounted.set(route, loads.add(load))
+  return () => loads.delete(load)
+}
+
 /**
  * Reads whenever the query or the viewer changes, with a sign-in and as its options say; null asks nothing. No answer to
  * an earlier read is shown over that to a later one.
@@ -74,6 +87,7 @@ export function useQuery<R extends Route>(
 
   useEffect(() => void load(), [key, signIns.value])
   useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => mount(route, () => latest.current()), [route])
   useEffect(() => (everyMs === undefined ? undefined : refreshEvery(everyMs, () => latest.current())), [everyMs])
 
   return {

@@ -99,7 +99,7 @@ const WAITING = { decision: null, winner: null }
 
 const openReview = (externalId: string) =>
   openConsole(service, { as: carol, address: `#/conflicts/igdb/${externalId}`, hasClock: true })
-const HOLD_MS = 5_000
+const HOLD_MS = 6_000
 /** Whether what went into the outbox after a time is surely still there: the page may be held up, its timer not. */
 const isHeldSince = (time: number) => Date.now() - time < HOLD_MS - 500
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -495,7 +495,7 @@ describe('a review', () => {
   test.each([
     [429, { 'retry-after': '7' }, 'Too many requests, try again later', 'Wait 7 s, then try again.', true],
     [503, {}, 'Service Unavailable', 'Nothing was changed. Try again in a moment.', true],
-    [409, {}, 'dora has already decided 100', 'Go on with the next one.', false],
+    [409, {}, 'dora has already decided 100', 'It has changed meanwhile. Look at it as it stands now.', false],
   ])('a %i has its own sentence and what can be done', async (status, headers, message, advice, mayRepeat) => {
     await insertConflicts(2)
     const { page, expectProblem } = await openReview('100')

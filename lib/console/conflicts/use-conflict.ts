@@ -5,7 +5,7 @@ import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
 import { useConnection, useStore } from '../use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
-import { isDecidedHere } from './outbox.ts'
+import { isDecidedHere } from './hold-decision.ts'
 
 interface Kept {
   live: LiveConflicts

@@ -4,6 +4,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { formatCount } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
+import { useActedOn } from '../outbox/outbox.ts'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { request } from '../request.ts'
@@ -12,6 +13,7 @@ import { CommentBody, CommentHead } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
 interface CommentItemProps {
   comment: Comment
@@ -43,7 +45,9 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   const wasResumed = useRef(isEditing)
-  const isReadable = status === 'visible' || (status === 'hidden' && author !== null)
+  const [isDeleted, setDeleted] = useState(false)
+  const isHeld = useActedOn(toDeletionKey(_id))
+  const isReadable = !isHeld && !isDeleted && (status === 'visible' || (status === 'hidden' && author !== null))
   const isOwn = user.value !== null && user.value?.userId === comment.userId
 
   useEffect(() => {
@@ -71,6 +75,16 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     else if (done) notify(done)
   }
 
+  function remove() {
+    if (!isSignedIn()) return
+    holdDeletion(comment, async () => {
+      const answer = await request(live.remove(_id))
+      // Its event may come after the answer.
+      setDeleted(answer.ok)
+      return answer
+    })
+  }
+
   const thread = onToggleThread && (repliesCount > 0 || isThreadOpen) && (
     <button
       type="button"
@@ -85,6 +99,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     </button>
   )
 
+  if ((isHeld || isDeleted) && repliesCount === 0) return null
   if (!isReadable) {
     return (
       <article class="comment removed" aria-label="Comment removed">
@@ -155,11 +170,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             </button>
           )}
           {(isOwn || isAdmin.value) && (
-            <button
-              type="button"
-              class="quiet small"
-              onClick={() => void change(() => live.remove(_id), 'The comment is deleted')}
-            >
+            <button type="button" class="quiet small" onClick={remove}>
               Delete
             </button>
           )}

@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { knownGames, readGames } from '../game-names.ts'
-import { hall } from '../hall.ts'
 import { Cover } from '../parts/cover.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { linkTo } from '../route.ts'
-import { useLive } from '../use-live.ts'
+import { useRoyal } from '../royal/use-royal.ts'
 import { useQuery } from '../use-query.ts'
 
 const REQUESTS_SHOWN = 3
@@ -32,7 +31,7 @@ function YourRequests() {
 }
 
 function YourRoyalGames() {
-  const { games, status } = useLive(() => hall.royal(), []).state
+  const { games, status } = useRoyal().state
   const shown = games.slice(0, GAMES_SHOWN)
   useEffect(() => {
     void readGames(shown).catch(() => undefined)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Outbox } from '../conflicts/outbox-region.tsx'
 import { connectionLine, isLost } from '../connection.ts'
 import { waiting } from '../navigation.ts'
-import { dismissNotice, notices } from '../notices.ts'
 import { Bell } from '../notifications/bell.tsx'
+import { sendHeld } from '../outbox/outbox.ts'
+import { Shelf } from '../outbox/shelf.tsx'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
@@ -12,7 +12,6 @@ import { VIEWS } from '../views.ts'
 import { watchWaiting } from '../waiting-counts.ts'
 import { ChangePassword } from './change-password.tsx'
 import { CurrentView } from './current-view.tsx'
-import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
 import { Presets } from './presets.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -66,24 +65,11 @@ function Account({ onOpen }: { onOpen(dialog: OwnDialog): void }) {
       items={[
         { name: 'Change password', choose: () => onOpen('password') },
         { name: 'Presets', choose: () => onOpen('presets') },
-        { name: 'Sign out', choose: signOut },
+        { name: 'Sign out', choose: () => void sendHeld().then(signOut) },
       ]}
     />
   )
 }
-
-const Notices = () => (
-  <section class="notices" aria-label="Notices" aria-live="polite">
-    {notices.value.map(({ id, text, isError }) => (
-      <div key={id} class={isError ? 'notice error' : 'notice'}>
-        <p>{text}</p>
-        <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => dismissNotice(id)}>
-          <Icon name="close" />
-        </button>
-      </div>
-    ))}
-  </section>
-)
 
 /** The frame of every view: navigation, account, connection line, notices and the dialogs that belong to no view. */
 export function App() {
@@ -96,39 +82,40 @@ export function App() {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: the part of the address behind # names the view. */}
-      <a class="skip" href="#main" onClick={skipToMain}>
-        Skip to the content
-      </a>
-      <header class="top">
-        <a class="brand" href="#/discussions">
-          gamehall
+      <div class="page">
+        {/* biome-ignore lint/a11y/useValidAnchor: the part of the address behind # names the view. */}
+        <a class="skip" href="#main" onClick={skipToMain}>
+          Skip to the content
         </a>
-        <Navigation />
-        <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
-          {connectionLine}
-        </p>
-        <div class="account">
-          {user.value && <Bell key={user.value.userId} />}
-          <Account onOpen={setDialog} />
-        </div>
-      </header>
-      {!mayChange && (
-        <p class="banner" role="alert">
-          This address may read, but not change anything. Open{' '}
-          <a href={`${settings.publicUrl}/console`}>{settings.publicUrl}</a> instead.
-        </p>
-      )}
-      <main id="main" tabIndex={-1}>
-        <CurrentView />
-      </main>
-      <footer class="bottom">
-        <p>
-          gamehall {settings.version} · <a href="docs">API and events</a>
-        </p>
-      </footer>
-      <Outbox />
-      <Notices />
+        <header class="top">
+          <a class="brand" href="#/discussions">
+            gamehall
+          </a>
+          <Navigation />
+          <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
+            {connectionLine}
+          </p>
+          <div class="account">
+            {user.value && <Bell key={user.value.userId} />}
+            <Account onOpen={setDialog} />
+          </div>
+        </header>
+        {!mayChange && (
+          <p class="banner" role="alert">
+            This address may read, but not change anything. Open{' '}
+            <a href={`${settings.publicUrl}/console`}>{settings.publicUrl}</a> instead.
+          </p>
+        )}
+        <main id="main" tabIndex={-1}>
+          <CurrentView />
+        </main>
+        <footer class="bottom">
+          <p>
+            gamehall {settings.version} · <a href="docs">API and events</a>
+          </p>
+        </footer>
+      </div>
+      <Shelf />
       {dialog === 'password' && <ChangePassword onClose={() => setDialog(undefined)} />}
       {dialog === 'presets' && <Presets onClose={() => setDialog(undefined)} />}
       {signInReason.value !== undefined && <SignIn />}

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { scrollPage } from '../page-scroll.ts'
 import type { ViewProps } from '../route.ts'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
@@ -76,7 +77,7 @@ export function CurrentView() {
       isFirst.current = false
       return
     }
-    scrollTo(0, 0)
+    scrollPage(0)
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [key])
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { DialogShelf } from '../outbox/shelf.tsx'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -48,6 +49,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </header>
         {children}
       </div>
+      <DialogShelf />
     </dialog>
   )
 }

@@ -1,14 +1,16 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { formatCount } from '../format.ts'
-import { hall, type Refusable } from '../hall.ts'
-import { notify, notifyError } from '../notices.ts'
+import { hall } from '../hall.ts'
+import { hold, isActedOn, undo } from '../outbox/outbox.ts'
 import { request } from '../request.ts'
-import { signIns, viewer } from '../session.ts'
-import { useLive } from '../use-live.ts'
+import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
+import { viewer } from '../session.ts'
+import { reload, useQuery } from '../use-query.ts'
 import { Busy } from './busy.tsx'
 import { Dialog } from './dialog.tsx'
+import { Problem } from './problem.tsx'
 import { Refusal } from './refusal.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -26,45 +28,52 @@ function readGames(preset: Preset['preset']): string[] | undefined {
   }
 }
 
+const PRESETS = 'GET /user/presets/:userId'
+const toKey = (name: string) => `preset/${name}`
+
 const countGames = (count: number) => formatCount(count, 'game')
 
 /** The dialog of the user's presets: royal lists kept under a name. */
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
-  const { live, state } = useLive(() => hall.royal(), [userId])
-  const { games, isLive } = state
-  const [presets, setPresets] = useState<readonly Preset[]>()
+  const { games, isLive } = useRoyal().state
+  const { answer, error } = useQuery(PRESETS, { params: { userId } })
+  const presets = answer?.presets.filter(({ name }) => !isActedOn(toKey(name)))
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()
 
-  useEffect(() => {
-    void take(hall.call('GET /user/presets/:userId', { params: { userId } }))
-  }, [userId, signIns.value])
-
-  async function take(call: Refusable<Answer<'GET /user/presets/:userId'>, number>): Promise<boolean> {
-    const answer = await request(call)
-    setRefusal(answer.ok ? undefined : describeError(answer.error))
-    if (answer.ok) setPresets(answer.value.presets)
-    return answer.ok
-  }
-
   async function save() {
     const body = { name, preset: [...games] }
-    if (await take(hall.call('PUT /user/presets/:userId', { params: { userId }, body }))) setName('')
+    const saved = await request(hall.call('PUT /user/presets/:userId', { params: { userId }, body }))
+    setRefusal(saved.ok ? undefined : describeError(saved.error))
+    if (!saved.ok) return
+    setName('')
+    // A deletion of the same name that is still held is no longer meant.
+    undo(toKey(name.trim()))
+    await reload(PRESETS)
   }
 
-  async function load(preset: Preset) {
-    const ack = await live.replace(readGames(preset.preset) ?? [])
-    if (!ack.ok) return notifyError(new Error(ack.error))
-    const left = ack.rejected.length
-    notify(`${preset.name} is loaded${left === 0 ? '' : `, without ${countGames(left)} that left the catalogue`}`)
-    onClose()
+  function remove(preset: string) {
+    hold({
+      key: toKey(preset),
+      what: 'Delete a preset',
+      about: preset,
+      address: '#/royal',
+      async send() {
+        const deleted = await request(
+          hall.call('DELETE /user/presets/:userId', { params: { userId }, query: { name: preset } }),
+        )
+        await reload(PRESETS)
+        return deleted
+      },
+    })
   }
 
   return (
     <Dialog title="Presets" onClose={onClose}>
       <p class="muted">Royal lists under a name, to come back to.</p>
-      {presets === undefined && refusal === undefined && <Busy />}
+      {error && <Problem error={error} />}
+      {presets === undefined && !error && <Busy />}
       {presets?.length === 0 && <p>Nothing is saved yet.</p>}
       {presets !== undefined && presets.length > 0 && (
         <ul class="presets" aria-label="Presets">
@@ -82,7 +91,10 @@ export function Presets({ onClose }: { onClose(): void }) {
                       class="small"
                       aria-label={`Load ${preset.name}`}
                       disabled={!isLive}
-                      onClick={() => void load(preset)}
+                      onClick={() => {
+                        holdReplacement(ids, preset.name)
+                        onClose()
+                      }}
                     >
                       Load
                     </button>
@@ -91,11 +103,7 @@ export function Presets({ onClose }: { onClose(): void }) {
                     type="button"
                     class="small"
                     aria-label={`Delete ${preset.name}`}
-                    onClick={() =>
-                      void take(
-                        hall.call('DELETE /user/presets/:userId', { params: { userId }, query: { name: preset.name } }),
-                      )
-                    }
+                    onClick={() => remove(preset.name)}
                   >
                     Delete
                   </button>

@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { CommentBody, CommentHead } from '../discussion/comment-content.tsx'
+import { holdDeletion, toDeletionKey } from '../discussion/hold-deletion.ts'
 import { type Around, readThread } from '../discussion/read-thread.ts'
 import { knownGames } from '../game-names.ts'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { notify } from '../notices.ts'
+import { useActedOn } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { request } from '../request.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn } from '../session.ts'
+import { reload } from '../use-query.ts'
 
 const nameAuthor = ({ author }: Comment) => author?.userName ?? 'deleted user'
 
@@ -40,6 +43,7 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
   const game = knownGames.value.get(gameId)
+  const isDeleted = useActedOn(toDeletionKey(id))
 
   useEffect(() => {
     readThread(comment).then(setAround, () => setAround({ first: null, before: [], after: [], others: 0 }))
@@ -55,10 +59,18 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
     notify(answer.ok ? done : `${done}, by somebody else`)
     onDone()
   }
+  const remove = () => {
+    if (!isSignedIn()) return
+    holdDeletion(comment, async () => {
+      const answer = await request(hall.call('DELETE /comments/:id', { params: { id } }))
+      if (answer.ok) await reload('GET /comments/reported')
+      return answer
+    })
+  }
   const setStatus = (status: 'visible' | 'hidden') =>
     hall.call('PATCH /comments/:id/status', { params: { id }, body: { status } })
 
-  return (
+  return isDeleted ? null : (
     <li class="report panel">
       <div class="report-head">
         <h2>{game ? <a href={linkTo('games', game.slug)}>{game.name}</a> : 'A game that left the catalogue'}</h2>
@@ -95,17 +107,12 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
         >
           Keep
         </button>
-        <button
-          type="button"
-          class="danger"
-          disabled={isBusy}
-          onClick={() =>
-            void change(() => hall.call('DELETE /comments/:id', { params: { id } }), 'The comment is deleted')
-          }
-        >
+        <button type="button" class="danger" disabled={isBusy} onClick={remove}>
           Delete
         </button>
-        <span class="hint">Keep clears the reports. Hide can be taken back in the discussion; Delete cannot.</span>
+        <span class="hint">
+          Keep clears the reports. Hide can be taken back in the discussion; Delete for 6 seconds.
+        </span>
       </div>
     </li>
   )

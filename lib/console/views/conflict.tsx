@@ -6,9 +6,9 @@ import { Entry } from '../conflicts/entry.tsx'
 import { fromSubject } from '../conflicts/facts.ts'
 import { type ConflictFilter, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { FindAnotherGame } from '../conflicts/find-another-game.tsx'
+import { holdDecision, isDecidedHere } from '../conflicts/hold-decision.ts'
 import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
-import { hold, isDecidedHere } from '../conflicts/outbox.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { useDecisionKeys } from '../conflicts/use-decision-keys.ts'
@@ -64,7 +64,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
   async function decide(option: ConflictOption | null) {
     if (!mayDecide || !isSignedIn()) return
     const id = option?.id ?? null
-    hold({
+    holdDecision({
       source,
       externalId,
       title,

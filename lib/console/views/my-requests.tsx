@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { formatList } from '../format.ts'
 import { hall } from '../hall.ts'
-import { notify, notifyError } from '../notices.ts'
+import { hold, useActedOn } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,7 +15,7 @@ import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describ
 import { Result } from '../requests/result.tsx'
 import { linkTo, route, setQuery } from '../route.ts'
 import { usePage } from '../use-address.ts'
-import { useQuery } from '../use-query.ts'
+import { reload, useQuery } from '../use-query.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]
@@ -26,22 +26,27 @@ const EVERY_MS = 60_000
 
 interface RequestItemProps {
   request: OwnRequest
-  onChanged(): void
   onUseAgain(request: OwnRequest): void
 }
 
-function RequestItem({ request: own, onChanged, onUseAgain }: RequestItemProps) {
+function RequestItem({ request: own, onUseAgain }: RequestItemProps) {
   const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = own
-  const [isBusy, setBusy] = useState(false)
-  const { name, look } = REQUEST_STATUS[status]
+  const key = `request/${_id}`
+  const isWithdrawn = useActedOn(key)
+  const { name, look } = REQUEST_STATUS[isWithdrawn ? 'withdrawn' : status]
 
-  async function withdraw() {
-    setBusy(true)
-    const answer = await request(hall.call('DELETE /requests/:id', { params: { id: _id } }))
-    setBusy(false)
-    if (answer.ok) notify('The request is withdrawn')
-    else notifyError(answer.error)
-    onChanged()
+  function withdraw() {
+    hold({
+      key,
+      what: 'Withdraw a request',
+      about: describeRequest(own),
+      address: '#/my-requests',
+      async send() {
+        const answer = await request(hall.call('DELETE /requests/:id', { params: { id: _id } }))
+        await reload('GET /requests/mine')
+        return answer
+      },
+    })
   }
 
   return (
@@ -65,8 +70,8 @@ function RequestItem({ request: own, onChanged, onUseAgain }: RequestItemProps) 
         {status === 'approved' && resultSlug && kind === 'game' && (
           <a href={linkTo('games', resultSlug)}>Open the game</a>
         )}
-        {status === 'pending' && (
-          <button type="button" class="small" disabled={isBusy} onClick={() => void withdraw()}>
+        {status === 'pending' && !isWithdrawn && (
+          <button type="button" class="small" onClick={withdraw}>
             Withdraw
           </button>
         )}
@@ -164,12 +169,7 @@ export function MyRequestsView() {
             <>
               <ul class="requests" aria-label="My requests">
                 {requests.results.map((request) => (
-                  <RequestItem
-                    key={request._id}
-                    request={request}
-                    onChanged={() => void load()}
-                    onUseAgain={useAgain}
-                  />
+                  <RequestItem key={request._id} request={request} onUseAgain={useAgain} />
                 ))}
               </ul>
               <Pager take={TAKE} total={requests.total} />

@@ -1,9 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/royal-namespace.ts'
 import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.ts'
-import { hall } from '../hall.ts'
-import { notify, notifyError } from '../notices.ts'
+import { announce, notify, notifyError } from '../notices.ts'
+import { undo } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -12,12 +11,9 @@ import { GameSearch } from '../parts/game-search.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { linkTo } from '../route.ts'
-import { viewer } from '../session.ts'
+import { holdRemoval, ROYAL_LIMIT as LIMIT, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
 import { useDrag } from '../use-drag.ts'
-import { useConnection, useLive } from '../use-live.ts'
-
-// The literal's type is the contract's; its value would bring the whole contract with it.
-const LIMIT: typeof ROYAL_GAMES_LIMIT = 500
+import { useConnection } from '../use-live.ts'
 
 const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
   const game = games.get(id)
@@ -83,11 +79,10 @@ function RoyalItem({ id, game, name, position, isDragged, dropMark, onKeyDown, o
 
 /** The reader's royal games, in their order and in step with all other tabs. */
 export function RoyalView() {
-  const { live, state } = useLive(() => hall.royal(), [viewer.value])
+  const { live, state } = useRoyal()
   const { status, games: ids, isLive } = state
   useConnection('/royal')
   const games = knownGames.value
-  const [announced, setAnnounced] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const toFocus = useRef<string | undefined>(undefined)
   const count = ids.length
@@ -115,7 +110,8 @@ export function RoyalView() {
   function move(id: string, before: string | null) {
     const rest = ids.filter((each) => each !== id)
     const position = before === null ? count : rest.indexOf(before) + 1
-    setAnnounced(`${nameGame(id, games)}, position ${position} of ${count}`)
+    announce(`${nameGame(id, games)}, position ${position} of ${count}`)
+    sendBeforeChange(live)
     void settle(live.move(id, before), 'Not moved, since it is not in the list')
   }
 
@@ -132,8 +128,7 @@ export function RoyalView() {
   function remove(id: string, index: number) {
     const next = ids[index + 1] ?? ids[index - 1]
     toFocus.current = next
-    setAnnounced(`${nameGame(id, games)} is removed`)
-    void settle(live.remove([id]), 'Not removed')
+    holdRemoval(id, nameGame(id, games))
   }
 
   const { dragged, before, grab } = useDrag({ list, onDrop: move })
@@ -157,8 +152,10 @@ export function RoyalView() {
             onChoose={(game) => {
               noteGame(game)
               toFocus.current = undefined
+              if (undo(toRemovalKey(game._id))) return
               if (ids.includes(game._id)) return notify(`${game.name} is listed already`)
-              setAnnounced(`${game.name} is added, position ${count + 1} of ${count + 1}`)
+              announce(`${game.name} is added, position ${count + 1} of ${count + 1}`)
+              sendBeforeChange(live)
               void settle(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
             }}
           />
@@ -168,9 +165,6 @@ export function RoyalView() {
         </div>
         <p class="hint" id="royal-keys">
           Drag by the handle, or move the focused game with Alt and the arrows, Home or End.
-        </p>
-        <p class="hidden" aria-live="polite">
-          {announced}
         </p>
         {status === 'loading' && <Busy />}
         {status === 'ready' && count === 0 && (

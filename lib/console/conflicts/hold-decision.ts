@@ -1,0 +1,51 @@
+import type { CallInput } from '../../client/index.ts'
+import type { Source } from '../../contract/sources.ts'
+import { hall } from '../hall.ts'
+import { notify } from '../notices.ts'
+import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
+import { request } from '../request.ts'
+import { linkTo, open } from '../route.ts'
+import { SOURCE_NAMES } from './source-names.ts'
+
+interface ConflictId {
+  source: Source
+  externalId: string
+}
+
+interface Decision extends ConflictId {
+  /** The title of the conflict. */
+  title: string
+  /** `Match with Chrono Trigger` */
+  what: string
+  choice: CallInput<'POST /conflicts/:source/:externalId/decision'>['body']
+}
+
+const toKey = ({ source, externalId }: ConflictId) => `conflict/${source}/${externalId}`
+
+/** Whether a decision about a conflict waits here or is on its way. */
+export const isDecidedHere = (conflict: ConflictId): boolean => isActedOn(toKey(conflict))
+
+/** Holds a decision, unless somebody else decides meanwhile. */
+export function holdDecision({ source, externalId, title, what, choice }: Decision): void {
+  const params = { source, externalId }
+  const key = toKey(params)
+  const address = linkTo('conflicts', source, externalId)
+  const socket = hall.socket('/conflicts')
+  const unsubscribe = socket.on('conflict:decided', ({ state, decidedBy, ...conflict }) => {
+    if (toKey(conflict) !== key || state === 'waiting' || !isHeld(key)) return
+    drop(key)
+    notify(`Already decided by ${decidedBy ?? 'somebody'}: ${title}. Your decision was not sent`)
+  })
+  hold({
+    key,
+    what,
+    about: `${title}, ${SOURCE_NAMES[source]}`,
+    address,
+    send: () => request(hall.call('POST /conflicts/:source/:externalId/decision', { params, body: choice })),
+    onUndo: () => open(address),
+    onEnd() {
+      unsubscribe()
+      socket.close()
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { useEffect } from 'preact/hooks'
+import { isLost } from '../connection.ts'
+import { adviseOn, describeError } from '../describe-error.ts'
+import { ApiError } from '../hall.ts'
+import { useNow } from '../use-now.ts'
+import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
+
+const MAY_HAVE_ARRIVED = 'It may have arrived. Look at it before you send it again.'
+
+/** Refusals that say that sending it again would end alike. */
+const FINAL = new Set([400, 404, 409])
+
+function describeWait({ sendAt }: HeldAction, now: number): string {
+  const seconds = Math.max(0, Math.ceil((sendAt - now) / 1_000))
+  return seconds === 0 && isLost.value ? 'sent once connected' : `sent in ${seconds} s`
+}
+
+function Row({ held, now }: { held: HeldAction; now: number }) {
+  const { key, about, what, address, state, error } = held
+  const status = error instanceof ApiError ? Number(error.status) : undefined
+
+  return (
+    <li class={state === 'refused' ? 'refused' : undefined}>
+      <p>
+        <strong>{what}</strong> <span class="facts">{about}</span>
+      </p>
+      {state === 'refused' && (
+        <p class="refusal" role="alert">
+          {describeError(error)}. {status === 0 ? MAY_HAVE_ARRIVED : adviseOn(error)}
+        </p>
+      )}
+      <div class="actions">
+        {state === 'held' && (
+          <>
+            <span class="facts">{describeWait(held, now)}</span>
+            <button type="button" class="small" aria-describedby={`outbox-${key}`} onClick={() => undo(key)}>
+              Undo
+            </button>
+            <span class="hidden" id={`outbox-${key}`}>
+              {what}, {about}
+            </span>
+          </>
+        )}
+        {state === 'sending' && (
+          <span class="facts">
+            <span class="spinner" aria-hidden="true" /> being sent
+          </span>
+        )}
+        {state === 'refused' && (
+          <>
+            {(status === undefined || !FINAL.has(status)) && (
+              <button type="button" class="small" onClick={() => void send(key)}>
+                Send again
+              </button>
+            )}
+            <a href={address}>Look at it</a>
+            <button type="button" class="small quiet" onClick={() => drop(key)}>
+              Dismiss
+            </button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const FIELD = 'input, textarea, select, [contenteditable]'
+
+/** The key that undoes what was done last. */
+function useUndoKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const newest = outbox.peek().findLast(({ state }) => state === 'held')
+      const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+      const isTyped = event.target instanceof Element && event.target.closest(FIELD) !== null
+      const isIgnored = isModified || isTyped || event.repeat || event.isComposing || event.defaultPrevented
+      if (newest === undefined || isIgnored || event.key !== 'u') return
+      event.preventDefault()
+      undo(newest.key)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** What can still be undone, and what came back, the newest first. It stays while other views are opened. */
+export function Outbox() {
+  const held = outbox.value
+  const now = useNow(250, held.length > 0)
+  useUndoKey()
+
+  return held.length === 0 ? null : (
+    <section class="outbox" aria-label="Outbox">
+      <ul class="outbox-list">
+        {held.toReversed().map((each) => (
+          <Row key={each.key} held={each} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}

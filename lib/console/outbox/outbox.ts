@@ -1,0 +1,134 @@
+import { computed, signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { isLost, onReconnect } from '../connection.ts'
+import { announce, notify } from '../notices.ts'
+import { viewer } from '../session.ts'
+
+/** A click that takes something away, or decides it, as long as it can be undone. */
+export interface Action {
+  /** What it is done to: `comment/<id>`. A thing is in the outbox once. */
+  key: string
+  /** `Delete the comment` */
+  what: string
+  /** The name of the thing it is done to. */
+  about: string
+  /** The view that shows the thing. */
+  address: string
+  /** Sends it once, also when the page is being left: nothing may be awaited before. */
+  send(): Promise<{ ok: true } | { ok: false; error: Error }>
+  /** What it makes of the royal list. */
+  applyTo?(games: readonly string[]): readonly string[]
+  onUndo?(): void
+  /** Called once, when it is out of the outbox. */
+  onEnd?(): void
+}
+
+export interface HeldAction extends Action {
+  /** `held` can be undone, `sending` is on its way, `refused` was sent and came back. */
+  state: 'held' | 'sending' | 'refused'
+  sendAt: number
+  error?: Error
+}
+
+const HOLD_MS = 6_000
+
+/** Actions that have not been answered yet, the oldest first. */
+export const outbox = signal<readonly HeldAction[]>([])
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+const find = (key: string) => outbox.peek().find((each) => each.key === key)
+
+function change(key: string, changes: Partial<HeldAction>): void {
+  outbox.value = outbox.peek().map((each) => (each.key === key ? { ...each, ...changes } : each))
+}
+
+function release(key: string): HeldAction | undefined {
+  const held = find(key)
+  clearTimeout(timers.get(key))
+  timers.delete(key)
+  outbox.value = outbox.peek().filter((each) => each.key !== key)
+  return held
+}
+
+/** Whether an action can still be undone. */
+export const isHeld = (key: string): boolean => find(key)?.state === 'held'
+
+/** Takes an action out of the outbox unsent. */
+export function drop(key: string): void {
+  release(key)?.onEnd?.()
+}
+
+/** Whether views show the action as done. */
+export const isActedOn = (key: string): boolean =>
+  outbox.value.some((each) => each.key === key && each.state !== 'refused')
+
+/** The same for one of many rows, which is drawn anew only when its own answer changes. */
+export const useActedOn = (key: string): boolean => useMemo(() => computed(() => isActedOn(key)), [key]).value
+
+/** Holds an action for as long as it can be undone, then sends it. */
+export function hold(action: Action): void {
+  const { key, what } = action
+  if (find(key)?.state === 'sending') {
+    action.onEnd?.()
+    return
+  }
+  drop(key)
+  outbox.value = [...outbox.peek(), { ...action, state: 'held', sendAt: Date.now() + HOLD_MS }]
+  const timer = setTimeout(() => void sendWhenConnected(key), HOLD_MS)
+  timers.set(key, timer)
+  announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
+}
+
+/** Takes an action back. Answers false for one that is not held. */
+export function undo(key: string): boolean {
+  const held = find(key)
+  if (held?.state !== 'held') return false
+  drop(key)
+  announce(`Undone: ${held.what}`)
+  held.onUndo?.()
+  return true
+}
+
+/** Sends an action now; one that came back is sent again only when somebody asks for it. */
+export async function send(key: string): Promise<void> {
+  const held = find(key)
+  if (held === undefined || held.state === 'sending') return
+  clearTimeout(timers.get(key))
+  change(key, { state: 'sending' })
+  const answer = await held.send()
+  if (answer.ok) drop(key)
+  else change(key, { state: 'refused', error: answer.error })
+}
+
+/** Nothing is sent into a lost connection: it would come back as if it had been refused. */
+const sendWhenConnected = async (key: string) => (isLost.peek() ? undefined : await send(key))
+
+const listHeld = () => outbox.peek().filter(({ state }) => state === 'held')
+
+/** Sends what is held now, in its order: all, or what begins with a prefix. */
+export const sendHeld = async (prefix = ''): Promise<void> => {
+  await Promise.all(listHeld().flatMap(({ key }) => (key.startsWith(prefix) ? send(key) : [])))
+}
+
+onReconnect(() => {
+  for (const { key, sendAt } of listHeld()) if (sendAt <= Date.now()) void send(key)
+})
+
+// What was sent as the page went is not sent again by a page that comes back.
+addEventListener('pagehide', () => {
+  for (const { key } of listHeld()) {
+    const held = release(key)
+    void held?.send().finally(() => held.onEnd?.())
+  }
+})
+
+// An action is sent in the name of whoever took it, or not at all.
+let actor = viewer.peek()
+viewer.subscribe((next) => {
+  if (actor !== null && next !== actor) {
+    const lost = outbox.peek().filter(({ state }) => state !== 'sending')
+    for (const { key } of lost) drop(key)
+    if (lost.length > 0) notify(`Not sent, since you signed out: ${lost.map(({ about }) => about).join(', ')}`)
+  }
+  actor = next
+})

@@ -1,0 +1,79 @@
+import { useMemo } from 'preact/hooks'
+import type { LiveRoyal } from '../../client/index.ts'
+import { applyOperation, type RoyalOperation } from '../../client/merge-royal.ts'
+import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
+import type { RoyalAck } from '../../contract/royal-namespace.ts'
+import { formatCount } from '../format.ts'
+import { hall } from '../hall.ts'
+import { notify } from '../notices.ts'
+import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts'
+import { viewer } from '../session.ts'
+import { useLive } from '../use-live.ts'
+
+// The literal's type is the contract's; its value would bring the whole contract with it.
+export const ROYAL_LIMIT: typeof ROYAL_GAMES_LIMIT = 500
+
+const ROYAL = 'royal/'
+const LIST = `${ROYAL}list`
+export const toRemovalKey = (id: string) => ROYAL + id
+
+/** The royal games, live, as they will be when the outbox is sent. */
+export function useRoyal() {
+  const { live, state } = useLive(() => hall.royal(), [viewer.value])
+  const held = outbox.value
+  const games = useMemo(() => {
+    const shown = held.filter((each) => each.state !== 'refused')
+    return shown.reduce((list, { applyTo }) => applyTo?.(list) ?? list, state.games)
+  }, [state.games, held])
+  return { live, state: { ...state, games } }
+}
+
+interface HeldChange extends Pick<Action, 'key' | 'what' | 'about'> {
+  operation: RoyalOperation
+  make(live: LiveRoyal): Promise<RoyalAck>
+  onSent?(rejected: number): void
+}
+
+function holdChange({ operation, make, onSent, ...action }: HeldChange): void {
+  // The view may be left before it is sent.
+  const live = hall.royal()
+  hold({
+    ...action,
+    address: '#/royal',
+    applyTo: (games) => applyOperation(games, operation),
+    async send() {
+      const ack = await make(live)
+      if (!ack.ok) return { ok: false, error: new Error(ack.error) }
+      onSent?.(ack.rejected.length)
+      return { ok: true }
+    },
+    onEnd: () => live.close(),
+  })
+}
+
+export const holdRemoval = (id: string, name: string): void =>
+  holdChange({
+    key: toRemovalKey(id),
+    what: 'Remove a royal game',
+    about: name,
+    operation: { event: 'royal:remove', payload: { gameIds: [id] } },
+    make: (live) => live.remove([id]),
+  })
+
+/** Puts the games of a preset in the place of the list. */
+export const holdReplacement = (gameIds: string[], preset: string): void =>
+  holdChange({
+    key: LIST,
+    what: 'Load a preset',
+    about: preset,
+    operation: { event: 'royal:set', payload: { gameIds } },
+    make: (live) => live.replace(gameIds),
+    onSent: (rejected) => {
+      if (rejected > 0) notify(`${preset} is loaded, without ${formatCount(rejected, 'game')} that left the catalogue`)
+    },
+  })
+
+/** Sends what must be stored before another change of the same list: a new list, and removals that make room. */
+export function sendBeforeChange(live: LiveRoyal): void {
+  if (isHeld(LIST) || live.get().games.length >= ROYAL_LIMIT) void sendHeld(ROYAL)
+}

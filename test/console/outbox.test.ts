@@ -1,0 +1,243 @@
+import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { startConsole } from '../support/browser/start-console.ts'
+import { takeScreenshots } from '../support/browser/take-screenshots.ts'
+import { useConsole } from '../support/browser/use-console.ts'
+import type { Caller } from '../support/clients/caller.ts'
+import { insertGame, insertRequest } from '../support/rows/rows.ts'
+import type { TestService } from '../support/service/start-service.ts'
+
+const HOLD_MS = 6_000
+const openConsole = useConsole()
+let service: TestService
+let reader: Caller
+let gameId: string
+let commentId: string
+
+beforeAll(async () => {
+  service = await startConsole()
+})
+beforeEach(async () => {
+  reader = await service.caller()
+  gameId = (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
+  commentId = await comment('The bridge holds.')
+})
+afterAll(() => service.close())
+
+async function comment(body: string): Promise<string> {
+  const { status, body: created } = await reader.post('/comments', { body: { gameId, body } })
+  expect(status).toBe(201)
+  return created._id
+}
+
+const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
+const undo = (page: Page) => outbox(page).getByRole('button', { name: 'Undo' })
+const own = (page: Page) => page.getByRole('article', { name: `Comment by ${reader.user?.userName}` })
+const statusOf = async (id: string) => (await service.db.comments.findOne({ _id: new ObjectId(id) }))?.status
+const listOf = async () => {
+  const { royalGames = [] } = (await service.db.users.findOne({ _id: new ObjectId(reader.id) })) ?? {}
+  return royalGames.map(String)
+}
+const setList = (royalGames: readonly ObjectId[]) =>
+  service.db.users.updateOne({ _id: new ObjectId(reader.id) }, { $set: { royalGames: [...royalGames] } })
+
+async function openGame(options: { viewport?: { width: number; height: number } } = {}) {
+  const tab = await openConsole(service, { as: reader, address: `#/games/${gameId}`, hasClock: true, ...options })
+  await own(tab.page).first().waitFor()
+  await tab.page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+  return tab
+}
+
+describe('a deleted comment', () => {
+  test('goes at once, comes back with Undo or U, and is sent after six seconds', async () => {
+    const { page } = await openGame()
+    const deleted: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') deleted.push(request.url())
+    })
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await own(page).waitFor({ state: 'detached' })
+    await undo(page).click()
+    await own(page).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('textbox', { name: 'Write a comment' }).focus()
+    await page.keyboard.press('u')
+    await own(page).waitFor({ state: 'detached' })
+    await page.getByRole('main').focus()
+    await page.keyboard.press('Control+u')
+    await page.keyboard.press('u')
+    await own(page).waitFor()
+    await page.clock.fastForward(2 * HOLD_MS)
+    expect(deleted).toEqual([])
+    expect(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('u')
+
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'outbox')
+    await page.clock.fastForward(HOLD_MS)
+    await expect.poll(() => statusOf(commentId)).toBe('deleted')
+    await outbox(page).waitFor({ state: 'detached' })
+    expect(await own(page).count()).toBe(0)
+    expect(deleted.length).toBe(1)
+  })
+
+  test('comes back with the sentence of the service when it is refused, and can be sent again', async () => {
+    const { page, expectProblem } = await openGame()
+    expectProblem(/503/)
+    await page.route(`**/comments/${commentId}`, (route) =>
+      route.fulfill({ status: 503, json: { statusCode: 503, message: 'Service Unavailable' } }),
+    )
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await own(page).waitFor({ state: 'detached' })
+    await page.clock.fastForward(HOLD_MS)
+    await outbox(page).getByRole('alert').getByText('Service Unavailable').waitFor()
+    await own(page).waitFor()
+    expect(await statusOf(commentId)).toBe('visible')
+    await page.unroute(`**/comments/${commentId}`)
+    await outbox(page).getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => statusOf(commentId)).toBe('deleted')
+    await outbox(page).waitFor({ state: 'detached' })
+  })
+
+  test('waits for a connection that is cut while the outbox holds it', async () => {
+    const { page, context, expectProblem } = await openGame()
+    expectProblem(/ERR_INTERNET_DISCONNECTED/)
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await context.setOffline(true)
+    await page.getByText(/^Connection lost/).waitFor()
+    await page.clock.fastForward(2 * HOLD_MS)
+    await outbox(page).getByText('sent once connected').waitFor()
+    expect(await undo(page).isEnabled()).toBe(true)
+    expect(await statusOf(commentId)).toBe('visible')
+    await context.setOffline(false)
+    await expect.poll(() => statusOf(commentId)).toBe('deleted')
+    await outbox(page).waitFor({ state: 'detached' })
+  })
+
+  test('is sent before its author signs out', async () => {
+    const { page } = await openGame()
+    await own(page).getByRole('button', { name: 'Delete' }).click()
+    await undo(page).waitFor()
+    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await outbox(page).waitFor({ state: 'detached' })
+    expect(await statusOf(commentId)).toBe('deleted')
+  })
+})
+
+test('three held actions are sent when the page is closed, each over its own way', async () => {
+  const games = await Promise.all(['Amber Road', 'Brass Moon'].map((name) => insertGame(service.db, { name })))
+  await setList(games)
+  const userId = new ObjectId(reader.id)
+  const { _id } = await insertRequest(service.db, { userId, payload: { name: 'Tide Gate' } })
+  const { page } = await openGame()
+  const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+  const heldAt = Date.now()
+  await own(page).getByRole('button', { name: 'Delete' }).click()
+  await link('Royal games')
+  await page.getByRole('button', { name: 'Remove Amber Road' }).click()
+  await link('My requests')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('list', { name: 'My requests' }).getByText('Withdrawn').waitFor()
+  const [held, status] = [await outbox(page).getByRole('listitem').allInnerTexts(), await statusOf(commentId)]
+  // A page that was held up may have sent the first already.
+  if (Date.now() - heldAt < HOLD_MS) {
+    const names = ['Withdraw', 'Amber Road', 'Delete']
+    expect(held).toEqual(names.map((name) => expect.stringContaining(name)))
+    expect(status).toBe('visible')
+  }
+
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => statusOf(commentId)).toBe('deleted')
+  await expect.poll(listOf).toEqual([games[1]?.toHexString()])
+  await expect.poll(async () => (await service.db.contentRequests.findOne({ _id }))?.status).toBe('withdrawn')
+})
+
+test.each([320, 1280])('nothing lies under the outbox at %i px, and the page stays where it was', async (width) => {
+  for (let n = 0; n < 12; n += 1) await comment(`Comment ${n}`)
+  const { page } = await openGame({ viewport: { width, height: 640 } })
+  const target = own(page).nth(4).getByRole('button', { name: 'Delete' })
+  await target.scrollIntoViewIfNeeded()
+  await page.evaluate('scrollBy({ top: 150, behavior: "instant" })')
+  const before = await own(page).nth(3).boundingBox()
+  await target.evaluate((button: HTMLElement) => button.click())
+  await undo(page).waitFor()
+  expect(await own(page).nth(3).boundingBox()).toEqual(before)
+
+  const edge = (await outbox(page).boundingBox())?.y ?? 0
+  const scrolled = await page.locator('.page').boundingBox()
+  expect((scrolled?.y ?? 0) + (scrolled?.height ?? 0)).toBeLessThanOrEqual(edge)
+  await page.mouse.wheel(0, 50_000)
+  const last = page.getByRole('contentinfo')
+  await expect
+    .poll(async () => {
+      const box = await last.boundingBox()
+      return box !== null && Math.round(box.y + box.height) <= Math.round(edge)
+    })
+    .toBe(true)
+})
+
+describe('presets', () => {
+  test('are loaded and deleted with Undo, also while their dialog is open', async () => {
+    const games = await Promise.all(['Amber Road', 'Brass Moon'].map((name) => insertGame(service.db, { name })))
+    await setList(games.slice(0, 1))
+    const preset = games.map(String)
+    for (const name of ['Pair', 'Copy']) await reader.put(`/user/presets/${reader.id}`, { body: { name, preset } })
+    const { page } = await openConsole(service, { as: reader, address: '#/royal', hasClock: true })
+    const names = page.getByRole('list', { name: 'Royal games' }).getByRole('listitem')
+    await page.getByText('1 of 500').waitFor()
+    const open = async () => {
+      await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+      await page.getByRole('menuitem', { name: 'Presets' }).click()
+    }
+    const dialog = page.getByRole('dialog', { name: 'Presets' })
+    await open()
+    await dialog.getByRole('button', { name: 'Delete Copy' }).click()
+    await dialog.getByRole('button', { name: 'Delete Copy' }).waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await dialog.getByRole('button', { name: 'Delete Copy' }).click()
+    await dialog.getByRole('button', { name: 'Load Pair' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('2 of 500').waitFor()
+    expect(await outbox(page).getByRole('listitem').count()).toBe(2)
+    await undo(page).first().click()
+    await page.getByText('1 of 500').waitFor()
+    await page.clock.fastForward(HOLD_MS)
+    await outbox(page).waitFor({ state: 'detached' })
+    const saved = await reader.get(`/user/presets/${reader.id}`)
+    expect(saved.body.presets.map(({ name }: { name: string }) => name)).toEqual(['Pair'])
+    expect(await listOf()).toEqual([games[0]?.toHexString()])
+
+    // Another change of a loaded list follows it.
+    await open()
+    await dialog.getByRole('button', { name: 'Load Pair' }).click()
+    await names.nth(1).focus()
+    await page.keyboard.press('Alt+Home')
+    await expect.poll(listOf).toEqual(games.map(String).toReversed())
+  })
+})
+
+test('a removed royal game comes back into its place, and is added again by Undo of the removal', async () => {
+  const name = 'Amber Road'
+  const games = [
+    await insertGame(service.db, { name, nameKey: 'amber road', searchWords: ['amber', 'road'] }),
+    await insertGame(service.db, { name: 'Brass Moon' }),
+  ]
+  await setList(games)
+  const { page } = await openConsole(service, { as: reader, address: '#/royal', hasClock: true })
+  await page.getByRole('button', { name: 'Remove Amber Road' }).click()
+  await page.getByText('1 of 500').waitFor()
+  await undo(page).click()
+  await page.getByText('2 of 500').waitFor()
+  await page.getByRole('button', { name: 'Remove Amber Road' }).click()
+  await page.getByRole('combobox', { name: 'Add a game' }).fill('amber')
+  await page.getByRole('option', { name }).click()
+  await page.getByText('2 of 500').waitFor()
+  await page.clock.fastForward(2 * HOLD_MS)
+  expect(await listOf()).toEqual(games.map(String))
+})
