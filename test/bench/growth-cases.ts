@@ -60,7 +60,7 @@ export const CASES: readonly Case[] = [
     reason: 'counts what waits, at most once a second',
   }),
   read('notifications', () => '/notifications', { user: 1, reason: COUNTED }),
-  read('royal games by their ids', ({ royalGames }) => `/games/by-ids?ids=${royalGames.slice(0, 100).join(',')}`),
+  read('royal games by their ids', ({ royalGames }) => `/games/by-ids?_ids=${royalGames.slice(0, 100).join(',')}`),
   read('requests, own', () => '/requests/mine', { user: 1 }),
   read('requests, queue', () => '/requests?status=pending', { user: 0, reason: 'counts the queue from its index' }),
   read('staff log', () => '/staff-actions', { user: 0, reason: COUNTED }),
