@@ -69,6 +69,12 @@ const row = (page: Page, field: string) =>
 const approveButton = (page: Page) => page.getByRole('button', { name: /^Approve \d+ of \d+$/ })
 const badge = (page: Page, name: string) => page.locator('.page-head').getByText(name, { exact: true })
 
+async function expectInSight(page: Page, place: Locator): Promise<void> {
+  const { y = -1, height = 0 } = (await place.boundingBox()) ?? {}
+  expect(y).toBeGreaterThanOrEqual(0)
+  expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+}
+
 /** How often the console asked for a decision. */
 function countDecisions(page: Page): () => number {
   let count = 0
@@ -162,6 +168,9 @@ describe('a request', () => {
       await page.getByRole('region', { name: 'About the request' }).getByText(words).waitFor()
 
     await row(page, 'Parent game').getByRole('link', { name: 'Brass Moon (2000)' }).waitFor()
+    await row(page, 'Summary').waitFor()
+    expect(await row(page, 'Platforms').count()).toBe(0)
+    await page.getByRole('button', { name: '2 unchanged fields' }).click()
     await row(page, 'Platforms').getByText('Dreamcast').first().waitFor()
     expect(await row(page, 'Summary').locator('del').innerText()).toBe('amber,')
     expect(await row(page, 'Summary').locator('ins').innerText()).toBe('honey,')
@@ -175,6 +184,12 @@ describe('a request', () => {
       .getByText(`No image could be loaded from ${host.link('garbage/2')}`)
       .waitFor()
     expect(host.requests.some(({ headers }) => headers.referer !== undefined)).toBe(false)
+
+    await page.getByRole('button', { name: 'Enlarge proposed cover' }).click()
+    const enlarged = page.getByRole('dialog', { name: 'Proposed Cover' })
+    await enlarged.getByText(/^\d+ × \d+ px$/).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'None' }).click()
     expect(await page.getByRole('button', { name: 'Approve 0 of 6' }).isDisabled()).toBe(true)
@@ -199,6 +214,84 @@ describe('a request', () => {
     await page.goBack()
     await outcome.getByRole('button', { name: 'Dismiss' }).click()
     await outcome.waitFor({ state: 'detached' })
+  })
+
+  test('has its decision always in sight, and nothing that is reached by keyboard under it', async () => {
+    const request = await insert({
+      payload: Object.fromEntries(
+        ['summary', 'storyline']
+          .map((key) => [key, 'A road that is paved with amber. '.repeat(60)])
+          .concat([['name', 'Amber']]),
+      ),
+      sources: Array.from({ length: 12 }, (_, index) => `https://example.com/${index}`),
+    })
+    const { page } = await openRequest(request)
+    await approveButton(page).waitFor()
+    for (const viewport of [
+      { width: 320, height: 640 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport)
+      const bar = page.getByRole('region', { name: 'Decision' })
+      const controls = [
+        approveButton(page),
+        bar.getByRole('checkbox', { name: 'Stop parsing for this game' }),
+        bar.getByRole('textbox', { name: 'Reason' }),
+        bar.getByRole('button', { name: 'Reject' }),
+      ]
+      for (const end of ['0', 'document.body.scrollHeight']) {
+        await page.evaluate(`scrollTo(0, ${end})`)
+        for (const control of controls) await expectInSight(page, control)
+      }
+      // Not where the page has ended: the bar stands below the last field there.
+      await page.evaluate('scrollTo(0, 0)')
+      for (const link of await page.getByRole('region', { name: 'About the request' }).getByRole('link').all()) {
+        await link.focus()
+        const { y = 0, height = 0 } = (await link.boundingBox()) ?? {}
+        expect(y + height).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0)
+      }
+    }
+  })
+
+  test('leads to the next one of the same kind, the oldest after it first', async () => {
+    const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000)
+    await insert({ payload: { name: 'Passed over' }, createdAt: at(9) })
+    const request = await insert({ payload: { name: 'First' }, createdAt: at(8) })
+    await insert({ kind: 'character', payload: { name: 'Somebody' }, createdAt: at(7) })
+    await insert({ payload: { name: 'Second' }, createdAt: at(6) })
+    const { page } = await openConsole(service, { as: carol, address: '#/requests?kind=game' })
+    await page.getByRole('link', { name: 'New game: First' }).click()
+    await page.getByRole('heading', { name: 'New game: First' }).waitFor()
+    expect(page.url()).toContain(request._id.toHexString())
+    expect(await page.getByRole('link', { name: 'Next request' }).count()).toBe(0)
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Not out yet')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Next request' }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next request')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New game: Second' }).waitFor()
+    await page.getByRole('link', { name: 'Requests', exact: true }).last().click()
+    await expect.poll(() => page.url()).toContain('#/requests?kind=game')
+  })
+
+  test('says how its last approval failed, and which images of an approved one are missing', async () => {
+    const lastFailure = { at: new Date(), message: 'The database did not answer in time', requestId: 'r-4711' }
+    const failed = await insert({ payload: { name: 'Amber Road IV' }, lastFailure })
+    const { page } = await openRequest(failed)
+    await page.getByRole('alert').getByText('The database did not answer in time (request r-4711)').waitFor()
+
+    const approved = await insert({
+      payload: { name: 'Amber Road V', cover: host.link('png/a'), screenshots: [host.link('png/b')] },
+      status: 'approved',
+      appliedFields: ['name', 'screenshots'],
+      failedFields: ['cover', 'screenshots'],
+    })
+    await page.goto(`${service.baseUrl}/console#/requests/${approved._id.toHexString()}`)
+    const about = page.getByRole('region', { name: 'About the request' })
+    await about.getByText('Applied: Name and Screenshots').waitFor()
+    await about.getByText('Images could not be copied: Cover').waitFor()
+    await about.getByText('Some images could not be copied: Screenshots').waitFor()
   })
 
   test('is rejected with a reason alone, which its author reads', async () => {
@@ -251,9 +344,7 @@ describe('a request', () => {
     await approveButton(one).click()
     const running = one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/)
     await running.waitFor()
-    // The button is at the end of a page of several screens.
-    expect((await running.boundingBox())?.y).toBeGreaterThan(0)
-    expect((await running.boundingBox())?.y).toBeLessThan(viewport.height / 2)
+    await expectInSight(one, running)
     expect(await one.evaluate("document.querySelector('.running .spinner').getAnimations().length")).toBe(0)
     await takeScreenshots(one, 'approving')
     await two.reload()

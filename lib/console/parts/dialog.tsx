@@ -5,13 +5,15 @@ import { Icon } from './icon.tsx'
 
 interface DialogProps {
   title: string
+  /** Whether it is as wide as the page. */
+  isWide?: boolean
   /** Called by the close button, Escape and the backdrop; whoever shows the dialog stops showing it. */
   onClose(): void
   children: ComponentChildren
 }
 
 /** A modal dialog, open as long as it is rendered. The browser keeps the focus inside and gives it back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -30,7 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      class="dialog"
+      class={isWide ? 'dialog wide' : 'dialog'}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()

@@ -4,12 +4,14 @@ interface ImagePreviewProps {
   src: string
   /** The field that it is proposed for: `Cover`. */
   name: string
+  /** Called with its pixels once it is loaded. */
+  onSize?(width: number, height: number): void
 }
 
 const LINK = /^https?:\/\/[^\s]+$/i
 
 /** An image of another site, loaded when it comes into view and without telling that site from where. */
-export function ImagePreview({ src, name }: ImagePreviewProps) {
+export function ImagePreview({ src, name, onSize }: ImagePreviewProps) {
   const [broken, setBroken] = useState<string>()
   if (!LINK.test(src) || !URL.canParse(src)) return null
   if (broken === src) return <p class="preview-broken">No image could be loaded from {src}</p>
@@ -20,6 +22,7 @@ export function ImagePreview({ src, name }: ImagePreviewProps) {
       alt={`Preview of ${name.toLowerCase()}`}
       loading="lazy"
       referrerpolicy="no-referrer"
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => onSize?.(naturalWidth, naturalHeight)}
       onError={() => setBroken(src)}
     />
   )

@@ -1,19 +1,9 @@
 import { ExternalLink } from '../parts/external-link.tsx'
-import { ImagePreview } from '../parts/image-preview.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { isAdded, type ProposalField } from '../proposal/fields.ts'
+import { isAdded } from '../proposal/fields.ts'
+import { LargeImage } from './large-image.tsx'
 import { findTextDifference } from './text-difference.ts'
-import { describeEffect, isDifferent, type ValueItem } from './value-items.ts'
-
-export interface Change {
-  field: ProposalField
-  /** Whether there is no entry yet to add to. */
-  isNew: boolean
-  current: readonly ValueItem[]
-  proposed: readonly ValueItem[]
-}
-
-export const changesAnything = ({ field, current, proposed }: Change): boolean => isDifferent(field, current, proposed)
+import { type Change, describeEffect, isChanging, type ValueItem } from './value-items.ts'
 
 /** Shorter texts are read at one glance. */
 const LONG = 40
@@ -34,7 +24,7 @@ function Item({ item: { text, address, isImage }, name }: { item: ValueItem; nam
   if (isImage && address) {
     return (
       <>
-        <ImagePreview src={address} name={name} />
+        <LargeImage src={address} name={name} />
         <ExternalLink class="facts" href={address}>
           {text.replace(/^https?:\/\//, '')}
         </ExternalLink>
@@ -95,26 +85,26 @@ function Proposed({ change: { field, current, proposed } }: { change: Change }) 
 
 interface ChangesTableProps {
   changes: readonly Change[]
-  applied: ReadonlySet<string>
+  picked: readonly Change[]
   disabled: boolean
-  onToggle(key: string): void
+  onToggle(change: Change): void
 }
 
 /** Proposed values beside present ones, each with the effect of its approval. */
-export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTableProps) {
+export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTableProps) {
   const columns: readonly Column<Change>[] = [
     {
       name: 'Field',
-      cell: ({ field: { key, label } }) => (
+      cell: (change) => (
         <label class="check">
           <input
             type="checkbox"
-            aria-label={`Apply ${label}`}
-            checked={applied.has(key)}
+            aria-label={`Apply ${change.field.label}`}
+            checked={picked.includes(change)}
             disabled={disabled}
-            onChange={() => onToggle(key)}
+            onChange={() => onToggle(change)}
           />
-          {label}
+          {change.field.label}
         </label>
       ),
     },
@@ -133,7 +123,7 @@ export function ChangesTable({ changes, applied, disabled, onToggle }: ChangesTa
     {
       name: 'What approving does',
       cell: (change) =>
-        changesAnything(change) ? (
+        isChanging(change) ? (
           describeEffect(change)
         ) : (
           <span class="muted">{describeEffect(change)}, changes nothing</span>

@@ -1,7 +1,8 @@
 import { CHARACTER_FIELDS } from '../../contract/character-fields.ts'
 import { GAME_FIELDS } from '../../contract/game-fields.ts'
-import type { ContentRequest } from '../../contract/requests.ts'
+import type { ContentRequest, RequestKind } from '../../contract/requests.ts'
 import { type ProposalField, proposalGroups } from '../proposal/fields.ts'
+import { route } from '../route.ts'
 
 export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
   pending: { name: 'Pending', look: 'warn' },
@@ -36,3 +37,10 @@ export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'p
     ...unknown.map((key): ProposalField => ({ key, label: key, kind: 'text', max: 0, merge: 'copy' })),
   ]
 }
+
+/** The kind that the list, and a review that begins there, is filtered by. */
+export function readKind(): RequestKind | undefined {
+  const kind = route.value.query.get('kind')
+  return kind === 'game' || kind === 'character' ? kind : undefined
+}
+export const toKindSuffix = (kind: RequestKind | undefined): string => (kind ? `?kind=${kind}` : '')

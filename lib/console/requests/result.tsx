@@ -9,11 +9,14 @@ export function Result({ request: { status, payload, appliedFields, failedFields
   if (status !== 'approved') return null
   const told = new Set([...appliedFields, ...failedFields])
   const leftOut = Object.keys(payload).filter((key) => !told.has(key))
+  const failed = failedFields.filter((key) => !appliedFields.includes(key))
+  const partly = failedFields.filter((key) => appliedFields.includes(key))
   return (
     <>
       {appliedFields.length > 0 && <p>Applied: {nameFields(appliedFields)}</p>}
       {leftOut.length > 0 && <p>Left out: {nameFields(leftOut)}</p>}
-      {failedFields.length > 0 && <p class="refusal">Images could not be copied: {nameFields(failedFields)}</p>}
+      {failed.length > 0 && <p class="refusal">Images could not be copied: {nameFields(failed)}</p>}
+      {partly.length > 0 && <p class="refusal">Some images could not be copied: {nameFields(partly)}</p>}
     </>
   )
 }

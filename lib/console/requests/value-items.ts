@@ -87,27 +87,26 @@ export function listFieldGameIds(fields: readonly ProposalField[], values: Value
   })
 }
 
+/** A field with its present and its proposed values. */
+export interface Change {
+  field: ProposalField
+  /** Whether there is no entry yet to add to. */
+  isNew: boolean
+  current: readonly ValueItem[]
+  proposed: readonly ValueItem[]
+}
+
 const listTexts = (items: readonly ValueItem[]) => new Set(items.map(({ text }) => text))
 
 /** Whether an approval of the field would change anything. */
-export function isDifferent(
-  field: ProposalField,
-  current: readonly ValueItem[],
-  proposed: readonly ValueItem[],
-): boolean {
+export function isChanging({ field, current, proposed }: Change): boolean {
   const [now, then] = [listTexts(current), listTexts(proposed)]
   const hasNew = [...then].some((text) => !now.has(text))
   return hasNew || (!isAdded(field) && [...now].some((text) => !then.has(text)))
 }
 
-interface Effect {
-  field: ProposalField
-  current: readonly ValueItem[]
-  isNew: boolean
-}
-
 /** The effect of approving the field. */
-export function describeEffect({ field, current, isNew }: Effect): string {
+export function describeEffect({ field, current, isNew }: Change): string {
   const { kind, readsEntry } = field
   const isEmpty = current.length === 0
   if (kind === 'image') return isEmpty ? 'copies the image' : 'copies the image, replaces'

@@ -12,7 +12,7 @@ import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
-import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { describeRequest, fieldLabel, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
 import { usePage } from '../use-address.ts'
 import { useQuery } from '../use-query.ts'
@@ -46,8 +46,8 @@ function describeFields({ payload }: RequestRow): string {
   return labels.slice(0, SHOWN_FIELDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
-const COLUMNS: readonly Column<RequestRow>[] = [
-  { name: 'Request', cell: (row) => <a href={linkTo('requests', row._id)}>{describeRequest(row)}</a> },
+const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
+  { name: 'Request', cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a> },
   { name: 'Fields', cell: describeFields },
   { name: 'Author', cell: ({ userName }) => userName ?? <span class="muted">deleted user</span> },
   { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -55,7 +55,6 @@ const COLUMNS: readonly Column<RequestRow>[] = [
 ]
 
 const isStatus = (text: string | null): text is RequestStatus => STATUSES.some((status) => status === text)
-const isKind = (text: string | null): text is RequestKind => text === 'game' || text === 'character'
 
 function readTab(text: string | null): Tab {
   if (text === 'all') return 'all'
@@ -66,10 +65,10 @@ function readTab(text: string | null): Tab {
 export function RequestsView() {
   const { query } = route.value
   const tab = readTab(query.get('status'))
-  const kind = query.get('kind')
+  const kind = readKind()
   const page = usePage()
   const [pending, setPending] = useState<number>()
-  const filter = { ...(tab !== 'all' && { status: tab }), ...(isKind(kind) && { kind }) }
+  const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
   const {
     answer: list,
     error,
@@ -80,7 +79,7 @@ export function RequestsView() {
     {
       everyMs: EVERY_MS,
       onAnswer({ total }) {
-        if (tab !== 'pending' || isKind(kind)) return
+        if (tab !== 'pending' || kind) return
         setPending(total)
         setWaiting('requests', total)
       },
@@ -107,7 +106,7 @@ export function RequestsView() {
         <div class="filters">
           <Select<RequestKind | 'all'>
             label="Kind"
-            value={isKind(kind) ? kind : 'all'}
+            value={kind ?? 'all'}
             options={[
               { value: 'all', name: 'Games and characters' },
               { value: 'game', name: 'Games' },
@@ -125,7 +124,12 @@ export function RequestsView() {
         )}
         {list !== undefined && list.total > 0 && (
           <>
-            <Table name="Requests" columns={COLUMNS} rows={list.results} rowKey={({ _id }) => _id} />
+            <Table
+              name="Requests"
+              columns={listColumns(toKindSuffix(kind))}
+              rows={list.results}
+              rowKey={({ _id }) => _id}
+            />
             <Pager take={TAKE} total={list.total} />
           </>
         )}

@@ -1,0 +1,97 @@
+import type { ReviewedRequest } from '../../contract/requests.ts'
+import { formatClock } from '../format.ts'
+import { Problem } from '../parts/problem.tsx'
+import { user } from '../session.ts'
+import { useNow } from '../use-now.ts'
+import { useUserName } from '../user-names.ts'
+import { type Approval, dismissApproval, isUnderWay } from './approvals.ts'
+
+function toDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+function Running({ since, what, isCut }: { since: number; what: string; isCut: boolean }) {
+  const now = useNow(1_000)
+  return (
+    <div class="running" role="status">
+      <span class="spinner" aria-hidden="true" />
+      <p>
+        <strong>Approving</strong> for {toDuration(now - since)}: {what}.
+        {isCut && ' The connection was cut; the approval goes on, and its end will be shown here.'}
+      </p>
+    </div>
+  )
+}
+
+function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): void }) {
+  const { status, failedImages, warnings, isUnseen, error } = approval
+  const dismiss = (
+    <button type="button" class="small" onClick={onDismiss}>
+      Dismiss
+    </button>
+  )
+  if (status === 'refused') return <Problem error={error}>{dismiss}</Problem>
+  if (status === 'vanished') {
+    return (
+      <div class="problem" role="alert">
+        <p>
+          <strong>The approval has ended, and nothing was changed.</strong> It was refused, or never arrived. It can be
+          approved again.
+        </p>
+        <div class="actions">{dismiss}</div>
+      </div>
+    )
+  }
+  return (
+    <div class={failedImages.length + warnings.length > 0 ? 'outcome warned' : 'outcome'} role="status">
+      <p>
+        <strong>Request approved.</strong>
+        {isUnseen && ' The connection was cut, so its warnings are not known here. Look at what was written.'}
+      </p>
+      {failedImages.length > 0 && (
+        <>
+          <p>These images could not be copied:</p>
+          <ul>
+            {failedImages.map((link) => (
+              <li key={link}>{link}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.length > 0 && (
+        <ul>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <div class="actions">{dismiss}</div>
+    </div>
+  )
+}
+
+function Claim({ request }: { request: ReviewedRequest }) {
+  const { claimedAt, claimedBy } = request
+  const name = useUserName(claimedBy)
+  if (claimedAt === null) return null
+  return (
+    <p class="claim" role="status">
+      {claimedBy === user.value?.userId ? 'You are' : `${name} is`} deciding since {formatClock(claimedAt)}
+    </p>
+  )
+}
+
+/** What becomes of the request right now: an approval that runs or has ended, or the claim of an admin. */
+export function ApprovalState({ request, approval }: { request: ReviewedRequest; approval: Approval | undefined }) {
+  if (approval === undefined || approval.duplicates !== undefined) return <Claim request={request} />
+  if (isUnderWay(approval)) {
+    return <Running since={approval.since} what={approval.what} isCut={approval.status === 'cut'} />
+  }
+  return (
+    <>
+      <Outcome approval={approval} onDismiss={() => dismissApproval(request._id)} />
+      <Claim request={request} />
+    </>
+  )
+}

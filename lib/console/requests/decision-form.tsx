@@ -1,0 +1,50 @@
+import type { Ref } from 'preact'
+import { TextArea } from '../parts/text-area.tsx'
+
+interface DecisionFormProps {
+  form: Ref<HTMLFormElement>
+  /** How many of the fields are picked. */
+  picked: number
+  total: number
+  isGame: boolean
+  disabled: boolean
+  isLocked: boolean
+  reason: string
+  onLock(isLocked: boolean): void
+  onReason(reason: string): void
+  onApprove(): void
+  onReject(): void
+}
+
+/** What a request that waits is decided with. */
+export function DecisionForm({ form, picked, total, isGame, disabled, isLocked, reason, ...on }: DecisionFormProps) {
+  return (
+    <form class="decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>
+      <button type="button" class="primary" disabled={disabled || picked === 0} onClick={on.onApprove}>
+        Approve {picked} of {total}
+      </button>
+      {isGame && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isLocked}
+            disabled={disabled}
+            onChange={(event) => on.onLock(event.currentTarget.checked)}
+          />
+          Stop parsing for this game
+        </label>
+      )}
+      <TextArea
+        label="Reason"
+        placeholder="A rejection needs one"
+        rows={1}
+        disabled={disabled}
+        value={reason}
+        onInput={on.onReason}
+      />
+      <button type="button" class="danger" disabled={disabled || reason.trim() === ''} onClick={on.onReject}>
+        Reject
+      </button>
+    </form>
+  )
+}

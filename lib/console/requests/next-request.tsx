@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { ReviewedRequest } from '../../contract/requests.ts'
+import { linkTo } from '../route.ts'
+import { useQuery } from '../use-query.ts'
+import { readKind, toKindSuffix } from './describe-request.ts'
+
+const EVERY_MS = 30_000
+const TAKE = 30
+
+/** Leads to the next request that waits, of the kind that the address names. It is read before it is needed. */
+export function NextRequest({ request, isShown }: { request: ReviewedRequest; isShown: boolean }) {
+  const kind = readKind()
+  const { answer } = useQuery(
+    'GET /requests',
+    { query: { status: 'pending', order: 'oldest', take: TAKE, ...(kind && { kind }) } },
+    { everyMs: EVERY_MS },
+  )
+  const link = useRef<HTMLAnchorElement>(null)
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    // The buttons of the decision, and with them the focus, have gone.
+    if (isShown && !wasShown.current) link.current?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
+
+  if (!isShown || answer === undefined) return null
+  const free = answer.results.filter(({ _id, claimedAt }) => _id !== request._id && claimedAt === null)
+  const next = free.find(({ createdAt }) => createdAt >= request.createdAt) ?? free[0]
+  const suffix = toKindSuffix(kind)
+  if (next === undefined)
+    return (
+      <a ref={link} href={`#/requests${suffix}`}>
+        No other request is waiting
+      </a>
+    )
+  return (
+    <a ref={link} class="button primary" href={linkTo('requests', next._id) + suffix}>
+      Next request
+    </a>
+  )
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'preact/hooks'
+import type { ReviewedRequest } from '../../contract/requests.ts'
+import { formatCount, formatList } from '../format.ts'
+import { knownGames, readGames } from '../game-names.ts'
+import { notifyError } from '../notices.ts'
+import { describeGame } from '../parts/game-row.tsx'
+import { usePlatforms } from '../proposal/use-platforms.ts'
+import { listProposed } from './describe-request.ts'
+import { type Change, listFieldGameIds, toItems } from './value-items.ts'
+
+/** The work of an approval, in words. */
+export function describeWork(changes: readonly Change[]): string {
+  const images = changes
+    .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
+    .reduce((sum, { proposed }) => sum + proposed.length, 0)
+  const entries = changes.filter(({ field: { key } }) => /^(igdb|vndb|hltb)Id$|^retroachievements$/.test(key))
+  return formatList([
+    ...(entries.length > 0 ? [`reading ${formatList(entries.map(({ field }) => field.label))}`] : []),
+    ...(images > 0 ? [`copying ${formatCount(images, 'image')}`] : []),
+    `writing ${formatCount(changes.length, 'field')}`,
+  ])
+}
+
+/** The proposed fields of a request beside the present ones, ids as names. */
+export function useChanges(request: ReviewedRequest): Change[] {
+  const platforms = usePlatforms()
+  const games = knownGames.value
+  const fields = listProposed(request)
+  const current = request.current ?? {}
+  const ids = [...new Set([...listFieldGameIds(fields, request.payload), ...listFieldGameIds(fields, current)])]
+  useEffect(() => {
+    readGames(ids).catch(notifyError)
+  }, [ids.join()])
+
+  const names = {
+    platform: (id: string) =>
+      platforms.find(({ _id }) => _id === id)?.name ??
+      (platforms.length === 0 ? `Platform ${id}` : `Unknown platform ${id}`),
+    game(id: string) {
+      const game = games.get(id)
+      if (game === undefined) return { name: `Game ${id}`, slug: null }
+      if (game === null) return { name: `A game that left the catalogue (${id})`, slug: null }
+      return { name: `${game.name} (${describeGame(game)})`, slug: game.slug }
+    },
+  }
+  return fields.map((field) => ({
+    field,
+    isNew: request.current === null,
+    current: toItems(field, current[field.key], names),
+    proposed: toItems(field, request.payload[field.key], names),
+  }))
+}
