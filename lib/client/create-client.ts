@@ -90,7 +90,8 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     const socket = sockets.socket('/comments')
     rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
     const join = () => socket.request('discussion:join', { gameId })
-    const live = followDiscussion({ call, session, socket, join }, gameId, options)
+    const isShared = () => (rooms.get(gameId) ?? 0) > 1
+    const live = followDiscussion({ call, session, socket, join, isShared }, gameId, options)
     return closingWith(live, () => {
       live.close()
       const others = (rooms.get(gameId) ?? 1) - 1

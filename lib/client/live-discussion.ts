@@ -1,6 +1,6 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import type { JoinAck } from '../contract/comments-namespace.ts'
-import type { COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import type { Call } from './call.ts'
 import { createReads, later as defaultLater, type Later, type Reads } from './live-reads.ts'
@@ -78,10 +78,13 @@ export interface DiscussionParts extends LiveParts {
   socket: Pick<HallSocket<'/comments'>, 'id' | 'on' | 'connection'>
   /** Follows the game with this socket, however often it is asked. */
   join(): Promise<JoinAck>
+  /** Whether another store follows the game with this socket, and has to hear of what this one posts. */
+  isShared?(): boolean
 }
 
 const REPLIES_TAKE = 10
 const PAGE_TAKE_MAX: typeof COMMENTS_TAKE_MAX = 50
+const PAGED_MAX: typeof COMMENTS_PAGED_MAX = 10_000
 /** A socket that does not come must not keep a reader from reading. */
 const JOIN_TIMEOUT_MS = 1_000
 
@@ -89,11 +92,11 @@ const JOIN_TIMEOUT_MS = 1_000
 const isShift = ({ kind, event }: DiscussionChange) =>
   kind === 'likes' || ((kind === 'created' || kind === 'status') && event.parentId === null)
 
-const pageOptions = { takeMax: PAGE_TAKE_MAX, toKey: ({ _id }: Comment) => _id }
+const pageOptions = { takeMax: PAGE_TAKE_MAX, pagedMax: PAGED_MAX, toKey: ({ _id }: Comment) => _id }
 
 /** Follows a discussion: joins first, reads then, and lays over the page what happened since it was asked for. */
 export function followDiscussion(
-  { call, socket, session, join, later = defaultLater }: DiscussionParts,
+  { call, socket, session, join, isShared = () => false, later = defaultLater }: DiscussionParts,
   gameId: string,
   { sort = 'top', take = 10 }: DiscussionOptions = {},
 ): LiveDiscussion {
@@ -332,7 +335,8 @@ export function followDiscussion(
   async function post(input: Parameters<LiveDiscussion['post']>[0]): Promise<Comment> {
     const isReply = input.parentId != null
     // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
-    const headers: Record<string, string> = isReply || socket.id === undefined ? {} : { 'x-socket-id': socket.id }
+    const isEventWanted = isReply || isShared()
+    const headers: Record<string, string> = isEventWanted || socket.id === undefined ? {} : { 'x-socket-id': socket.id }
     const wasLive = isLive
     const cutsBefore = cuts
     const { answer, since } = await logged(() => call('POST /comments', { body: { ...input, gameId }, headers })).catch(

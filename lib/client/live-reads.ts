@@ -61,7 +61,9 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
       if (controller.signal.aborted) return
       if (!(error instanceof ApiError)) throw error
       onEnd(error)
-      cancelNext = later(() => ask(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
+      // What is wrong with the request itself stays wrong.
+      const isFinal = error.status >= 400 && error.status < 500 && error.status !== 429
+      if (!isFinal) cancelNext = later(() => ask(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
       failures += 1
     } finally {
       if (running === controller) {

@@ -9,6 +9,8 @@ interface PagesRead<T> {
 interface PagesOptions<T> {
   size: number
   takeMax: number
+  /** Rows that can be paged to; what stands behind them cannot be read. */
+  pagedMax?: number
   toKey(row: T): string
   /** Keys of rows that are read on for, beyond `size`. */
   needed?: Iterable<string>
@@ -17,7 +19,7 @@ interface PagesOptions<T> {
 /** Reads pages of a list until there are `size` rows and all that are needed, or no more; each row once. */
 export async function readPages<T>(
   readPage: ReadPage<T>,
-  { size, takeMax, toKey, needed = [] }: PagesOptions<T>,
+  { size, takeMax, pagedMax = Number.POSITIVE_INFINITY, toKey, needed = [] }: PagesOptions<T>,
 ): Promise<PagesRead<T>> {
   const take = Math.min(takeMax, Math.max(1, size))
   const missing = new Set(needed)
@@ -29,8 +31,9 @@ export async function readPages<T>(
       found.set(key, row)
       missing.delete(key)
     }
-    const isEnd = results.length < take || page * take >= total
-    if (isEnd || (found.size >= size && missing.size === 0)) return { rows: [...found.values()], total, pages: page }
+    const isEnd = results.length < take || page * take >= total || (page + 1) * take > pagedMax
+    if (isEnd || (found.size >= size && missing.size === 0))
+      return { rows: [...found.values()], total: Math.min(total, pagedMax), pages: page }
   }
 }
 
@@ -40,18 +43,25 @@ interface BehindOptions<T> {
   /** How many are wanted behind them. */
   count: number
   takeMax: number
+  /** As in `readPages`. */
+  pagedMax?: number
   isKnown(row: T): boolean
   /** Whether what stands behind this row in the page belongs behind what is shown. */
   isAnchor(row: T): boolean
 }
 
 /** The smallest page that has the last known row and `count` behind it, or as many as one can have. */
-function findPage({ known, count, takeMax }: Pick<BehindOptions<unknown>, 'known' | 'count' | 'takeMax'>) {
+function findPage({
+  known,
+  count,
+  takeMax,
+  pagedMax = Number.POSITIVE_INFINITY,
+}: Omit<BehindOptions<unknown>, 'isKnown' | 'isAnchor'>) {
   let best = { page: 1, take: 1, behind: 0 }
   for (let take = 1; take <= takeMax && best.behind < count; take += 1) {
     const page = Math.ceil(known / take)
     const behind = page * take - known
-    if (behind > best.behind) best = { page, take, behind }
+    if (behind > best.behind && page * take <= pagedMax) best = { page, take, behind }
   }
   return best
 }
@@ -70,5 +80,6 @@ export async function readBehind<T>(
   if (at === -1) return undefined
   const behind = results.slice(at).filter((row) => !options.isKnown(row))
   const rows = behind.slice(0, options.count)
-  return { rows, total, isEnd: page * take >= total && rows.length === behind.length }
+  const last = Math.min(total, options.pagedMax ?? total)
+  return { rows, total: last, isEnd: page * take >= last && rows.length === behind.length }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../../lib/client/call.ts'
 import { type DiscussionOptions, followDiscussion } from '../../lib/client/live-discussion.ts'
+import { readBehind, readPages } from '../../lib/client/read-pages.ts'
 import { DiscussionModel, GAME, ME, OTHERS } from './support/discussion-model.ts'
 import { serveDiscussion } from './support/serve-discussion.ts'
 import { World } from './support/world.ts'
@@ -64,6 +65,29 @@ for (const sort of ['new', 'top'] as const)
     const shown = new Set(store.get().comments.map(({ _id }) => _id))
     expect(model.list(sort).filter(({ _id }) => !shown.has(_id))).toHaveLength(4)
   })
+
+test('a discussion ends where pages end, and no request goes beyond', async () => {
+  const pages: (readonly [page: number, take: number])[] = []
+  const readPage = async (page: number, take: number) => {
+    pages.push([page, take])
+    const results = Array.from({ length: take }, (_, at) => ({ _id: (page - 1) * take + at }))
+    return { results, total: 12_000 }
+  }
+  const options = { takeMax: 50, pagedMax: 10_000 }
+  const behind = await readBehind(readPage, {
+    ...options,
+    known: 9_996,
+    count: 20,
+    isKnown: ({ _id }) => _id < 9_996,
+    isAnchor: ({ _id }) => _id === 9_995,
+  })
+  const whole = await readPages(readPage, { ...options, size: 12_000, toKey: ({ _id }) => String(_id) })
+
+  expect(behind?.rows).toHaveLength(4)
+  expect(behind).toMatchObject({ total: 10_000, isEnd: true })
+  expect(whole).toMatchObject({ rows: { length: 10_000 }, total: 10_000 })
+  expect(pages.filter(([page, take]) => page * take > 10_000)).toEqual([])
+})
 
 test('each click on more replies reads one page, and so does a new reply', async () => {
   const { store, asked, ids, create, rest } = await follow(1, {})

@@ -308,6 +308,21 @@ describe('the stores against the real service, cut in between', () => {
     hall.close()
   })
 
+  test('of two discussions of one client, the other hears of what one posts', async () => {
+    const gameId = String(await insertGame(service.db))
+    const { hall } = await signUp()
+    const [one, two] = [hall.discussion(gameId, { sort: 'new' }), hall.discussion(gameId, { sort: 'top' })]
+    await untilLive(one)
+    await untilLive(two)
+
+    const { _id } = await one.post({ body: 'Seen twice' })
+    await expect.poll(() => two.get().unseen, LONG).toBe(1)
+    two.showNew()
+    await expect.poll(() => two.get().comments.map((comment) => comment._id), LONG).toEqual([_id])
+    expect(one.get()).toMatchObject({ unseen: 0, comments: [{ _id }] })
+    hall.close()
+  })
+
   test('two royal lists of one client show the same, whichever makes the change', async () => {
     const [game = ''] = await insertGames(service.db, 1)
     const { hall } = await signUp()
