@@ -1,6 +1,7 @@
 import { StaffActionList, StaffActionsQuery } from '../lib/contract/staff.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 import { listStaffActions } from '../lib/staff/list-staff-actions.ts'
+import { nameComments } from '../lib/staff/name-comments.ts'
 
 export default defineFunction({
   summary: "List what admins did to somebody else's things, newest first",
@@ -10,6 +11,7 @@ export default defineFunction({
   errors: [],
 
   async handle({ query, deps }) {
-    return listStaffActions(deps, query)
+    const { results, total } = await listStaffActions(deps, query)
+    return { results: await nameComments(deps, results), total }
   },
 })

@@ -31,7 +31,7 @@ export const StaffAction = z
     /** Null for a command of the deployer's. */
     admin: z.object({ userId: Id, userName: z.string() }).nullable(),
     action: StaffActionKind,
-    /** A conflict's id is `<source>/<externalId>`. */
+    /** A conflict's id is `<source>/<externalId>`; the name of a comment is its excerpt, while it may be read. */
     target: z.object({ kind: StaffTargetKind, id: z.string(), name: z.string().optional() }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))

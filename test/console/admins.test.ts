@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
@@ -60,6 +61,8 @@ describe('reports', () => {
     const second = items(page).nth(1)
     for (const words of ['What a road.', 'Long, too.', 'No thanks.', '2 reports', 'Amber Road'])
       await second.getByText(words).waitFor()
+    const link = second.getByRole('link', { name: 'Open in the discussion' })
+    expect(await link.getAttribute('href')).toBe(`#/games/amber-road/comments/${replyId.toHexString()}`)
     await page.locator('#waiting-reports').getByText('2').waitFor()
     await expectAccessible(page)
     await takeScreenshots(page, 'reports')
@@ -122,20 +125,20 @@ describe('the staff log', () => {
     const { page, expectProblem } = await openView('#/log')
     expectProblem(/404/)
     const table = page.getByRole('table', { name: 'Staff actions' })
-    const decided = table.getByRole('row').filter({ hasText: 'decided a conflict' })
-    await decided.getByText('game: Amber Road').waitFor()
+    const decided = table.getByRole('row').filter({ hasText: 'matched' })
+    await expect.poll(() => decided.innerText()).toContain('carol matched Brass Moon (IGDB) with Amber Road')
     expect(await decided.getByRole('link', { name: 'Brass Moon' }).getAttribute('href')).toBe('#/conflicts/igdb/4000')
 
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Requests' })
     await decided.waitFor({ state: 'detached' })
-    await table.getByText('rejected a request').first().waitFor()
+    await table.getByText('dora rejected the new game Cinder Hall: “Not out yet”').first().waitFor()
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'All' })
     await page.getByRole('searchbox', { name: 'Admin' }).fill('nobody here')
     await page.keyboard.press('Enter')
     await page.getByText('User not found').waitFor()
     await page.getByRole('searchbox', { name: 'Admin' }).fill('carol')
     await page.keyboard.press('Enter')
-    await expect.poll(() => table.getByRole('button', { name: 'Only dora' }).count()).toBe(0)
+    await expect.poll(() => table.getByRole('link', { name: 'dora' }).count()).toBe(0)
     await decided.waitFor()
     await page.getByRole('searchbox', { name: 'Target' }).fill('igdb/4000')
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
@@ -143,9 +146,77 @@ describe('the staff log', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await page.getByRole('searchbox', { name: 'Target' }).fill('igdb/1')
     await page.getByRole('button', { name: 'Show all' }).click()
-    await table.getByText('rejected a request').first().waitFor()
+    await table.getByText('dora rejected the new game Cinder Hall: “Not out yet”').first().waitFor()
+  })
+})
+
+describe('the sentences of the staff log', () => {
+  const now = () => new Date()
+  const as = (caller: Caller, userName: string) => ({ userId: new ObjectId(caller.id), userName })
+  const insertAction = (facts: Pick<StaffActionDocument, 'action' | 'target'> & Partial<StaffActionDocument>) =>
+    service.db.staffActions.insertOne({ _id: new ObjectId(), at: now(), admin: as(carol, 'carol'), ...facts })
+
+  test('name what was done, and lead to the comment, the conflict, the request and the user', async () => {
+    await service.db.staffActions.deleteMany({})
+    const commentId = await insertComment(service.db, {
+      gameId,
+      userId: new ObjectId(bob.id),
+      body: '<p>Buy <b>amber</b>!</p>',
+    })
+    const request = await insertRequest(service.db, {
+      payload: { summary: 'A road' },
+      action: 'update',
+      targetId: gameId,
+    })
+    const game = { gameId: gameId.toHexString() }
+    const comment = { kind: 'comment', id: commentId.toHexString() } as const
+    const deleted = { kind: 'comment', id: new ObjectId().toHexString() } as const
+    const conflict = { kind: 'conflict', id: 'igdb/4000', name: 'Brass Moon' } as const
+    await insertAction({ action: 'comment-hidden', target: comment, details: { ...game, reportsCount: 2 } })
+    await insertAction({ action: 'comment-deleted', target: deleted, details: { ...game, reportsCount: 0 } })
+    await insertAction({ action: 'reports-cleared', target: comment, details: { ...game, reportsCount: 1 } })
+    await insertAction({ action: 'conflict-decided', target: conflict, details: { gameId: null, entryId: null } })
+    await insertAction({ action: 'conflict-reopened', target: conflict })
+    await insertAction({ action: 'candidate-added', target: conflict, details: game })
+    await insertAction({
+      action: 'request-approved',
+      target: { kind: 'request', id: request._id.toHexString() },
+      details: { kind: 'game', action: 'update', appliedFields: ['summary', 'cover'], resultId: gameId.toHexString() },
+    })
+    const target = { kind: 'user', id: bob.id, name: 'bob' } as const
+    for (const action of ['admin-granted', 'admin-revoked', 'password-reset'] as const)
+      await insertAction({ action, target, admin: null })
+
+    const { page } = await openView('#/log')
+    const table = page.getByRole('table', { name: 'Staff actions' })
+    await table.getByText('Amber Road').first().waitFor()
+    const shown = async () => (await table.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    for (const sentence of [
+      'carol hid the comment “Buy amber!” in Amber Road, which had 2 reports',
+      'carol deleted a comment in Amber Road',
+      'carol kept the comment “Buy amber!” in Amber Road, which had 1 report',
+      'carol skipped Brass Moon (IGDB)',
+      'carol reopened Brass Moon (IGDB)',
+      'carol added Amber Road to the candidates of Brass Moon (IGDB)',
+      'carol approved the correction of Amber Road: Summary and Cover',
+      'A command gave bob the admin role',
+      'A command took the admin role from bob',
+      'A command reset the password of bob',
+    ])
+      expect(
+        (await shown()).some((row) => row.endsWith(sentence)),
+        sentence,
+      ).toBe(true)
+
+    const href = (name: string) => table.getByRole('link', { name }).first().getAttribute('href')
+    expect(await href('Buy amber!')).toBe(`#/games/${game.gameId}/comments/${comment.id}`)
+    expect(await href('Brass Moon')).toBe('#/conflicts/igdb/4000')
+    expect(await href('the correction of Amber Road')).toBe(`#/requests/${request._id.toHexString()}`)
     await expectAccessible(page)
     await takeScreenshots(page, 'log')
+    await table.getByRole('link', { name: 'bob' }).first().click()
+    await expect.poll(() => table.getByRole('row').count()).toBe(4)
+    expect(page.url()).toContain(`#/log?target=${bob.id}`)
   })
 })
 

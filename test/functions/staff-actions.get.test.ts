@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { recordStaffAction } from '../../lib/staff/record-staff-action.ts'
 import { profile } from '../support/clients/profile.ts'
+import { insertComment } from '../support/rows/rows.ts'
 import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
@@ -51,6 +52,19 @@ describe('GET /staff-actions', () => {
     ])
     const second = await admin.get('/staff-actions?take=1&page=2')
     expect(second.body.results).toMatchObject([{ action: 'comment-hidden', details: null }])
+  })
+
+  it('200 with the excerpt of a comment as its name, unless it is deleted or a spoiler', async () => {
+    const facts = { gameId: new ObjectId(), userId: new ObjectId(), body: '<p>Buy <b>amber</b> &amp; more</p>' }
+    const ids = [
+      await insertComment(service.db, { ...facts, status: 'hidden' }),
+      await insertComment(service.db, { ...facts, status: 'deleted' }),
+      await insertComment(service.db, { ...facts, isSpoiler: true }),
+    ]
+    for (const id of ids) await insert({ target: { kind: 'comment', id: id.toHexString() } })
+    const { body } = await admin.get('/staff-actions')
+    const names = new Map(body.results.map(({ target }: StaffActionDocument) => [target.id, target.name]))
+    expect(ids.map((id) => names.get(id.toHexString()))).toEqual(['Buy amber & more', undefined, undefined])
   })
 
   it('200 with those of one admin, of one kind, of one target, each from an index', async () => {

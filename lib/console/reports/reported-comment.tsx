@@ -75,6 +75,7 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
       <div class="report-head">
         <h2>{game ? <a href={linkTo('games', game.slug)}>{game.name}</a> : 'A game that left the catalogue'}</h2>
         {isSpoiler && <span class="badge">Spoiler</span>}
+        {game && <a href={linkTo('games', game.slug, 'comments', id)}>Open in the discussion</a>}
       </div>
       <div class="around">
         {around === undefined && <Busy label="Loading the thread …" />}
