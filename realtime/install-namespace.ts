@@ -52,7 +52,7 @@ export function installNamespace(
 
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
-    pending.admit(socket.conn)
+    pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
     // What the client said of itself is read by nobody.
     socket.handshake.auth = {}
     if (socket.data.userId !== undefined) addUserSocket(socket.data.userId, socket)

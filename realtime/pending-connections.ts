@@ -5,9 +5,9 @@ import type { Config } from '../lib/config.ts'
 import { findClientAddress } from '../lib/http/client-address.ts'
 import { addressKey } from '../lib/limits/address-key.ts'
 import { disconnect } from './bounds.ts'
-import type { Connection } from './wire/internals.ts'
+import { type Connection, webSocketOf } from './wire/internals.ts'
 
-/** Connections of one address that no namespace has admitted yet. */
+/** Connections of one address that nothing bounds otherwise: not admitted yet, or polling without a session. */
 const PENDING_MAX = 200
 
 export interface PendingConnections {
@@ -15,7 +15,16 @@ export interface PendingConnections {
   isFull(request: IncomingMessage): boolean
   /** Counts a new connection until a namespace admits it, and disconnects it if that takes too long. */
   add(connection: Connection): void
-  admit(connection: Connection): void
+  /**
+   * Ends the waiting of a connection. One that polls without a session counts on: it is held without a TCP connection, so it
+   * costs its client nothing.
+   */
+  admit(connection: Connection, options: { isSignedIn: boolean }): void
+}
+
+interface Pending {
+  timer: NodeJS.Timeout
+  release(): void
 }
 
 export function createPendingConnections(
@@ -23,7 +32,7 @@ export function createPendingConnections(
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ): PendingConnections {
   const counts = new Map<string, number>()
-  const releases = new WeakMap<Connection, () => void>()
+  const pending = new WeakMap<Connection, Pending>()
   const addressOf = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
   /** Keeps what admits the connection to its namespaces: the engine holds the request as long as the connection lives. */
@@ -48,15 +57,22 @@ export function createPendingConnections(
       const release = () => {
         clearTimeout(timer)
         connection.off('close', release)
-        releases.delete(connection)
+        connection.off('upgrade', release)
+        pending.delete(connection)
         const left = (counts.get(address) ?? 0) - 1
         if (left > 0) counts.set(address, left)
         else counts.delete(address)
       }
       connection.once('close', release)
-      releases.set(connection, release)
+      pending.set(connection, { timer, release })
     },
 
-    admit: (connection) => releases.get(connection)?.(),
+    admit(connection, { isSignedIn }) {
+      const waiting = pending.get(connection)
+      if (waiting === undefined) return
+      clearTimeout(waiting.timer)
+      if (isSignedIn || webSocketOf(connection) !== undefined) waiting.release()
+      else connection.once('upgrade', waiting.release)
+    },
   }
 }

@@ -47,8 +47,6 @@ export const PATH_TEXT_MAX = 32 * 1024
 export const EXTERNAL_ID_MAX = 200
 export const REQUESTS_TAKE_MAX = 100
 export const STAFF_ACTIONS_TAKE_MAX = 50
-/** A greater total of actions of one admin, kind or target is this. */
-export const STAFF_ACTIONS_TOTAL_MAX = 10_000
 /** Fits `<source>/<externalId>`. */
 export const STAFF_TARGET_MAX = 250
 /** Pending requests of one user. */

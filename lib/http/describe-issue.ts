@@ -11,6 +11,10 @@ const NOUNS: Record<string, string> = {
   object: 'an object',
 }
 
+/** Characters of a request's own text in the answer that refuses it. */
+const QUOTED_MAX = 200
+const shorten = (text: string) => (text.length <= QUOTED_MAX ? text : `${text.slice(0, QUOTED_MAX)}…`)
+
 const KINDS: Record<string, string> = { string: 'characters', array: 'entries' }
 
 function bounds(side: 'at least' | 'at most', origin: string, bound: number | bigint): string {
@@ -30,7 +34,7 @@ function describeComplaint(issue: RawIssue): string | undefined {
     case 'too_big':
       return bounds('at most', issue.origin, issue.maximum)
     case 'unrecognized_keys':
-      return `has an unknown field: ${issue.keys.join(', ')}`
+      return `has an unknown field: ${shorten(issue.keys.join(', '))}`
     default:
       return undefined
   }

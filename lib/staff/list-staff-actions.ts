@@ -1,6 +1,5 @@
 import { type Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import { STAFF_ACTIONS_TOTAL_MAX } from '../contract/limits.ts'
 import { type StaffActionList, type StaffActionsQuery, StaffTargetKind } from '../contract/staff.ts'
 import { OF_TARGET, type StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { StaffDeps } from './deps.ts'
@@ -30,7 +29,7 @@ export async function listStaffActions(
       .toArray(),
     Object.keys(filter).length === 0
       ? staffActions.estimatedDocumentCount({ maxTimeMS: MAX_TIME_MS })
-      : staffActions.countDocuments(filter, { ...options, limit: STAFF_ACTIONS_TOTAL_MAX }),
+      : staffActions.countDocuments(filter, options),
   ])
   return { results: rows.map(toStaffAction), total }
 }

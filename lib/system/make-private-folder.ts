@@ -1,6 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 
-/** Makes a folder and those above it where they are missing, each for its owner alone. */
+/** Makes a folder and those above it where they are missing, each for its owner alone; one that is there becomes it. */
 export async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
+  // A mounted volume may belong to somebody else.
+  await chmod(path, 0o700).catch(() => undefined)
 }

@@ -53,6 +53,23 @@ it('one address has 200 connections that no namespace admitted, and further hand
   expect((await handshake('192.0.2.2')).status).toBe(200)
 })
 
+it('connections that poll without a session count on once they are admitted, and one of a user does not', async () => {
+  const admit = async (cookie?: string) => {
+    const { body } = await handshake('192.0.2.1', cookie === undefined ? {} : { cookie })
+    const { sid } = JSON.parse(body.slice(1))
+    const path = cookie === undefined ? '/comments' : '/royal'
+    const sent = await fetch(`${realtime.baseUrl}${POLLING}&sid=${sid}`, { method: 'POST', body: `40${path},` })
+    expect(await sent.text()).toBe('ok')
+    await expect.poll(() => realtime.io.of(path).sockets.size, WAIT).toBeGreaterThan(0)
+  }
+  const { cookie } = await service.caller()
+  await admit(cookie)
+  for (let count = 0; count < PENDING_MAX; count++) await admit()
+
+  expect((await handshake('192.0.2.1')).status).toBe(403)
+  expect(realtime.io.of('/comments').sockets.size).toBe(PENDING_MAX)
+})
+
 it('IPv6 addresses of one /64 count together', async () => {
   await fill('2001:db8::1')
 

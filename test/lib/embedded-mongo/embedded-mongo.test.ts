@@ -125,6 +125,8 @@ describe('alone', () => {
 
   it('keeps data and log from other users of the machine', async () => {
     const dataDir = join(await makeFolder(), 'data')
+    await mkdir(dataDir, { mode: 0o755 })
+    await writeFile(join(dataDir, 'mongod.log'), '', { mode: 0o644 })
     await startHere(dataDir)
     expect(await modeOf(dataDir)).toBe(0o700)
     expect(await modeOf(join(dataDir, 'mongo'))).toBe(0o700)

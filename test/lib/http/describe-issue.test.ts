@@ -36,6 +36,10 @@ it.each([
   expect(first(Body, value)).toBe(sentence)
 })
 
+it('quotes 200 characters of unknown fields', () => {
+  expect(first(Strict, { ['b'.repeat(1_000_000)]: 1 })).toBe(`The body has an unknown field: ${'b'.repeat(200)}…`)
+})
+
 it('names unknown fields', () => {
   expect(first(Strict, { b: 1 })).toBe('The body has an unknown field: b')
 })

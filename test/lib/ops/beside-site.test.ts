@@ -65,6 +65,17 @@ it('every route of the service reaches it, but those that are asked from inside'
   expect(answers).toEqual(asked.map(({ method, path }) => `${method} ${path}: gamehall`))
 })
 
+it('ids in capitals and addresses of 500 ids reach it, too', async () => {
+  const many = `/games/by-ids?_ids=${Array(500).fill(ID).join(',')}`
+  for (const path of [
+    `/games/${ID.toUpperCase()}/comments`,
+    `/user/${ID.toUpperCase()}`,
+    '/games/Chrono-Trigger',
+    many,
+  ])
+    expect(await ask('GET', path)).toBe(`GET ${path}: gamehall`)
+})
+
 it.each(['/', '/games', '/games/slugs', `/games/${ID}/reviews`, '/user/logins', '/users', '/commentsold', ...INTERNAL])(
   '%s stays with the site',
   async (path) => {
