@@ -300,6 +300,34 @@ test('keeps what is typed while a comment is sent', async () => {
   expect(await field.inputValue()).toBe('Another thought')
 })
 
+test('each comment has its link: its time, and a button that copies it', async () => {
+  const gameId = await newGame()
+  const id = await comment(gameId, 'Who lit it?')
+  const { page, context } = await openGame(undefined, gameId)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const address = `#/games/${gameId}/comments/${id}`
+  await by(page, 'author').getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('region', { name: 'Notices' }).getByText('Link copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${service.baseUrl}/console${address}`)
+  const time = by(page, 'author').getByRole('link')
+  expect(await time.getAttribute('href')).toBe(address)
+  await page.keyboard.press('Tab')
+  await time.focus()
+  const words = await page.evaluate("getComputedStyle(document.activeElement.querySelector('time'), '::after').content")
+  expect(words).toContain(String(new Date().getFullYear()))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
+})
+
+test('a link that the browser does not let the page copy is shown', async () => {
+  const gameId = await newGame()
+  const id = await comment(gameId, 'Who lit it?')
+  const { page } = await openGame(undefined, gameId)
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await by(page, 'author').getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('region', { name: 'Notices' }).getByText(`comments/${id}`).waitFor()
+})
+
 describe('an admin', () => {
   test('hides and shows; readers see it at once', async () => {
     const gameId = await newGame()

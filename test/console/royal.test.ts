@@ -63,6 +63,25 @@ describe('royal games', () => {
     await expect.poll(stored).toEqual(NAMES)
   })
 
+  test('move to a place that is asked for, by keyboard alone', async () => {
+    const { page } = await openList()
+    await page.getByRole('button', { name: 'Move Dune Post', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Move Dune Post' })
+    const place = dialog.getByRole('spinbutton', { name: 'Place' })
+    expect(await place.inputValue()).toBe('4')
+    await place.fill('5')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Name a place from 1 to 4').waitFor()
+    await expectAccessible(page)
+    await place.fill('2')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(stored).toEqual(['Amber Road', 'Dune Post', 'Brass Moon', 'Cinder Hall'])
+    await page.getByText('Dune Post, position 2 of 4').waitFor({ state: 'attached' })
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Dune Post')
+  })
+
   test('are dragged by the handle, and what another tab does meanwhile stays', async () => {
     const [{ page: one }, { page: two }] = [await openList(), await openList()]
     const handle = items(one).nth(0).locator('.handle')

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { Time } from '../parts/time.tsx'
+import { linkTo } from '../route.ts'
 import { trustCommentBody } from '../trusted-html.ts'
 
 /** The text of a comment as the service cleaned it. */
@@ -9,6 +10,8 @@ export function CommentBody({ body }: { body: string }) {
   // The service cleaned it, and the page's policy lets nothing else in.
   return <div class="comment-body" dangerouslySetInnerHTML={html} />
 }
+
+export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)
 
 const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
@@ -25,7 +28,9 @@ export function CommentHead({ comment }: { comment: Comment }) {
       <strong>{name}</strong>
       {isReplyToReply && replyTo.author && <span class="muted">to {replyTo.author.userName}</span>}
       <span class="muted">
-        <Time at={createdAt} />
+        <a href={linkToComment(comment)}>
+          <Time at={createdAt} isLinked />
+        </a>
         {updatedAt !== createdAt && comment.body !== '' && ' · edited'}
       </span>
       {status === 'hidden' && <span class="badge warn">Hidden from readers</span>}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
+import { copyLink } from '../copy-link.ts'
 import { formatCount } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
@@ -9,7 +10,7 @@ import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { request } from '../request.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { CommentBody, CommentHead } from './comment-content.tsx'
+import { CommentBody, CommentHead, linkToComment } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { toBody, toTyped } from './comment-text.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
@@ -153,6 +154,9 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             </button>
           )}
           {thread}
+          <button type="button" class="quiet small" onClick={() => void copyLink(linkToComment(comment))}>
+            Copy link
+          </button>
           <span class="spacer" />
           {isOwn && status === 'visible' && (
             <button ref={edit} type="button" class="quiet small" onClick={begin}>

@@ -1,15 +1,15 @@
 import type { Comment } from '../../contract/comments.ts'
 import { type Action, hold } from '../outbox/outbox.ts'
-import { linkTo } from '../route.ts'
+import { linkToComment } from './comment-content.tsx'
 
 export const toDeletionKey = (id: string) => `comment/${id}`
 
-export function holdDeletion({ _id, gameId, author }: Comment, send: Action['send']): void {
+export function holdDeletion(comment: Comment, send: Action['send']): void {
   hold({
-    key: toDeletionKey(_id),
+    key: toDeletionKey(comment._id),
     what: 'Delete a comment',
-    about: `by ${author?.userName ?? 'deleted user'}`,
-    address: linkTo('games', gameId, 'comments', _id),
+    about: `by ${comment.author?.userName ?? 'deleted user'}`,
+    address: linkToComment(comment),
     send,
   })
 }

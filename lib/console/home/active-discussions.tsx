@@ -21,7 +21,8 @@ function Row({ game, commentsCount, last }: Discussion) {
         <div>
           <strong class="game-name">{game.name}</strong>
           <span class="facts">
-            {last.author?.userName ?? 'deleted user'}, <Time at={last.createdAt} /> · {countComments(commentsCount)}
+            {last.author?.userName ?? 'deleted user'}, <Time at={last.createdAt} isLinked /> ·{' '}
+            {countComments(commentsCount)}
           </span>
           <p class="excerpt" dir="auto">
             {last.isSpoiler ? <em>Spoiler</em> : last.excerpt}

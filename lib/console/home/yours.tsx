@@ -2,16 +2,15 @@ import { useEffect } from 'preact/hooks'
 import { knownGames, readGames } from '../game-names.ts'
 import { Cover } from '../parts/cover.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { useOwnRequests } from '../requests/use-own-requests.ts'
 import { linkTo } from '../route.ts'
 import { useRoyal } from '../royal/use-royal.ts'
-import { useQuery } from '../use-query.ts'
 
 const REQUESTS_SHOWN = 3
 const GAMES_SHOWN = 5
-const REFRESH_MS = 20_000
 
 function YourRequests() {
-  const { answer } = useQuery('GET /requests/mine', { query: { take: REQUESTS_SHOWN } }, { everyMs: REFRESH_MS })
+  const { answer } = useOwnRequests({ take: REQUESTS_SHOWN })
 
   return (
     <section class="panel stack tight" aria-labelledby="your-requests">

@@ -13,16 +13,15 @@ import { ProposalForm, type ProposalStart, type ProposalSubject } from '../propo
 import { request } from '../request.ts'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { Result } from '../requests/result.tsx'
+import { useOwnRequests } from '../requests/use-own-requests.ts'
 import { linkTo, route, setQuery } from '../route.ts'
 import { usePage } from '../use-address.ts'
-import { reload, useQuery } from '../use-query.ts'
+import { reload } from '../use-query.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]
 
 const TAKE = 20
-const AWAITED_EVERY_MS = 5_000
-const EVERY_MS = 60_000
 
 interface RequestItemProps {
   request: OwnRequest
@@ -102,23 +101,11 @@ function readStart(): ProposalStart {
 /** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
   const page = usePage()
-  const [isAwaited, setAwaited] = useState(false)
   const [start, setStart] = useState<ProposalStart>(readStart)
   const [formKey, setFormKey] = useState(0)
   const form = useRef<HTMLElement>(null)
 
-  const {
-    answer: requests,
-    error,
-    load,
-  } = useQuery(
-    'GET /requests/mine',
-    { query: { page, take: TAKE } },
-    {
-      everyMs: isAwaited ? AWAITED_EVERY_MS : EVERY_MS,
-      onAnswer: ({ results }) => setAwaited(results.some(({ status }) => status === 'pending')),
-    },
-  )
+  const { answer: requests, error, load } = useOwnRequests({ page, take: TAKE })
 
   // A link to the form that is followed here; the first was read already.
   const link = route.value.query.toString()

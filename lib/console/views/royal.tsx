@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/royal-namespace.ts'
 import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.ts'
 import { announce, notify, notifyError } from '../notices.ts'
@@ -11,6 +11,7 @@ import { GameSearch } from '../parts/game-search.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { linkTo } from '../route.ts'
+import { MoveDialog } from '../royal/move-dialog.tsx'
 import { holdRemoval, ROYAL_LIMIT as LIMIT, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
 import { useDrag } from '../use-drag.ts'
 import { useConnection } from '../use-live.ts'
@@ -47,10 +48,12 @@ interface RoyalItemProps {
   dropMark: 'before' | 'after' | undefined
   onKeyDown(event: KeyboardEvent): void
   onGrab(event: PointerEvent): void
+  onMove(): void
   onRemove(): void
 }
 
-function RoyalItem({ id, game, name, position, isDragged, dropMark, onKeyDown, onGrab, onRemove }: RoyalItemProps) {
+function RoyalItem(props: RoyalItemProps) {
+  const { id, game, name, position, isDragged, dropMark, onKeyDown, onGrab, onMove, onRemove } = props
   return (
     <li
       data-id={id}
@@ -70,6 +73,9 @@ function RoyalItem({ id, game, name, position, isDragged, dropMark, onKeyDown, o
         {game ? <a href={linkTo('games', game.slug)}>{name}</a> : name}
         {game && <span class="facts"> {describeGame(game)}</span>}
       </span>
+      <button type="button" class="quiet small" aria-label={`Move ${name}`} onClick={onMove}>
+        Move
+      </button>
       <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="close" />
       </button>
@@ -85,6 +91,7 @@ export function RoyalView() {
   const games = knownGames.value
   const list = useRef<HTMLUListElement>(null)
   const toFocus = useRef<string | undefined>(undefined)
+  const [moved, setMoved] = useState<string>()
   const count = ids.length
 
   useEffect(() => {
@@ -191,11 +198,21 @@ export function RoyalView() {
               dropMark={dropMark(id)}
               onKeyDown={(event) => onKeyDown(event, id, index)}
               onGrab={(event) => grab(event, id)}
+              onMove={() => setMoved(id)}
               onRemove={() => remove(id, index)}
             />
           ))}
         </ul>
       </div>
+      {moved !== undefined && (
+        <MoveDialog
+          name={nameGame(moved, games)}
+          position={ids.indexOf(moved) + 1}
+          count={count}
+          onMove={(place) => move(moved, ids.filter((id) => id !== moved)[place - 1] ?? null)}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/text-field.tsx'
+
+interface MoveDialogProps {
+  name: string
+  /** Its place now, from 1. */
+  position: number
+  count: number
+  onMove(place: number): void
+  onClose(): void
+}
+
+/** Asks for another place in the list. */
+export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
+  const [text, setText] = useState(String(position))
+  const [refusal, setRefusal] = useState<string>()
+
+  function submit() {
+    const place = Number(text)
+    if (!Number.isInteger(place) || place < 1 || place > count) return setRefusal(`Name a place from 1 to ${count}`)
+    if (place !== position) onMove(place)
+    onClose()
+  }
+
+  return (
+    <Dialog title={`Move ${name}`} onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label="Place"
+          hint={`From 1 to ${count}; it is number ${position} now`}
+          type="number"
+          refusal={refusal}
+          value={text}
+          onInput={setText}
+        />
+        <div class="actions">
+          <button type="submit" class="primary">
+            Move
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
