@@ -45,13 +45,22 @@ export const CASES: readonly Case[] = [
   read('discussion, page 40', ({ busyGame }) => `/games/${busyGame}/comments?sort=top&page=40`, {
     reason: 'the small discussion ends before',
   }),
-  read('replies of one comment', ({ busyComment }) => `/comments/${busyComment}/replies`, { reason: COUNTED }),
+  read('discussion, page 500', ({ busyGame }) => `/games/${busyGame}/comments?sort=top&page=500`, {
+    reason: 'the small discussion ends before; the index is walked to the page',
+  }),
+  read('replies of one comment', ({ busyComment }) => `/comments/${busyComment}/replies`, {
+    reason: 'counts all replies from the index, of which there are 100 times as many',
+  }),
+  read('replies, page 500', ({ busyComment }) => `/comments/${busyComment}/replies?page=500`, {
+    reason: 'the small thread ends before; the index is walked to the page',
+  }),
   read('active discussions', () => '/discussions', {
     reason: 'reads the newest 1,000 comments, the small data have less of them in few games',
   }),
   read('game by slug', () => '/games/generated-7'),
   read('search of games, two frequent words', () => '/games/search?searchString=the%20of', { reason: COUNTED }),
   read('search of games, a title', () => '/games/search?searchString=final%20fantasy', { reason: COUNTED }),
+  read('search of characters', () => '/characters/search?searchString=som'),
   read('user by name', () => '/user/search?searchString=reader-7'),
   read('reported comments', () => '/comments/reported', { user: 0, reason: COUNTED }),
   read('conflicts, summary', () => '/conflicts', { user: 0, reason: 'counts what waits, at most once a second' }),
@@ -59,6 +68,11 @@ export const CASES: readonly Case[] = [
     user: 0,
     reason: 'counts what waits, at most once a second',
   }),
+  read('conflicts, search', () => '/conflicts/list?search=Entry%207', {
+    user: 0,
+    reason: 'looks through the names that begin so, of which there are 100 times as many',
+  }),
+  read('conflicts of a game', ({ busyGame }) => `/conflicts/by-game/${busyGame}`, { user: 0 }),
   read('notifications', () => '/notifications', { user: 1, reason: COUNTED }),
   read('royal games by their ids', ({ royalGames }) => `/games/by-ids?_ids=${royalGames.slice(0, 100).join(',')}`),
   read('requests, own', () => '/requests/mine', { user: 1 }),
@@ -85,6 +99,28 @@ export const CASES: readonly Case[] = [
       user: sample,
       body: { gameId: busyGame, parentId: busyComment, ...body },
     }),
+  },
+  {
+    name: 'edit',
+    call: ({ ownComment }, sample) => ({
+      method: 'PATCH',
+      path: `/comments/${ownComment}`,
+      user: 0,
+      body: { body: `<p>Edit ${sample}</p>` },
+    }),
+  },
+  {
+    name: 'hiding and showing',
+    call: ({ ownComment }, sample) => ({
+      method: 'PATCH',
+      path: `/comments/${ownComment}/status`,
+      user: 0,
+      body: { status: sample % 2 === 0 ? 'hidden' : 'visible' },
+    }),
+  },
+  {
+    name: 'deletion',
+    call: ({ otherComments }, sample) => ({ method: 'DELETE', path: `/comments/${otherComments[sample]}`, user: 0 }),
   },
   {
     name: 'like taken back, of many',

@@ -26,6 +26,9 @@ export interface GrownData {
   busyGame: ObjectId
   /** The comment with a tenth of all replies, and with a like of every user but the first. */
   busyComment: ObjectId
+  /** The admin's. */
+  ownComment: ObjectId
+  otherComments: ObjectId[]
   /** Of the admin, in order. */
   royalGames: ObjectId[]
   /** In nobody's list. */
@@ -157,6 +160,8 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
     admin,
     busyGame,
     busyComment,
+    ownComment: idAt(commentIds, USERS * scale),
+    otherComments: commentIds.slice(1, USERS),
     royalGames: gameIds.slice(0, ROYAL_GAMES),
     otherGames: gameIds.slice(ROYAL_GAMES, GAMES),
   }

@@ -1,21 +1,31 @@
+/** A weight of ten is odds of ten to one. */
+const toScore = (odds: number) => 100 / (1 + 10 ** (-odds / 10))
+
+function toOdds(score: number): number {
+  // The least and the greatest that are rounded to 0 and to 100.
+  const bounded = Math.min(99.6, Math.max(0.4, score))
+  return 10 * Math.log10(bounded / (100 - bounded))
+}
+
 /**
- * Divides a score, in whole points, among the parts that speak for and against it, in proportion to their weight. Empty
- * where the parts together speak against it: no shares of theirs add up to points.
+ * Divides a score, in whole points, among the parts that speak for and against it: how much each, one after the other, moves
+ * the score from its start, where nothing is compared yet. What speaks for it comes first.
  */
 export function splitPoints(
   score: number,
   weights: Readonly<Record<string, number>>,
 ): readonly { name: string; points: number }[] {
   const parts = Object.entries(weights).filter(([, weight]) => weight !== 0)
-  const total = parts.reduce((sum, [, weight]) => sum + weight, 0)
-  if (total <= 0) return []
-  let exact = 0
-  let given = 0
-  return parts.map(([name, weight]) => {
-    // Each ends where the sum so far rounds to, so that no rounding is left over.
-    exact += (weight * Math.round(score)) / total
-    const points = Math.round(exact) - given
-    given += points
-    return { name, points }
-  })
+  if (parts.length === 0) return []
+  let odds = toOdds(Math.round(score)) - parts.reduce((sum, [, weight]) => sum + weight, 0)
+  let reached = 0
+  const ordered = [['start', 0] as const, ...parts.toSorted(([, one], [, other]) => Math.sign(other) - Math.sign(one))]
+  return ordered
+    .map(([name, weight]) => {
+      odds += weight
+      const before = reached
+      reached = Math.round(toScore(odds))
+      return { name, points: reached - before }
+    })
+    .filter(({ points }) => points !== 0)
 }
