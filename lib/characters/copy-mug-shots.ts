@@ -5,7 +5,7 @@ import type { ResolvedEntry } from '../entries/resolve-entries.ts'
 import type { SourceCharacter } from '../sources/entries.ts'
 import { hashedId } from '../system/hashed-id.ts'
 import type { CharactersDeps } from './deps.ts'
-import type { NewCharacter } from './insert-character.ts'
+import type { NewCharacter } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
 interface CopyMugShotsInput extends CopyOptions {

@@ -2,7 +2,7 @@ import type { ClientSession, ObjectId } from 'mongodb'
 import { distinctIds } from '../values/distinct-ids.ts'
 import type { Newcomer, PreparedCharacters } from './copy-mug-shots.ts'
 import type { CharactersDeps } from './deps.ts'
-import { insertCharacter } from './insert-character.ts'
+import { insertCharacters } from './insert-characters.ts'
 import { matchSourceCharacters } from './match-source-characters.ts'
 
 type WriteDeps = Pick<CharactersDeps, 'db' | 'clock'>
@@ -61,10 +61,10 @@ export async function writeSourceCharacters(deps: WriteDeps, input: WriteInput):
       matched.set(newcomer.name, newcomer._id)
       continue
     }
-    const { games: _, ...character } = newcomer
-    await insertCharacter(deps, character, { session })
     created.push(newcomer)
   }
+  const characters = created.map(({ games: _, ...character }) => character)
+  await insertCharacters(deps, characters, { session })
   const linked = distinctIds([...matched.values()])
   await giveGame(deps, linked, input)
   return { created, linked, superseded: newcomers.filter(({ _id, name }) => matched.get(name)?.equals(_id) === false) }

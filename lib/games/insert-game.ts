@@ -1,7 +1,7 @@
 import { type ClientSession, ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
-import { insertWithSlug } from '../names/insert-with-slug.ts'
+import { insertWithSlugs } from '../names/insert-with-slugs.ts'
 import { withoutEmpty } from '../values/without-empty.ts'
 import type { GamesDeps } from './deps.ts'
 import { buildGameKeys } from './game-keys.ts'
@@ -19,15 +19,12 @@ export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updated
 export async function insertGame(
   { db, clock }: Pick<GamesDeps, 'db' | 'clock'>,
   { _id = new ObjectId(), name, ...fields }: NewGame,
-  { session }: { session?: ClientSession | undefined } = {},
+  { session }: { session: ClientSession },
 ): Promise<GameDocument> {
   const now = clock()
   const game = { _id, name, type: 'Main Game', ...withoutEmpty(fields) }
-  const keys = buildGameKeys(game)
-
-  return await insertWithSlug<GameDocument>(db.games, {
-    name,
-    withSlug: (slug) => ({ ...game, slug, ...keys, createdAt: now, updatedAt: now }),
-    session,
-  })
+  const keyed = { ...game, ...buildGameKeys(game), createdAt: now, updatedAt: now }
+  const [inserted] = await insertWithSlugs<GameDocument>(db.games, [keyed], session)
+  if (inserted === undefined) throw new Error('each document gets a slug')
+  return inserted
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSchemaBook } from '../../lib/docs/schema-book.ts'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
@@ -79,5 +80,13 @@ describe('an endpoint file', () => {
     const reading = functions.filter(({ method, definition }) => method === 'GET' && definition.body !== undefined)
 
     expect(reading.map(({ file }) => file)).toEqual([])
+  })
+
+  test('has its line in functions/routes.d.ts, which the types of the client are made from', async () => {
+    const routes = await readFile(new URL('../../functions/routes.d.ts', import.meta.url), 'utf8')
+    const toLine = ({ method, path, file }: LoadedFunction) =>
+      `  '${method} ${path}': typeof import('./${file}').default`
+
+    expect(routes.match(/^ {2}'.*$/gm)?.toSorted()).toEqual(functions.map(toLine).toSorted())
   })
 })

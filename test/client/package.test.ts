@@ -98,13 +98,13 @@ describe('the package', () => {
 
   test('names every endpoint, and holds nothing of the server', async () => {
     const root = join(folder, 'node_modules', 'gamehall')
-    const names = await readFile(join(root, 'functions.d.ts'), 'utf8')
+    const names = await readFile(join(root, 'functions', 'routes.d.ts'), 'utf8')
     const functions = await loadFunctions()
 
     expect(Array.from(names.matchAll(/^ {2}'(.+)': /gm), ([, name]) => name).toSorted()).toEqual(
       functions.map(({ method, path }) => `${method} ${path}`).toSorted(),
     )
-    expect((await readdir(root)).toSorted()).toEqual(['functions', 'functions.d.ts', 'lib', 'package.json'])
+    expect((await readdir(root)).toSorted()).toEqual(['functions', 'lib', 'package.json'])
     expect((await readdir(join(root, 'lib'))).toSorted()).toEqual(['client', 'contract', 'values'])
     const files = await readdir(join(root, 'functions'), { recursive: true, withFileTypes: true })
     expect(files.filter((file) => file.isFile() && !file.name.endsWith('.d.ts'))).toEqual([])

@@ -124,28 +124,6 @@ describe('an approval', () => {
     expect((await scene.decide(request)).status).toBe(404)
   })
 
-  it('502, rolled back, when the source that has to name its game never answers', async () => {
-    const before = await scene.entries()
-    const request = await scene.insert({ payload: { vndbId: 'v404', cover: link('png/a') } })
-    scene.vndb.fail('silence')
-    const { status, body } = await scene.decide(request)
-    expect({ status, message: body.message }).toMatchObject({
-      status: 502,
-      message: expect.stringMatching(/^VNDB v404 could not be parsed: /),
-    })
-    await scene.untouched(request)
-    expect(await scene.entries()).toEqual(before)
-
-    scene.vndb.heal()
-    scene.vndb.put({ id: 'v404', title: 'Found after all' })
-    // Longer than a circuit stays open.
-    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(200), {
-      timeout: 90_000,
-      interval: 500,
-    })
-    expect(await scene.entries()).toEqual({ ...before, games: before.games + 1 })
-  })
-
   it('is told, and cleaned up by a later run when the clean-up fails at first', async () => {
     const { storage } = scene.service.deps
     const before = await scene.objects()

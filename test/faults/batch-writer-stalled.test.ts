@@ -12,7 +12,7 @@ import { startVndbStandIn } from '../support/stand-ins/vndb.ts'
 
 const uri = newDatabaseUri()
 const LIMITS = { pollMs: 50, leaseMs: 2_500 }
-const DECISIONS = 300
+const DECISIONS = 150
 const WAIT = { timeout: 90_000, interval: 50 }
 
 const vndb = await startVndbStandIn()

@@ -7,7 +7,7 @@ import { expectFinalState } from '../support/scenes/final-state.ts'
 import { startTwins } from '../support/scenes/twin-scene.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
-const USERS = 200
+const USERS = 100
 const COMMENTS = 10
 const ROUNDS = 4
 const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
@@ -21,7 +21,7 @@ afterAll(() => scene.close())
 const insertComments = (gameId: ObjectId) =>
   Promise.all(Array.from({ length: COMMENTS }, async () => String(await scene.insert({ gameId }))))
 
-test('200 users who like at once at one instance are answered by every count once', async () => {
+test('100 users who like at once at one instance are answered by every count once', async () => {
   const ids = await insertComments(scene.gameId)
   const likes = users.map(async (user, index) => {
     const id = ids[index % COMMENTS]
@@ -38,8 +38,8 @@ test('200 users who like at once at one instance are answered by every count onc
   }
 })
 
-test.each([{ seed: 3 }, { seed: 17 }])(
-  '200 users who like and unlike at once at two instances: seed $seed',
+test.each([{ seed: 3 }])(
+  '100 users who like and unlike at once at two instances: seed $seed',
   async ({ seed }) => {
     const random = randomFrom(seed)
     const gameId = await insertGame(scene.service.db)

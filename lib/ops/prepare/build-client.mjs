@@ -1,36 +1,17 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inRoot, readJson } from './folder.mjs'
 
 /** Builds the package that an SPA installs, and the archive that the service serves. */
 const PACKAGE = join('dist', 'client-package')
 const TARBALL = inRoot('dist', 'client.tgz')
 
-function listDeclarations() {
-  return readdirSync(inRoot('dist', 'functions'), { recursive: true })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.d.ts'))
-    .sort()
-}
-
-/** Names each endpoint by its route, from the names of the files alone: no module of the service is loaded. */
-async function writeFunctionNames() {
-  const { parseRoute } = await import(pathToFileURL(inRoot('dist', 'lib', 'http', 'parse-route.js')).href)
-  const lines = listDeclarations().flatMap((declaration) => {
-    const file = declaration.replace(/\.d\.ts$/, '.js')
-    const route = parseRoute(file)
-    return route === null ? [] : [`  '${route.method} ${route.path}': typeof import('./functions/${file}').default\n`]
-  })
-  writeFileSync(inRoot('dist', 'functions.d.ts'), `export interface Functions {\n${lines.join('')}}\n`)
-}
-
+/** Puts the declarations of the endpoints into the package, and their routes beside the built service, too. */
 function copyDeclarations() {
-  for (const file of ['functions.d.ts', ...listDeclarations().map((name) => join('functions', name))]) {
-    const copy = inRoot(PACKAGE, file)
-    mkdirSync(dirname(copy), { recursive: true })
-    copyFileSync(inRoot('dist', file), copy)
-  }
+  const routes = readFileSync(inRoot('functions', 'routes.d.ts'), 'utf8').replaceAll(".ts')", ".js')")
+  writeFileSync(inRoot('dist', 'functions', 'routes.d.ts'), routes)
+  const isDeclaration = (file) => statSync(file).isDirectory() || file.endsWith('.d.ts')
+  cpSync(inRoot('dist', 'functions'), inRoot(PACKAGE, 'functions'), { recursive: true, filter: isDeclaration })
 }
 
 function writePackageJson() {
@@ -44,7 +25,7 @@ function writePackageJson() {
     sideEffects: false,
     engines,
     exports: { './client': entry('client'), './contract': entry('contract') },
-    imports: { '#functions': { types: './functions.d.ts' } },
+    imports: { '#functions': { types: './functions/routes.d.ts' } },
     peerDependencies: {
       'socket.io-client': `^${devDependencies['socket.io-client']}`,
       zod: `^${dependencies.zod}`,
@@ -59,9 +40,8 @@ function writePackageJson() {
  * @param npm runs npm
  */
 export async function buildClient({ compile, npm }) {
-  await writeFunctionNames()
-  await compile(join('lib', 'client', 'tsconfig.json'))
   copyDeclarations()
+  await compile(join('lib', 'client', 'tsconfig.json'))
   writePackageJson()
   const { name, version } = readJson('package.json')
   await npm([

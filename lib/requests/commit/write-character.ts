@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb'
 import { buildCharacterKeys } from '../../characters/character-keys.ts'
-import { insertCharacter } from '../../characters/insert-character.ts'
+import { insertCharacters } from '../../characters/insert-characters.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
@@ -19,8 +19,8 @@ export async function writeCharacter(
 ): Promise<WrittenEntry> {
   const { characters } = deps.db
   if (newEntry !== null) {
-    const { mugShot } = await insertCharacter(deps, { ...fields, _id, name: newEntry.fields.name }, { session })
-    return { resultId: _id, images: stringsIn([mugShot]), replacedImages: [] }
+    await insertCharacters(deps, [{ ...fields, _id, name: newEntry.fields.name }], { session })
+    return { resultId: _id, images: stringsIn([fields.mugShot]), replacedImages: [] }
   }
   const stored = await characters.findOne({ _id }, { session })
   if (stored === null) throw new DomainError('NOT_FOUND', MESSAGES.characterGone)

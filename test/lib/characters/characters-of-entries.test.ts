@@ -2,14 +2,13 @@ import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
 import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
-import { insertCharacter } from '../../../lib/characters/insert-character.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
-import { insertGame } from '../../support/rows/rows.ts'
+import { insertGame, insertKeyedCharacter } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
@@ -301,7 +300,7 @@ describe('the characters of an entry', () => {
     await save(characters)
     await scene.db.characters.updateOne({ name: 'Rook' }, { $set: { name: 'Tower', lowerCaseNames: ['tower'] } })
     const copy: typeof scene.images.copy = async (wanted) => {
-      await insertCharacter(scene, { name: 'Rook' })
+      await insertKeyedCharacter(scene, { name: 'Rook' })
       return scene.images.copy(wanted)
     }
     await save(characters, { deps: { ...scene, images: { copy } } })

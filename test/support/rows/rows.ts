@@ -3,6 +3,7 @@ import { sign } from 'hono/jwt'
 import { type Collection, type Document, ObjectId, type OptionalUnlessRequiredId } from 'mongodb'
 import { ACCESS_TOKEN_SECONDS } from '../../../lib/auth/lifetimes.ts'
 import { ACCESS_COOKIE } from '../../../lib/auth/session-user.ts'
+import { insertCharacters, type NewCharacter } from '../../../lib/characters/insert-characters.ts'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
@@ -10,6 +11,7 @@ import type { ContentRequestDocument } from '../../../lib/db/collections/content
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import type { Database } from '../../../lib/db/connect.ts'
 import type { Deps } from '../../../lib/deps.ts'
+import { insertGame as insertGameInTransaction, type NewGame } from '../../../lib/games/insert-game.ts'
 import type { TestUser } from '../clients/caller.ts'
 
 /** The `Cookie` header of a session of this user. */
@@ -37,7 +39,20 @@ export async function insertUser(
   return { _id, userName, cookie: await cookieOf(deps, _id) }
 }
 
-/** A game as an older release stored it: without the derived keys unless they are given. */
+type Catalogue = Pick<Deps, 'db' | 'clock'>
+
+/** Inserts a game as this service does: with its derived keys, under a slug of its own. */
+export const insertKeyedGame = (deps: Catalogue, game: NewGame) =>
+  deps.db.transaction((session) => insertGameInTransaction(deps, game, { session }))
+
+/** The same for a character. */
+export async function insertKeyedCharacter(deps: Catalogue, character: NewCharacter): Promise<CharacterDocument> {
+  const [inserted] = await deps.db.transaction((session) => insertCharacters(deps, [character], { session }))
+  if (inserted === undefined) throw new Error('each character is inserted')
+  return inserted
+}
+
+/** A game as another program stores it: without the derived keys unless they are given. */
 export async function insertGame(db: Database, facts: Partial<GameDocument> = {}): Promise<ObjectId> {
   const now = new Date()
   const _id = facts._id ?? new ObjectId()

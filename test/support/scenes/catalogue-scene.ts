@@ -1,11 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { createKeyedQueue, type KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import type { KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
+import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyInput, Images } from '../../../lib/images/images.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import { newDatabaseUri } from '../service/database-pool.ts'
-import { dropDatabase } from '../service/drop-database.ts'
+import { giveDatabaseBack, takeDatabase } from '../service/database-pool.ts'
+import { createPatientQueue } from '../service/patient-queue.ts'
+import { patientTimeouts } from '../service/start-service.ts'
 
 /** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
 interface ImageScene {
@@ -65,18 +66,17 @@ export interface CatalogueScene extends ImageScene {
 
 /** A database of its own, and a storage that keeps what is copied in memory. */
 export async function openCatalogueScene(): Promise<CatalogueScene> {
-  const uri = newDatabaseUri()
-  await prepareDatabase(uri)
-  const db = openDatabase(uri)
+  const uri = await takeDatabase()
+  const db = openDatabase(uri, { timeouts: patientTimeouts() })
 
   return {
     ...createImageScene(),
     db,
     clock: () => new Date(),
-    queue: createKeyedQueue(),
+    queue: createPatientQueue(),
     async close() {
       await db.close()
-      await dropDatabase(uri)
+      await giveDatabaseBack(uri)
     },
   }
 }

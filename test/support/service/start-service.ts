@@ -36,6 +36,13 @@ export interface TestService {
   close(): Promise<void>
 }
 
+/** The limits of a database that answers late only where the machine is busy. */
+export const patientTimeouts = (ms = BUSY_MACHINE_MS) => ({
+  ...DATABASE_TIMEOUTS,
+  waitQueueTimeoutMS: ms,
+  socketTimeoutMS: ms,
+})
+
 interface TestServiceOptions extends GivenParts {
   env?: Record<string, string>
   config?: Partial<Config>
@@ -56,8 +63,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const uri = options.mongodbUri ?? (await takeDatabase())
   if (options.mongodbUri !== undefined) await prepareDatabase(uri)
   const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
-  const timeouts = timeoutMs && { ...DATABASE_TIMEOUTS, waitQueueTimeoutMS: timeoutMs, socketTimeoutMS: timeoutMs }
-  const db = openDatabase(uri, { feedUri: options.feedUri ?? uri, ...(timeouts && { timeouts }) })
+  const db = openDatabase(uri, {
+    feedUri: options.feedUri ?? uri,
+    ...(timeoutMs && { timeouts: patientTimeouts(timeoutMs) }),
+  })
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
   const config = {
     ...readConfig({

@@ -21,11 +21,11 @@ function importsOf(file: string, text: string): string[] {
   })
 }
 
-/** Reads every source file of a folder of the project. */
+/** Reads every source file of a folder of the project but declarations. */
 export async function readSources(folder: string): Promise<Source[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
   const files = entries
-    .filter((entry) => entry.isFile() && /\.(m?ts|tsx)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.(m?ts|tsx)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort()
 

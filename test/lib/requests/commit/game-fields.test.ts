@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../../lib/games/insert-game.ts'
-import { insertGame as insertOldGame } from '../../../support/rows/rows.ts'
+import { insertKeyedGame, insertGame as insertOldGame } from '../../../support/rows/rows.ts'
 import { type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const DAY = 86_400
@@ -12,7 +11,7 @@ beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
 const hex = (id: ObjectId) => id.toHexString()
 const hexes = (ids: readonly ObjectId[] | undefined) => ids?.map(hex)
 
@@ -233,7 +232,7 @@ describe('two approvals of one game at once', () => {
   })
 })
 
-it('a game of an older release, with nulls for its lists, takes everything', async () => {
+it('a game that another program stored with nulls for its lists, takes everything', async () => {
   const other = await insert()
   const targetId = await insertOldGame(scene.service.db)
   const nulls = { companies: [null], relatedGames: { dlcs: null }, screenshots: null, retroachievements: [null] }

@@ -1,7 +1,7 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../../lib/games/insert-game.ts'
+import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -14,29 +14,12 @@ beforeEach(async () => {
 afterAll(() => scene.close())
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
 
 async function catalogue() {
   const { games, characters } = scene.service.db
   return { games: await games.find().toArray(), characters: await characters.find().toArray() }
 }
-
-describe('before the write', () => {
-  it.each([
-    ['an add', false],
-    ['an update', true],
-  ])('%s has read and copied everything, and written nothing of the catalogue', async (_, isUpdate) => {
-    const targetId = isUpdate ? { targetId: await insert() } : {}
-    const before = await catalogue()
-    const payload = { igdbId: 9001, cover: scene.images.link('png/c'), summary: 'New', hltbId: '404' }
-    const { commit } = await scene.plan(payload, targetId)
-
-    expect(await catalogue()).toEqual(before)
-    expect(scene.objects.size).toBe(5)
-    await commit()
-    expect((await catalogue()).characters).toHaveLength(1)
-  })
-})
 
 describe('the write', () => {
   const aborted = new Error('the transaction is aborted')
@@ -124,14 +107,6 @@ describe('the write', () => {
 
     expect(await characters.find().toArray()).toEqual([{ ...before, gameIds: [targetId], updatedAt: expect.any(Date) }])
     expect(images.filter((url) => url.includes('characters/'))).toEqual([])
-  })
-
-  it('takes another slug of two new games of one name that are written at once', async () => {
-    scene.igdb.games.push({ ...LANTERN_KEEP, id: 9003 })
-    const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9003 })])
-    await Promise.all(plans.map(({ commit }) => commit()))
-
-    expect((await catalogue()).games.map(({ slug }) => slug).sort()).toEqual(['lantern-keep', 'lantern-keep-2'])
   })
 
   it.each([

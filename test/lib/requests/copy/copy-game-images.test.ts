@@ -1,8 +1,8 @@
 import type { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../../lib/games/insert-game.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
+import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => scene.close())
 
 const link = (path: string) => scene.images.link(path)
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
 const toKey = (url: string | undefined) => scene.deps.storage.keyOf(url ?? '')
 const pathsAsked = () => scene.images.requests.map(({ path }) => path)
 

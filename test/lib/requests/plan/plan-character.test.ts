@@ -1,8 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { insertCharacter as insertKeyed } from '../../../../lib/characters/insert-character.ts'
 import type { CharacterDocument } from '../../../../lib/db/collections/characters.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { insertGame, insertKeyedCharacter } from '../../../support/rows/rows.ts'
 import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const DUPLICATES = 'This game may already exist in the catalogue'
@@ -12,7 +11,7 @@ afterAll(() => scene.close())
 
 type Facts = Record<string, unknown>
 const insert = ({ name = 'Wick', ...facts }: Partial<CharacterDocument>) =>
-  insertKeyed(scene.service.deps, { name, ...facts })
+  insertKeyedCharacter(scene.service.deps, { name, ...facts })
 const request = (payload: Facts, targetId?: ObjectId) =>
   scene.insert({ kind: 'character', payload, ...(targetId && { action: 'update', targetId }) })
 async function approve(payload: Facts, { targetId, ...body }: { targetId?: ObjectId; force?: boolean } = {}) {
@@ -95,13 +94,6 @@ describe('a new character', () => {
     expect(unpicked.body.duplicates).toHaveLength(2)
   })
 
-  it('is made once of two requests for it that are approved at once; the other meets it', async () => {
-    const requests = await Promise.all([request({ name: 'Spindle' }), request({ name: 'spindle', gender: 'male' })])
-    const answers = await Promise.all(requests.map((each) => scene.decide(each)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(answers.find(({ status }) => status === 409)?.body.duplicates).toHaveLength(1)
-  })
-
   it('has a slug of its own where many of one name are forced at once', async () => {
     const requests = await Promise.all(Array.from({ length: 5 }, () => request({ name: 'Legion' })))
     const answers = await Promise.all(requests.map((each) => scene.decide(each, { force: true })))
@@ -175,15 +167,6 @@ describe('a corrected character', () => {
       akas: ['Nowhere'],
       lowerCaseNames: ['everywhere', 'nowhere'],
     })
-  })
-
-  it('of an older release, with null for its games, is given them', async () => {
-    const { _id } = await insert({ name: 'Old' })
-    // Older releases stored it.
-    await scene.service.db.characters.updateOne({ _id }, [{ $set: { gameIds: null } }])
-    const game = await insertHexGame()
-    expect((await approve({ gameIds: [game] }, { targetId: _id })).status).toBe(200)
-    expect(hex((await read(_id)).gameIds)).toEqual([game])
   })
 
   it('has its mug shot replaced and the old one deleted; one that is nobody of ours, or of another entity, stays', async () => {

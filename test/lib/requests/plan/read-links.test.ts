@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../../lib/games/insert-game.ts'
+import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { startGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -13,7 +13,7 @@ beforeEach(() => Promise.all([scene.reset(), switchedOff.reset()]))
 afterAll(() => Promise.all([scene.close(), switchedOff.close()]))
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
 
 describe('igdbId', () => {
   beforeEach(() => {
@@ -92,12 +92,6 @@ describe('igdbId', () => {
     expect(game).not.toHaveProperty('igdb')
   })
 
-  it('is linked where the game has an entry of both', async () => {
-    const targetId = await insert({ vndb: { vnId: 'v17' }, igdb: { gameId: 5 } })
-
-    expect((await scene.approve({ igdbId: 9001 }, { targetId })).game.igdb).toMatchObject({ gameId: 9001 })
-  })
-
   it('is a warning where it cannot be read, and is not linked', async () => {
     await scene.reset({ attemptMs: 300, callMs: 600 })
     const targetId = await insert({ igdb: { gameId: 5 } })
@@ -171,18 +165,6 @@ describe('vndbId', () => {
 
     expect((await scene.approve({ vndbId: 'v404' }, { targetId })).game.vndb).toEqual({ vnId: 'v404', votecount: 3 })
     expect((await scene.approve({ vndbId: 'v405' }, { targetId })).game.vndb).toEqual({ vnId: 'v405' })
-  })
-
-  it('409 where it gets another owner before the write', async () => {
-    scene.vndb.put(NOVEL)
-    const targetId = await insert()
-    const { commit } = await scene.plan({ vndbId: 'v17' }, { targetId })
-    await insert({ name: 'Never7', vndb: { vnId: 'v17' } })
-
-    await expect(commit()).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: 'VNDB v17 already belongs to "Never7"',
-    })
   })
 
   it('is linked beside an IGDB id of the same request', async () => {

@@ -1,7 +1,7 @@
 import { type ClientSession, ObjectId } from 'mongodb'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
-import { insertWithSlug } from '../names/insert-with-slug.ts'
+import { insertWithSlugs } from '../names/insert-with-slugs.ts'
 import { withoutEmpty } from '../values/without-empty.ts'
 import { buildCharacterKeys } from './character-keys.ts'
 import type { CharactersDeps } from './deps.ts'
@@ -15,26 +15,19 @@ export type NewCharacter = Omit<
   _id?: ObjectId
 }
 
-interface InsertOptions {
-  session?: ClientSession | undefined
-}
-
 /**
- * Inserts a character with its derived keys and a slug of its own.
- * @throws MongoServerError 11000 when another character has the id
+ * Inserts characters with their derived keys and a slug each.
+ * @throws MongoServerError 11000 when another character has one of the ids
  */
-export async function insertCharacter(
+export async function insertCharacters(
   { db, clock }: Pick<CharactersDeps, 'db' | 'clock'>,
-  { _id = new ObjectId(), name, ...fields }: NewCharacter,
-  { session }: InsertOptions = {},
-): Promise<CharacterDocument> {
+  characters: readonly NewCharacter[],
+  { session }: { session: ClientSession },
+): Promise<CharacterDocument[]> {
   const now = clock()
-  const character = { _id, name, ...withoutEmpty(fields) }
-  const keys = buildCharacterKeys(character)
-
-  return await insertWithSlug<CharacterDocument>(db.characters, {
-    name,
-    withSlug: (slug) => ({ ...character, slug, ...keys, createdAt: now, updatedAt: now }),
-    session,
+  const keyed = characters.map(({ _id = new ObjectId(), name, ...fields }) => {
+    const character = { _id, name, ...withoutEmpty(fields) }
+    return { ...character, ...buildCharacterKeys(character), createdAt: now, updatedAt: now }
   })
+  return await insertWithSlugs<CharacterDocument>(db.characters, keyed, session)
 }
