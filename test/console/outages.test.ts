@@ -164,7 +164,7 @@ const expectLost = (tabs: readonly { page: Page }[]) =>
     ),
   )
 
-test('an outage of the database is said in the operations, and never shown as ready', async () => {
+test('an outage of the database or the service is said in the operations, and never shown as ready', async () => {
   const database = await startDatabaseProxy()
   const service = await startConsole({ mongodbUri: database.uri })
   try {
@@ -178,6 +178,11 @@ test('an outage of the database is said in the operations, and never shown as re
     database.restore()
     await page.getByText('ready', { exact: true }).waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+
+    await page.route('**/readyz', (route) => route.abort())
+    await page.getByRole('alert').getByText('The service does not answer.').waitFor()
+    expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
+    expect(await page.locator('.figure[data-look="bad"]').innerText()).toContain('not known')
   } finally {
     database.restore()
     await service.close()
