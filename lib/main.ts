@@ -54,7 +54,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
     const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))
-    await step(fillFirstData({ db, config, say: print, isAutomatic: true }))
+    await step(fillFirstData({ db, config, print, isAutomatic: true }))
   }
 
   const jwtSecret = await step(resolveJwtSecret(config))

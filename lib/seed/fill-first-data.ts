@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { createLogger } from '../observability/log.ts'
 import { createStorage } from '../storage/create-storage.ts'
+import { fillActivity } from './fill-activity.ts'
 import { fillCharacters } from './fill-characters.ts'
 import { fillConflicts } from './fill-conflicts.ts'
 import { fillDiscussion } from './fill-discussion.ts'
@@ -24,6 +25,7 @@ const PARTS: readonly SeedPart[] = [
   { name: 'discussion', needsDemoUsers: true, fill: fillDiscussion },
   { name: 'royal lists', needsDemoUsers: true, fill: fillRoyalLists },
   { name: 'requests', needsDemoUsers: true, fill: fillRequests },
+  { name: 'activity', needsDemoUsers: true, fill: fillActivity },
   // A catalogue that others read must not show drawings as covers.
   { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
 ]
@@ -32,7 +34,7 @@ interface Fill {
   db: Database
   config: Config
   /** Tells a person what was done. */
-  say(line: string): void
+  print(line: string): void
   /** A start fills only an embedded database, and only one that is empty or was filled before. */
   isAutomatic: boolean
   parts?: readonly SeedPart[]
@@ -71,7 +73,7 @@ async function begin({ seeds }: Database, name: string): Promise<Date> {
  * Fills in the parts of the first data that this database has not been given yet. Each is remembered when it is
  * complete; one that was interrupted is completed.
  */
-export async function fillFirstData({ db, config, say, isAutomatic, parts = PARTS }: Fill): Promise<void> {
+export async function fillFirstData({ db, config, print, isAutomatic, parts = PARTS }: Fill): Promise<void> {
   const begun = await db.seeds.find().toArray()
   if (isAutomatic && (config.mongodbUri !== undefined || (begun.length === 0 && !(await isEmpty(db))))) return
 
@@ -85,14 +87,14 @@ export async function fillFirstData({ db, config, say, isAutomatic, parts = PART
 
   const storage = createStorage(config, createLogger(config.logLevel))
   for (const { name, fill } of wanted) {
-    await fill({ db, at: await begin(db, name), say, storage })
+    await fill({ db, at: await begin(db, name), print, storage })
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
   }
   const formatList = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')
-  if (wanted.length > 0) say(`Filled in: ${formatList(wanted)}`)
+  if (wanted.length > 0) print(`Filled in: ${formatList(wanted)}`)
   if (isAutomatic) return
   if (leftOut.length > 0) {
-    say(`Left out: ${formatList(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
+    print(`Left out: ${formatList(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
   }
-  if (missing.length === 0) say('Everything was filled in before')
+  if (missing.length === 0) print('Everything was filled in before')
 }

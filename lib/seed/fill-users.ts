@@ -7,7 +7,7 @@ import { seedUsers } from './seed-data.ts'
 import type { SeedContext } from './seed-part.ts'
 
 /** Stores the demo users, unless somebody else has the name or the address of one. */
-export async function fillUsers({ db, at, say }: SeedContext): Promise<void> {
+export async function fillUsers({ db, at, print }: SeedContext): Promise<void> {
   // One hash for all: the password is the same, and published.
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   for (const user of seedUsers) {
@@ -19,5 +19,5 @@ export async function fillUsers({ db, at, say }: SeedContext): Promise<void> {
   }
   const stored = (await findDemoAccounts(db)).map(({ userName }) => userName)
   const refused = seedUsers.filter(({ userName }) => !stored.includes(userName))
-  for (const { userName } of refused) say(`Left out: ${userName}, whose name or address somebody else has`)
+  for (const { userName } of refused) print(`Left out: ${userName}, whose name or address somebody else has`)
 }

@@ -7,7 +7,7 @@ export interface SeedContext {
   /** When the part was begun; the same at each attempt. */
   at: Date
   /** Tells a person what could not be written. */
-  say(line: string): void
+  print(line: string): void
   /** Where images are stored. */
   storage: Storage
 }

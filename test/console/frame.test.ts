@@ -31,7 +31,7 @@ describe('a guest', () => {
   })
 
   test('creates an account, signs out and in again, and in as a demo user', async () => {
-    await fillUsers({ db: service.db, at: new Date(), storage: service.deps.storage, say: () => {} })
+    await fillUsers({ db: service.db, at: new Date(), storage: service.deps.storage, print: () => {} })
     const { page, expectProblem } = await openConsole(service)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })

@@ -6,7 +6,7 @@ try {
   const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
   try {
     await prepareDatabase(uri, { say: (line) => console.error(line) })
-    await fillFirstData({ db, config, say: (line) => console.log(line), isAutomatic: false })
+    await fillFirstData({ db, config, print: (line) => console.log(line), isAutomatic: false })
   } finally {
     await close()
   }

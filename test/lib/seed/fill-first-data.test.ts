@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
@@ -32,6 +32,7 @@ const PARTS = [
   'discussion',
   'royal lists',
   'requests',
+  'activity',
   'pictures',
 ]
 
@@ -42,7 +43,12 @@ type Collection = (typeof COLLECTIONS)[number]
 let said: string[]
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
-  fillFirstData({ db, config: readConfig({ DATA_DIR: dataDir, ...env }), say: (line) => said.push(line), isAutomatic })
+  fillFirstData({
+    db,
+    config: readConfig({ DATA_DIR: dataDir, ...env }),
+    print: (line) => said.push(line),
+    isAutomatic,
+  })
 const filledParts = async () =>
   (await db.seeds.find({ filledAt: { $exists: true } }).toArray()).map(({ _id }) => _id).sort()
 const uriOf = ({ games }: Database) => {
@@ -80,12 +86,9 @@ async function contents() {
 }
 
 async function clear() {
-  const { users, games, characters, platforms, comments, conflicts, contentRequests, seeds } = db
-  await Promise.all(
-    [users, games, characters, platforms, comments, conflicts, contentRequests, seeds].map((each) =>
-      each.deleteMany({}),
-    ),
-  )
+  const { seeds, staffActions, notifications } = db
+  const filled = COLLECTIONS.map((name) => db[name])
+  await Promise.all([...filled, seeds, staffActions, notifications].map((each) => each.deleteMany({})))
 }
 
 const service = await startService()
@@ -160,6 +163,22 @@ describe('the first data', () => {
     expect(results.map(({ reportsCount }: { reportsCount: number }) => reportsCount)).toEqual([2, 1])
   })
 
+  test('demo users find notifications, admins a staff log, and guests a home where people talk', async () => {
+    const alice = await db.users.findOne({ userName: 'alice' })
+    const own = await db.notifications.find({ userId: alice?._id ?? new ObjectId() }).toArray()
+    expect(own.some(({ type, isRead, count }) => type === 'reply' && !isRead && count === 2)).toBe(true)
+    expect(own.some(({ type, isRead }) => type === 'request' && isRead)).toBe(true)
+    for (const { actors, userId } of await db.notifications.find().toArray())
+      expect(actors.some(({ _id }) => _id.equals(userId))).toBe(false)
+
+    const actions = await db.staffActions.distinct('action')
+    expect(actions).toEqual(['admin-granted', 'comment-hidden', 'request-approved', 'request-rejected'])
+    const hour = new Date(Date.now() - 3_600_000)
+    const recent = await db.comments.distinct('gameId', { createdAt: { $gt: hour } })
+    expect(recent.length).toBeGreaterThanOrEqual(2)
+    expect(await service.guest.get('/discussions').then(({ body }) => body.results.length)).toBe(8)
+  })
+
   test('every entry is found and read through the service', async () => {
     for (const { slug } of seedGames) expect((await service.guest.get(`/games/${slug}`)).status).toBe(200)
     for (const { slug } of seedCharacters) expect((await service.guest.get(`/characters/${slug}`)).status).toBe(200)
@@ -227,7 +246,7 @@ describe('a filled database', () => {
       needsDemoUsers: false,
       fill: async ({ at }: { at: Date }) => void filled.push(at),
     }
-    const later = { db, config: readConfig({}), say: () => undefined, isAutomatic: true, parts: [part] }
+    const later = { db, config: readConfig({}), print: () => undefined, isAutomatic: true, parts: [part] }
     await fillFirstData(later)
     await fillFirstData(later)
     expect(filled).toHaveLength(1)

@@ -29,7 +29,7 @@ const database = dying as unknown as typeof db
 await fillFirstData({
   db: database,
   config: readConfig({ DATA_DIR: process.env.DATA_DIR }),
-  say: () => undefined,
+  print: () => undefined,
   isAutomatic: true,
 })
 process.exit(0)
