@@ -12,7 +12,7 @@ const UNCOMMITTED = ['comment:counted', 'comment:status-set', 'comment:action-re
 const CASES = [
   ...['comment:counted', 'comment:inserted'].map((step) => ({ verb: 'reply', step, isDone: false })),
   { verb: 'reply', step: 'comment:written', isDone: true },
-  ...['hide', 'delete'].flatMap((verb) => [
+  ...['hide', 'show', 'delete'].flatMap((verb) => [
     ...UNCOMMITTED.map((step) => ({ verb, step, isDone: false })),
     { verb, step: 'comment:written', isDone: true },
   ]),
@@ -26,13 +26,15 @@ it.each(CASES)(
     const gameId = await insertGame(service.db)
     const threadId = await scene.insert({ gameId })
     const { body: reply } = await reader.post('/comments', { body: { gameId, parentId: threadId, body: 'a reply' } })
+    const before = verb === 'show' ? 'hidden' : 'visible'
+    if (before === 'hidden') await admin.patch(`/comments/${reply._id}/status`, { body: { status: 'hidden' } })
     await scene.caughtUp()
     const readers: Reader[] = await Promise.all([
       watchDiscussion(service.baseUrl, gameId),
       watchDiscussion(other.baseUrl, gameId),
     ])
     const commentId = verb === 'reply' ? threadId : reply._id
-    await changeAndDie(service, { verb, commentId, gameId, userId: admin.id, step })
+    await changeAndDie(service, { verb, id: commentId, gameId, userId: admin.id, step })
 
     // The documents are locked until the database gives the transaction up.
     for (let status = 503; status === 503; ) {
@@ -46,9 +48,11 @@ it.each(CASES)(
     const visible = replies.filter(({ status }) => status === 'visible').length
     expect((await comments.findOne({ _id: threadId }))?.repliesCount).toBe(visible)
     expect(replies).toHaveLength(verb === 'reply' && isDone ? 3 : 2)
-    const isChanged = (await comments.findOne({ _id: new ObjectId(String(reply._id)) }))?.status !== 'visible'
+    const isChanged = (await comments.findOne({ _id: new ObjectId(String(reply._id)) }))?.status !== before
     expect(isChanged).toBe(isDone && verb !== 'reply')
-    expect(await staffActions.countDocuments({ 'target.id': String(reply._id) })).toBe(Number(isChanged))
+    expect(await staffActions.countDocuments({ 'target.id': String(reply._id) })).toBe(
+      Number(isChanged) + Number(before === 'hidden'),
+    )
     for (const each of readers) {
       const seen = await each.seen()
       expect(seen.filter(({ event }) => event === 'comment:status')).toHaveLength(Number(isChanged))

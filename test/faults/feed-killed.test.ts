@@ -23,7 +23,7 @@ it.concurrent.each(CASES)(
     const commentId = await scene.insert({ gameId })
     const reader = await watchDiscussion(scene.service.baseUrl, gameId)
     const userId = verb === 'edit' ? scene.author.id : String(new ObjectId())
-    await changeAndDie(scene.service, { verb, commentId, gameId, userId, step: 'comment:written' })
+    await changeAndDie(scene.service, { verb, id: commentId, gameId, userId, step: 'comment:written' })
     await vi.waitUntil(async () => (await reader.seen()).length === 1, { timeout: 30_000 })
 
     const [seen] = await reader.seen()

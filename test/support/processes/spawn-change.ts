@@ -16,19 +16,17 @@ async function runAndDie(program: string, { mongodbUri }: OnDatabase, words: str
 
 interface FatalChange {
   verb: string
-  commentId: { toString(): string }
+  /** Of a comment, or of an entry of VNDB. */
+  id: { toString(): string }
   gameId: { toString(): string }
   userId: string
   /** The step at which the process is killed. */
   step: string
 }
 
-/** Lets a process of its own change a comment on the database of a service; resolves when it was killed at its step. */
-export const changeAndDie = (
-  service: OnDatabase,
-  { verb, commentId, gameId, userId, step }: FatalChange,
-): Promise<void> =>
-  runAndDie(testProgram('change-and-die'), service, [verb, String(commentId), String(gameId), userId, step])
+/** Lets a process of its own change a comment or a conflict on the database of a service; resolves when it was killed at its step. */
+export const changeAndDie = (service: OnDatabase, { verb, id, gameId, userId, step }: FatalChange): Promise<void> =>
+  runAndDie(testProgram('change-and-die'), service, [verb, String(id), String(gameId), userId, step])
 
 /** The same for the reuse of a refresh token. */
 export const reuseAndDie = (service: OnDatabase, { refreshToken, step }: { refreshToken: string; step: string }) =>
