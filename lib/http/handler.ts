@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import type { z } from 'zod'
@@ -7,6 +8,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import { REQUEST_TIMEOUT_MS, TURN_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
+import { MESSAGES } from '../contract/messages.ts'
 import { isAnswerLost } from '../db/is-database-unreachable.ts'
 import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
@@ -19,10 +21,12 @@ import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } fro
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { createSessionCookies } from './session-cookies.ts'
+import { reserveAnswer } from './unread-answers.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
 const BEARER = /^Bearer +(.+)$/i
+const RESERVE_RETRY_MS = 20
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
@@ -66,6 +70,17 @@ function signedInUser(c: Context<HttpEnv>): SessionUser {
 function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
   if (typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string') {
     c.set('emailHash', keyedHash(secret, 'logged e-mail', body.email))
+  }
+}
+
+/**
+ * Waits until the client's address has read enough for a large answer to be sent.
+ * @throws DomainError UNAVAILABLE when it has not by the deadline
+ */
+async function untilReserved(answer: HttpEnv['Bindings']['outgoing'], bytes: number, deadline: number): Promise<void> {
+  while (!reserveAnswer(answer, bytes)) {
+    if (performance.now() >= deadline) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
+    await sleep(RESERVE_RETRY_MS)
   }
 }
 
@@ -156,7 +171,9 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
-      return c.body(stringifyMemoized(answer), status, { 'Content-Type': 'application/json' })
+      const text = stringifyMemoized(answer)
+      if (isSerial) await untilReserved(c.env.outgoing, Buffer.byteLength(text), deadline)
+      return c.body(text, status, { 'Content-Type': 'application/json' })
     }
 
     return async function runFunction(c) {

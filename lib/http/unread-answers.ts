@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { addressKey } from '../limits/address-key.ts'
 import type { Logger } from '../observability/log.ts'
 import { type AddressOptions, findClientAddress } from './client-address.ts'
@@ -23,7 +24,18 @@ interface OpenConnections {
   unread: Map<Connection, number>
   /** Their sum. */
   bytes: number
+  /** Bytes of answers that are about to be sent. */
+  reserved: number
 }
+
+const reservations = new WeakMap<Socket, (answer: ServerResponse, bytes: number) => boolean>()
+
+/**
+ * Keeps room for a large answer until it is sent. False while its address has too much that it has not read: sent now, the
+ * answer would cost another one its connection.
+ */
+export const reserveAnswer = (answer: ServerResponse, bytes: number): boolean =>
+  (answer.socket && reservations.get(answer.socket)?.(answer, bytes)) ?? true
 
 const countUnread = ({ socket, answers }: Connection) =>
   socket.destroyed ? 0 : [...answers].reduce((sum, answer) => sum + answer.writableLength, 0)
@@ -44,8 +56,25 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     if (bytes > 0 && connection.socket.timeout !== timeoutMs) connection.socket.setTimeout(timeoutMs)
   }
 
-  function disconnectOldest(open: OpenConnections): void {
+  function noteAll(open: OpenConnections): void {
     for (const connection of open.unread.keys()) note(open, connection)
+  }
+
+  function reserve(open: OpenConnections, answer: ServerResponse, bytes: number): boolean {
+    noteAll(open)
+    const others = open.bytes + open.reserved
+    if (others > 0 && others + bytes > UNREAD_MAX_BYTES) return false
+    open.reserved += bytes
+    const release = () => {
+      answer.off('prefinish', release).off('close', release)
+      open.reserved -= bytes
+    }
+    answer.once('prefinish', release).once('close', release)
+    return true
+  }
+
+  function disconnectOldest(open: OpenConnections): void {
+    noteAll(open)
     if (open.bytes <= UNREAD_MAX_BYTES) return
     for (const [connection, bytes] of open.unread) {
       if (open.bytes <= LOW_BYTES) return
@@ -61,9 +90,10 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     const known = byConnection.get(connection)
     if (known !== undefined) return known
     const address = addressKey(findClientAddress(request, { trustProxy }))
-    const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0 }
+    const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0, reserved: 0 }
     byAddress.set(address, open)
     byConnection.set(connection, open)
+    reservations.set(connection.socket, (answer, bytes) => reserve(open, answer, bytes))
     return open
   }
 

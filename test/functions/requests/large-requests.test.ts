@@ -44,6 +44,18 @@ describe('requests of 60 KB', () => {
     },
   )
 
+  it('readers of one address do not cut each other off', async () => {
+    const admins = await Promise.all(Array.from({ length: 4 }, () => service.caller({ isAdmin: true })))
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(admins.map((each) => each.get(`/requests?take=${ROWS}`)))
+      for (const { status, body } of answers) {
+        expect([200, 503]).toContain(status)
+        if (status === 200) expect(body.results).toHaveLength(ROWS)
+      }
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1)
+    }
+  })
+
   it('another user is not kept waiting by answers that are not read', async () => {
     const silent = await fetch(`${service.baseUrl}/requests?take=${ROWS}`, { headers: { cookie: admin.cookie } })
     expect((await author.get('/requests/mine?take=1')).body.total).toBe(ROWS)
