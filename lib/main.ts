@@ -47,7 +47,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
 
   await step(assertPortFree(config))
   const { uri, isEmbedded } = await step(provideDatabase(config, print, shutdown))
-  await step(prepareDatabase(uri, { say: print }))
+  await step(prepareDatabase(uri, { print }))
   const db = openDatabase(uri)
   onStop(db.close)
   await step(completeKeys(db, print))

@@ -17,7 +17,7 @@ import { readUserId } from './session.ts'
  * Works off a request in the order of arrival among all sockets of its user. That is one at a time, fewer than a socket
  * may have at work; taking a turn later than at the arrival would let another socket of the user overtake.
  */
-function inTurn(
+function withUserQueue(
   { socket, deps }: RequestCall<unknown>,
   work: (userId: string) => Promise<RoyalList>,
 ): Promise<RoyalAck> {
@@ -39,13 +39,13 @@ interface RoyalCaller {
   excludeSocketId: string
 }
 
-function changeInTurn(
+function changeWithUserQueue(
   call: RequestCall<unknown>,
   change: (caller: RoyalCaller) => Promise<RoyalChange>,
 ): Promise<RoyalAck> {
   const { socket, deps } = call
 
-  return inTurn(call, async (userId) => {
+  return withUserQueue(call, async (userId) => {
     const changed = await change({ userId, excludeSocketId: socket.id })
     const { royalGames, isChanged, rev } = changed
     if (isChanged) deps.emit.royal.changed(userId, { royalGames }, { rev, except: socket.id })
@@ -62,23 +62,24 @@ export const royal = defineNamespace(royalNamespace, {
   requests: {
     'royal:sync': {
       failure: MESSAGES.royalLoadFailed,
-      handle: (call) => inTurn(call, (userId) => loadRoyalGames(call.deps, { userId })),
+      handle: (call) => withUserQueue(call, (userId) => loadRoyalGames(call.deps, { userId })),
     },
     'royal:add': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (caller) => addRoyalGames(call.deps, { ...caller, ...call.payload })),
+      handle: (call) => changeWithUserQueue(call, (caller) => addRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:remove': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (caller) => removeRoyalGames(call.deps, { ...caller, ...call.payload })),
+      handle: (call) =>
+        changeWithUserQueue(call, (caller) => removeRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:set': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (caller) => setRoyalGames(call.deps, { ...caller, ...call.payload })),
+      handle: (call) => changeWithUserQueue(call, (caller) => setRoyalGames(call.deps, { ...caller, ...call.payload })),
     },
     'royal:move': {
       failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeInTurn(call, (caller) => moveRoyalGame(call.deps, { ...caller, ...call.payload })),
+      handle: (call) => changeWithUserQueue(call, (caller) => moveRoyalGame(call.deps, { ...caller, ...call.payload })),
     },
   },
 })

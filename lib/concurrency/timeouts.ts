@@ -30,7 +30,7 @@ export const TURN_MS = 500
  * The driver never ends a command larger than the socket's buffer whose database hangs while it is sent. Whoever comes after
  * a turn that has not ended by now no longer waits for it.
  */
-export const TURN_GIVEN_UP_MS = 60_000
+export const TASK_TIMEOUT_MS = 60_000
 
 /** The wait for a turn, in a queue or at a limit: a request less what the turn itself takes. */
 export const MAX_WAIT_MS = REQUEST_TIMEOUT_MS - TURN_MS

@@ -28,9 +28,9 @@ export function createConflictCounts(
   { intervalMs }: { intervalMs: number },
 ): ConflictCounts {
   const known = new Map<string, Count>()
-  /** Under way, whose value is that of the moves alone. */
+  /** Counts being read; their `value` holds only the moves noted since. */
   const running = new Map<string, Count & { counted: Promise<number> }>()
-  /** Not begun. */
+  /** Counts that wait for the interval to end. */
   const waiting = new Map<string, Promise<number>>()
   let version = 0
 

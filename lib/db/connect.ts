@@ -2,7 +2,7 @@ import { type ClientSession, type Collection, type Db, MongoClient, type MongoCl
 import { DATABASE_START_MS, DATABASE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import { StartError } from '../errors.ts'
 import { characters } from './collections/characters.ts'
-import type { CollectionFacts } from './collections/collection-facts.ts'
+import type { CollectionDefinition } from './collections/collection-definition.ts'
 import { comments } from './collections/comments.ts'
 import { conflicts } from './collections/conflicts.ts'
 import { contentRequests } from './collections/content-requests.ts'
@@ -40,7 +40,7 @@ const COLLECTIONS = {
 
 export type CollectionName = keyof typeof COLLECTIONS
 
-type DocumentOf<F> = F extends CollectionFacts<infer D> ? D : never
+type DocumentOf<F> = F extends CollectionDefinition<infer D> ? D : never
 
 type Collections = { [K in keyof typeof COLLECTIONS]: Collection<DocumentOf<(typeof COLLECTIONS)[K]>> }
 
@@ -125,7 +125,7 @@ export function openDatabase(
 interface Preparation {
   waitMs?: number
   /** Tells a person what it waits for, and what it found. */
-  say?: (line: string) => void
+  print?: (line: string) => void
 }
 
 const outOfReach = (error: unknown) =>
@@ -137,19 +137,20 @@ const outOfReach = (error: unknown) =>
  */
 export async function prepareDatabase(
   uri: string,
-  { waitMs = DATABASE_START_MS, say = () => {} }: Preparation = {},
+  { waitMs = DATABASE_START_MS, print = () => {} }: Preparation = {},
 ): Promise<void> {
   const client = createClient(uri, { serverSelectionTimeoutMS: waitMs })
   try {
     const db = openDb(client, uri)
     const describe = (seconds: number) => `Waiting for the database (${seconds} s)`
-    const hello = await printWhileWaiting(say, describe, db.command({ hello: 1 })).catch((error: unknown) => {
+    const hello = await printWhileWaiting(print, describe, db.command({ hello: 1 })).catch((error: unknown) => {
       throw outOfReach(error)
     })
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
       throw new StartError('MONGODB_URI must name a replica set or a mongos: transactions need one')
     }
-    for (const facts of Object.values<CollectionFacts>(COLLECTIONS)) await createIndexes(db, facts, say)
+    for (const definition of Object.values<CollectionDefinition>(COLLECTIONS))
+      await createIndexes(db, definition, print)
   } catch (error) {
     throw isDatabaseUnreachable(error) ? outOfReach(error) : error
   } finally {

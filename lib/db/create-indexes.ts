@@ -3,7 +3,7 @@ import { type Collection, type Db, type Document, type IndexDescriptionInfo, Mon
 import { z } from 'zod'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
-import type { CollectionFacts, IndexFacts } from './collections/collection-facts.ts'
+import type { CollectionDefinition, IndexDefinition } from './collections/collection-definition.ts'
 import { isDuplicateKey } from './duplicate-key.ts'
 import { isDatabaseUnreachable } from './is-database-unreachable.ts'
 import { printWhileWaiting } from './print-while-waiting.ts'
@@ -11,14 +11,14 @@ import { printWhileWaiting } from './print-while-waiting.ts'
 const CONFLICTING_OPTIONS = 85
 const CONFLICTING_KEYS = 86
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 /** The server's own name where none is given. */
-const nameOf = ({ name, key }: IndexFacts) => name ?? Object.entries(key).flat().join('_')
+const nameOf = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
 /** Compares two indexes without their names. */
-function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexFacts): boolean {
-  const areSame = (names: readonly (keyof IndexFacts & keyof typeof existing)[]) =>
+function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
+  const areSame = (names: readonly (keyof IndexDefinition & keyof typeof existing)[]) =>
     names.every((name) => isDeepStrictEqual(existing[name] || undefined, wanted[name] || undefined))
 
   return (
@@ -45,7 +45,7 @@ function explain(error: unknown, collectionName: string, indexName: string): unk
   return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${reasonOf()}`)
 }
 
-async function createIndex(collection: Collection<Document>, index: IndexFacts): Promise<void> {
+async function createIndex(collection: Collection<Document>, index: IndexDefinition): Promise<void> {
   const { key, ...options } = index
   await collection.createIndex(key, options).catch(async (error: unknown) => {
     const isThere =
@@ -75,7 +75,7 @@ async function readProgress(db: Db, namespace: string): Promise<string> {
  * long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */
-export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, say: Say): Promise<void> {
+export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
   if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
   const existing = await collection.indexes().catch(() => [])
@@ -83,7 +83,7 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionFacts, 
   const describe = async (seconds: number) =>
     `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s${await readProgress(db, collection.namespace)})`
   try {
-    await printWhileWaiting(say, describe, collection.createIndexes([...indexes]))
+    await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))
   } catch (error) {
     if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) throw error
     for (const index of indexes) await createIndex(collection, index)

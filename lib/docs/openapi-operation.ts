@@ -83,8 +83,8 @@ function describeSecurity({ definition: { inject, auth } }: LoadedFunction): Jso
 
 /** Describes one function: what it takes, whom it admits, what it answers. */
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
-  const { summary, description: remark, inject, status = 200, body, auth } = loaded.definition
-  const description = [auth === 'admin' ? 'For admins.' : undefined, remark].filter(Boolean).join(' ')
+  const { summary, description: note, inject, status = 200, body, auth } = loaded.definition
+  const description = [auth === 'admin' ? 'For admins.' : undefined, note].filter(Boolean).join(' ')
   const refusals = [...new Set(describeRefusals(loaded))].sort((a, b) => a - b)
 
   return {

@@ -29,12 +29,12 @@ export async function fetchOfficialMongod({
       silent: true,
     })
     let path: unknown
-    let said = ''
+    let output = ''
     child.on('message', (message) => {
       path = message
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     // It prints as bytes come.
     let isIdle = false
@@ -48,7 +48,7 @@ export async function fetchOfficialMongod({
     })
     await once(child, 'close').finally(() => clearTimeout(timer))
     if (isIdle) throw new Error(`no byte came for ${idleMs / 1_000} s`)
-    if (typeof path !== 'string') throw new Error(said.trim().split('\n').at(-1) || 'the download left no binary')
+    if (typeof path !== 'string') throw new Error(output.trim().split('\n').at(-1) || 'the download left no binary')
     return path
   })
 }

@@ -41,7 +41,7 @@ interface Call<A extends Auth, P, Q, B> {
 }
 
 /** `PI`, `QI` and `BI` are what is sent, `P`, `Q` and `B` what it was parsed to. */
-interface Facts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected> {
+interface BaseDefinition<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected> {
   /** A sentence in the imperative, without its full stop. */
   summary: string
   /** Further facts for callers, in whole sentences. */
@@ -66,7 +66,7 @@ type Exact<W, R> = W extends readonly unknown[]
     ? { [K in Exclude<keyof W, R extends unknown ? keyof R : never>]: never }
     : unknown
 
-interface JsonFacts<
+interface JsonDefinition<
   A extends Auth,
   P,
   Q,
@@ -80,7 +80,7 @@ interface JsonFacts<
   O,
   R,
   W,
-> extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
+> extends BaseDefinition<A, P, Q, B, PI, QI, BI, E, T> {
   /** Counted for the signed-in user once the input is valid; implies RATE_LIMITED. */
   limit?: A extends 'user' | 'admin' ? L : never
   /** Answered one at a time for the signed-in user, until sent: where large answers side by side would fill the memory. */
@@ -90,8 +90,8 @@ interface JsonFacts<
   handle(call: Call<A, P, Q, B> & Pick<Injected, T>): Promise<W & Exact<W, R>>
 }
 
-interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected>
-  extends Facts<A, P, Q, B, PI, QI, BI, E, T> {
+interface ContentDefinition<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode, T extends keyof Injected>
+  extends BaseDefinition<A, P, Q, B, PI, QI, BI, E, T> {
   /** The media types of its answers, for the documentation. */
   content: readonly string[]
   handle(call: Call<A, P, Q, B> & Pick<Injected, T>): Promise<Response>
@@ -99,7 +99,7 @@ interface ContentFacts<A extends Auth, P, Q, B, PI, QI, BI, E extends ErrorCode,
 
 /** An endpoint as data. The types of its parts were held against each other where it was defined. */
 export interface FunctionDefinition
-  extends Facts<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Injected> {
+  extends BaseDefinition<Auth, unknown, unknown, unknown, unknown, unknown, unknown, ErrorCode, keyof Injected> {
   limit?: LimitName
   isSerial?: true
   status?: 201 | undefined
@@ -135,7 +135,7 @@ export function defineFunction<
   L extends LimitName = never,
   T extends keyof Injected = never,
 >(
-  facts: JsonFacts<A, P, Q, B, PI, QI, BI, E, L, T, O, R, W>,
+  facts: JsonDefinition<A, P, Q, B, PI, QI, BI, E, L, T, O, R, W>,
 ): Endpoint<A, PI, QI, BI, O, E | ([L] extends [never] ? never : 'RATE_LIMITED')> {
   return define(facts)
 }
@@ -151,6 +151,6 @@ export function defineContent<
   BI = undefined,
   E extends ErrorCode = never,
   T extends keyof Injected = never,
->(facts: ContentFacts<A, P, Q, B, PI, QI, BI, E, T>): Endpoint<A, PI, QI, BI, Content, E> {
+>(facts: ContentDefinition<A, P, Q, B, PI, QI, BI, E, T>): Endpoint<A, PI, QI, BI, Content, E> {
   return define(facts)
 }

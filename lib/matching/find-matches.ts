@@ -71,7 +71,7 @@ const toStages = ({ match, sort, worth }: Probe) => [
 /** Reads the first games of many keys in a single command, by the index alone. */
 async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
   if (first === undefined) return []
-  const unions = others.map((probe) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(probe) } }))
+  const unions = others.map((subject) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(subject) } }))
   const rows = await games
     .aggregate<{ _id: number; ids: ObjectId[] }>([...toStages(first), ...unions], { maxTimeMS: MAX_TIME_MS })
     .toArray()

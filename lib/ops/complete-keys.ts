@@ -33,12 +33,12 @@ const BATCH = 500
 /** Between two signs of life on a large catalogue, in batches. */
 const BATCHES_BETWEEN_WORDS = 20
 
-type Say = (line: string) => void
+type Print = (line: string) => void
 
 /** Both are ranges of the index of the version: what has none, and what older rules made. */
 const OUTDATED = { $or: [{ keysVersion: null }, { keysVersion: { $lt: KEYS_VERSION } }] }
 
-async function complete<D extends Keyed>({ collection, projection, keysOf }: Task<D>, say: Say): Promise<number> {
+async function complete<D extends Keyed>({ collection, projection, keysOf }: Task<D>, print: Print): Promise<number> {
   // The fields of the filters are those of `Keyed`, which every `D` has.
   const outdated = OUTDATED as Filter<D>
   const cursor = collection.find<D>(outdated, { projection: { ...projection, updatedAt: 1 } }).batchSize(BATCH)
@@ -59,7 +59,7 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
     completed += modifiedCount
     updates = []
     if (++batches % BATCHES_BETWEEN_WORDS === 0)
-      say(`Made the search keys of ${completed} ${collection.collectionName} so far`)
+      print(`Made the search keys of ${completed} ${collection.collectionName} so far`)
   }
 
   for await (const document of cursor) {
@@ -71,9 +71,9 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
   }
   await write()
   if (nameless.length > 0) {
-    say(`Without a name: ${nameless.length} ${collection.collectionName}, the first is ${nameless[0]}`)
+    print(`Without a name: ${nameless.length} ${collection.collectionName}, the first is ${nameless[0]}`)
   }
-  if (refused > 0) say(`Without search keys, which the database refused: ${refused} ${collection.collectionName}`)
+  if (refused > 0) print(`Without search keys, which the database refused: ${refused} ${collection.collectionName}`)
   return completed
 }
 
@@ -83,7 +83,7 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
  */
 export async function completeKeys(
   { games, characters }: Deps['db'],
-  say: Say = () => {},
+  print: Print = () => {},
 ): Promise<{ games: number; characters: number }> {
   return {
     games: await complete<GameDocument>(
@@ -100,7 +100,7 @@ export async function completeKeys(
         },
         keysOf: buildGameKeys,
       },
-      say,
+      print,
     ),
     characters: await complete<CharacterDocument>(
       {
@@ -108,7 +108,7 @@ export async function completeKeys(
         projection: { name: 1, akas: 1 },
         keysOf: buildCharacterKeys,
       },
-      say,
+      print,
     ),
   }
 }

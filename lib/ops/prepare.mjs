@@ -2,7 +2,7 @@
 // file keeps to a syntax that a Node which is about to be refused can read; the container ships it without the rest.
 import fs from 'node:fs'
 
-const say = (text) => process.stderr.write(text)
+const print = (text) => process.stderr.write(text)
 
 /** The version must be in a range as package.json writes it: `^20.19 || >=22.12`. */
 function findUnfitNode() {
@@ -28,6 +28,6 @@ async function prepare() {
 
 prepare().catch((error) => {
   if (!error.isRefusal) throw error
-  say(`\n${error.message}\n`)
+  print(`\n${error.message}\n`)
   process.exitCode = 1
 })

@@ -53,7 +53,7 @@ export function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config)
   const { name, status, code } = readFailure(error)
   const where = endpoint === undefined ? 'The object storage' : `The object storage at ${new URL(endpoint).host}`
   const detail = [status, /^\w{1,60}$/.test(name) && name !== 'Error' && name !== 'UnknownError' && name]
-  const said = detail.filter(Boolean).join(' ')
+  const reported = detail.filter(Boolean).join(' ')
   const settings = (sentence: string) => ({ sentence, isSettings: true })
   const passing = (sentence: string) => ({ sentence, isSettings: false })
 
@@ -66,13 +66,15 @@ export function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config)
   if (name === 'TimeoutError' || name === 'AbortError') return passing(`${where} did not answer in time`)
   if (status === undefined && code !== undefined) return passing(`${where} cannot be reached (${code})`)
   if (status === undefined) return settings('S3_BUCKET, S3_ENDPOINT or S3_REGION is nothing that can be used')
-  if (KEYS.has(name)) return settings(`${where} refused the credentials (${said})`)
+  if (KEYS.has(name)) return settings(`${where} refused the credentials (${reported})`)
   if (status === 401 || status === 403)
-    return settings(`${where} denied the access to the bucket "${bucket}" (${said})`)
+    return settings(`${where} denied the access to the bucket "${bucket}" (${reported})`)
   if (name === 'NoSuchBucket') return settings(`${where} has no bucket "${bucket}"`)
   if (ELSEWHERE.has(name) || (status >= 300 && status < 400)) {
-    return settings(`${where} looks for the bucket "${bucket}" elsewhere (${said}): S3_ENDPOINT or S3_REGION is wrong`)
+    return settings(
+      `${where} looks for the bucket "${bucket}" elsewhere (${reported}): S3_ENDPOINT or S3_REGION is wrong`,
+    )
   }
-  if (status >= 500 || status === 429) return passing(`${where} failed (${said})`)
-  return settings(`${where} refused the request (${said})`)
+  if (status >= 500 || status === 429) return passing(`${where} failed (${reported})`)
+  return settings(`${where} refused the request (${reported})`)
 }

@@ -154,7 +154,7 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
     }),
   )
   await client.close()
-  await prepareDatabase(uri, { say: (line) => console.error(line) })
+  await prepareDatabase(uri, { print: (line) => console.error(line) })
   return {
     userIds,
     admin,

@@ -84,16 +84,6 @@ describe('the five requests', () => {
     expect(await ask(tab, 'royal:remove', { gameIds: [a, b.toUpperCase()] })).toEqual(answer([]))
   })
 
-  it('take 500 ids at once, and no list grows above 500', async () => {
-    const { tab } = await signIn()
-
-    expect(await ask(tab, 'royal:set', { gameIds: games.slice(0, 500) })).toEqual(answer(games.slice(0, 500)))
-    expect(await ask(tab, 'royal:add', { gameIds: games.slice(250, 750) })).toEqual(
-      answer(games.slice(0, 500), games.slice(500, 750)),
-    )
-    expect(await ask(tab, 'royal:remove', { gameIds: games.slice(0, 500) })).toEqual(answer([]))
-  })
-
   it('work without an ack and with one that is no function', async () => {
     const { tab, cookie } = await signIn()
     const raw = await openRawNamespace(service.port, '/royal', { headers: { cookie } })

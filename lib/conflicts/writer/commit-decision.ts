@@ -109,8 +109,8 @@ export async function commitDecision(deps: WriterDeps, input: CommitInput): Prom
       throw error
     }
   }
-  const inTurn = () => deps.queue.run(conflictQueueKey(input.record), commit, wait)
-  const committed = await deps.queue.run(`conflicts/${source}`, inTurn, wait)
+  const inRecordQueue = () => deps.queue.run(conflictQueueKey(input.record), commit, wait)
+  const committed = await deps.queue.run(`conflicts/${source}`, inRecordQueue, wait)
   const { counts } = deps.conflictReads
   if (committed.outcome === 'written') {
     counts.moved(source, QUEUED, CLOSED)

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 export interface CharacterDocument extends NameKeys {
@@ -19,7 +19,7 @@ export interface CharacterDocument extends NameKeys {
   updatedAt: Date
 }
 
-export const characters: CollectionFacts<CharacterDocument> = {
+export const characters: CollectionDefinition<CharacterDocument> = {
   name: 'characters',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { CommentStatus } from '../../contract/comments.ts'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface CommentDocument {
   _id: ObjectId
@@ -57,7 +57,7 @@ export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCou
 /** Finds the replies that a notification counts. */
 export const BY_NOTIFICATION = { notificationId: 1, _id: -1 } as const
 
-export const comments: CollectionFacts<CommentDocument> = {
+export const comments: CollectionDefinition<CommentDocument> = {
   name: 'comments',
   indexes: [
     { key: THREADS_BEST_FIRST },

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { Source } from '../../contract/sources.ts'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface StoredCandidate {
   gameId: ObjectId
@@ -84,7 +84,7 @@ export const BY_DECISION = { source: 1, status: 1, decision: 1, createdAt: 1, _i
 /** The same where the decision does not matter any more. */
 export const BY_STATUS = { source: 1, status: 1, createdAt: 1, _id: 1 } as const
 
-export const conflicts: CollectionFacts<ConflictDocument> = {
+export const conflicts: CollectionDefinition<ConflictDocument> = {
   name: 'conflicts',
   indexes: [
     { key: { source: 1, externalId: 1 }, name: 'entry_unique', unique: true },

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface ContentRequestDocument {
   _id: ObjectId
@@ -43,7 +43,7 @@ export interface ContentRequestDocument {
 export const QUEUE = { status: 1, kind: 1, createdAt: 1, _id: 1 } as const
 export const OWN_NEWEST_FIRST = { userId: 1, createdAt: -1, _id: -1 } as const
 
-export const contentRequests: CollectionFacts<ContentRequestDocument> = {
+export const contentRequests: CollectionDefinition<ContentRequestDocument> = {
   name: 'contentRequests',
   indexes: [
     {

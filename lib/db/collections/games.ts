@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { FieldValue, GameRelation } from '../../contract/entry-fields.ts'
 import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/game-fields.ts'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 
 /** The fields that a proposal replaces, as they are stored. */
@@ -42,7 +42,7 @@ export interface GameDocument
   updatedAt: Date
 }
 
-export const games: CollectionFacts<GameDocument> = {
+export const games: CollectionDefinition<GameDocument> = {
   name: 'games',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

@@ -1,4 +1,4 @@
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /** Work that one place at a time may do. All times are the database's. */
 export interface LeaseDocument {
@@ -8,4 +8,4 @@ export interface LeaseDocument {
   until: Date
 }
 
-export const leases: CollectionFacts<LeaseDocument> = { name: 'leases', indexes: [] }
+export const leases: CollectionDefinition<LeaseDocument> = { name: 'leases', indexes: [] }

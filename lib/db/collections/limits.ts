@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /** Count for a key of a limit, as `rate-limiter-flexible` stores it. */
 export interface LimitDocument {
@@ -10,7 +10,7 @@ export interface LimitDocument {
   expire: Date
 }
 
-export const limits: CollectionFacts<LimitDocument> = {
+export const limits: CollectionDefinition<LimitDocument> = {
   name: 'limits',
   indexes: [
     { key: { key: 1 }, name: 'key', unique: true },

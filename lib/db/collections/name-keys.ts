@@ -1,4 +1,4 @@
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /** Derived from the names of a document whenever they are written, so that search reads indexes alone. */
 export interface NameKeys {
@@ -17,7 +17,7 @@ export interface NameKeys {
 /** The order of equal matches: rank, then name. Each index below holds all of it, so a search reads no document. */
 export const BEST_FIRST = { searchRank: -1, nameKey: 1, _id: 1 } as const
 
-export const nameKeyIndexes: CollectionFacts['indexes'] = [
+export const nameKeyIndexes: CollectionDefinition['indexes'] = [
   { key: { nameKey: 1, searchRank: -1, _id: 1 } },
   { key: { alternativeKeys: 1, ...BEST_FIRST } },
   { key: { searchWords: 1, ...BEST_FIRST } },

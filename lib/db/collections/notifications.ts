@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { ModerationFacts, NotificationType, RequestFacts } from '../../contract/notifications.ts'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface NotificationDocument {
   _id: ObjectId
@@ -29,7 +29,7 @@ const NINETY_DAYS_SECONDS = 90 * 24 * 60 * 60
 export const UNREAD_BY_KEY = { userId: 1, key: 1, isRead: 1 } as const
 export const NEWEST_FIRST = { userId: 1, updatedAt: -1, _id: -1 } as const
 
-export const notifications: CollectionFacts<NotificationDocument> = {
+export const notifications: CollectionDefinition<NotificationDocument> = {
   name: 'notifications',
   indexes: [
     { name: 'unread_key', key: UNREAD_BY_KEY, unique: true, partialFilterExpression: { isRead: false } },

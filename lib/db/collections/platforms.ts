@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 import { ANY_CASE } from './users.ts'
 
 export interface PlatformDocument {
@@ -13,7 +13,7 @@ export interface PlatformDocument {
   updatedAt: Date
 }
 
-export const platforms: CollectionFacts<PlatformDocument> = {
+export const platforms: CollectionDefinition<PlatformDocument> = {
   name: 'platforms',
   indexes: [
     { key: { slug: 1 }, name: 'slug_unique', unique: true },

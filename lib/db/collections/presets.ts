@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /** `_id` is the user's: presets are large, and the user is read all the time. */
 export interface PresetsDocument {
@@ -10,4 +10,4 @@ export interface PresetsDocument {
   updatedAt: Date
 }
 
-export const presets: CollectionFacts<PresetsDocument> = { name: 'presets', indexes: [] }
+export const presets: CollectionDefinition<PresetsDocument> = { name: 'presets', indexes: [] }

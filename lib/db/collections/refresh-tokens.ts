@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /**
  * A family: one device that signed in. It is one document, so that a rotation, the discovery of a reuse and the family's
@@ -25,7 +25,7 @@ export interface RefreshTokenDocument {
 /** `rotated`: it was the good one; `repeated`: rotated within the grace; `reused`: older, and the family has ended. */
 export type TokenUse = 'rotated' | 'repeated' | 'reused'
 
-export const refreshTokens: CollectionFacts<RefreshTokenDocument> = {
+export const refreshTokens: CollectionDefinition<RefreshTokenDocument> = {
   name: 'refreshTokens',
   indexes: [
     { key: { tokenHash: 1 }, name: 'token', unique: true, partialFilterExpression: { tokenHash: { $gt: '' } } },

@@ -1,4 +1,4 @@
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 /** A part of the first data, by its name. One without `filledAt` was begun, and is completed at the next occasion. */
 export interface SeedDocument {
@@ -7,4 +7,4 @@ export interface SeedDocument {
   filledAt?: Date
 }
 
-export const seeds: CollectionFacts<SeedDocument> = { name: 'seeds', indexes: [] }
+export const seeds: CollectionDefinition<SeedDocument> = { name: 'seeds', indexes: [] }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import type { StaffActionKind, StaffTargetKind } from '../../contract/staff.ts'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface StaffActionDocument {
   _id: ObjectId
@@ -18,7 +18,7 @@ const TWO_YEARS_SECONDS = 2 * 365 * 24 * 60 * 60
 const NEWEST_FIRST = { at: -1, _id: -1 } as const
 export const OF_TARGET = { 'target.kind': 1, 'target.id': 1, ...NEWEST_FIRST } as const
 
-export const staffActions: CollectionFacts<StaffActionDocument> = {
+export const staffActions: CollectionDefinition<StaffActionDocument> = {
   name: 'staffActions',
   indexes: [
     { key: { at: 1 }, expireAfterSeconds: TWO_YEARS_SECONDS },

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { CollectionFacts } from './collection-facts.ts'
+import type { CollectionDefinition } from './collection-definition.ts'
 
 export interface UserDocument {
   _id: ObjectId
@@ -27,7 +27,7 @@ export interface UserDocument {
 /** Compares names and addresses in any case; accents still differ. */
 export const ANY_CASE = { locale: 'en', strength: 2 } as const
 
-export const users: CollectionFacts<UserDocument> = {
+export const users: CollectionDefinition<UserDocument> = {
   name: 'users',
   indexes: [
     { key: { userName: 1 }, name: 'userName_any_case', unique: true, collation: ANY_CASE },

@@ -41,8 +41,8 @@ export function analyseTitle(title: string): TitleForm {
   const text = PLAIN.test(title)
     ? title.slice(0, LONGEST)
     : title.slice(0, LONGEST).replace(MARKS, '').normalize('NFKC')
-  const [said = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
-  const bare = said === '' ? text : text.replace(said, ' ')
+  const [bracketed = '', year] = (BRACKET.test(text) && BRACKETED_YEAR.exec(text)) || []
+  const bare = bracketed === '' ? text : text.replace(bracketed, ' ')
   const { tokens, parts } = tokenizeTitle(bare.trim() === '' ? text : bare)
   const whole = tokens.map((token) => token.text).join(' ')
   return {

@@ -5,7 +5,7 @@ import { openCommandDatabase } from './command-database.ts'
 try {
   const { db, config, uri, close } = await openCommandDatabase({ mustExist: false })
   try {
-    await prepareDatabase(uri, { say: (line) => console.error(line) })
+    await prepareDatabase(uri, { print: (line) => console.error(line) })
     await fillFirstData({ db, config, print: (line) => console.log(line), isAutomatic: false })
   } finally {
     await close()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRoot } from './folder.mjs'
-import { say } from './say.mjs'
+import { print } from './print.mjs'
 
 export const LOCK_NAME = '.prepare.lock'
 const LOCK = inRoot('dist', LOCK_NAME)
@@ -42,7 +42,7 @@ export async function holdLock() {
   while (!pass('EEXIST', () => writeFileSync(LOCK, String(process.pid), { flag: 'wx' }))) {
     pass('ENOENT', dropStaleLock)
     if (!existsSync(LOCK)) continue
-    if (!isTold) say(`Waiting for another start in this folder … (if there is none, delete dist/${LOCK_NAME})\n`)
+    if (!isTold) print(`Waiting for another start in this folder … (if there is none, delete dist/${LOCK_NAME})\n`)
     isTold = true
     await sleep(100)
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { BUILD_STEPS } from './build-steps.mjs'
 import { emptyFolder, inRoot, readJson } from './folder.mjs'
 import { holdLock, LOCK_NAME } from './lock.mjs'
+import { tell } from './print.mjs'
 import { findNpm, run } from './run.mjs'
-import { tell } from './say.mjs'
 
 const PROJECT = 'tsconfig.build.json'
 /** Holds the hash of the sources that were built; written last, so a cut build has none. */

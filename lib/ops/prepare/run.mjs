@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { ROOT } from './folder.mjs'
 import { markLock } from './lock.mjs'
-import { refusal, say } from './say.mjs'
+import { print, refusal } from './print.mjs'
 
 const KILL_AFTER_MS = 1_000
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
@@ -41,7 +41,7 @@ export async function run(task, [command, ...args]) {
   // A terminal signals both at once, and the program may have gone first.
   exitCode ??= EXIT_CODES[signal]
   if (exitCode !== undefined) {
-    say('\n')
+    print('\n')
     process.exit(exitCode)
   }
   if (code !== 0) throw refusal(`The ${task} failed:\n${Buffer.concat(printed).toString().trim()}`)

@@ -119,9 +119,9 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     }
 
     function toFailure(error: unknown): unknown {
-      const isOver = clock.signal.aborted && !(error instanceof SourceError)
-      if (isOver && !clock.isQueued()) return fail('timeout', 'the source did not answer in time', error)
-      const own = isOver ? fail('throttled', 'the source is busy with other requests', error) : error
+      const isTimedOut = clock.signal.aborted && !(error instanceof SourceError)
+      if (isTimedOut && !clock.isQueued()) return fail('timeout', 'the source did not answer in time', error)
+      const own = isTimedOut ? fail('throttled', 'the source is busy with other requests', error) : error
       return wasNotSent(own) ? (lastFailure ?? own) : own
     }
 

@@ -43,7 +43,7 @@ describe('the keyed queue', () => {
   })
 
   it('goes on after a task that never ends', async () => {
-    const queue = createKeyedQueue({ givenUpMs: 20 })
+    const queue = createKeyedQueue({ taskTimeoutMs: 20 })
     const order: string[] = []
     const never = queue.run('a', () => new Promise<never>(() => order.push('never')))
     const next = queue.run('a', async () => order.push('next'))

@@ -27,7 +27,7 @@ const stored = (name: string) => client.db().collection(name)
 
 async function prepare(): Promise<string[]> {
   const lines: string[] = []
-  await prepareDatabase(uri, { say: (line) => lines.push(line) })
+  await prepareDatabase(uri, { print: (line) => lines.push(line) })
   return lines
 }
 
@@ -137,7 +137,7 @@ describe('prepareDatabase', () => {
     // Not those of the driver, which are Node's own.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
-      const waiting = prepareDatabase(address.href, { waitMs: 2_000, say: (line) => lines.push(line) })
+      const waiting = prepareDatabase(address.href, { waitMs: 2_000, print: (line) => lines.push(line) })
       const refused = expect(waiting).rejects.toThrow(/^The database cannot be reached: /)
       vi.advanceTimersByTime(1_900)
       expect(lines).toEqual([])
@@ -171,7 +171,7 @@ describe('a build of indexes', () => {
     await stored('games').insertOne({ slug: 'quake' }, { session })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
-      const preparing = prepareDatabase(uri, { say: (line) => lines.push(line) })
+      const preparing = prepareDatabase(uri, { print: (line) => lines.push(line) })
       while (!(await findBuild())) await db.ping()
       vi.advanceTimersByTime(2_000)
       while (lines.length === 0) await db.ping()

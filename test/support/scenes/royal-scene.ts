@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
-import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
+import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
-import type { RoyalChange } from '../../../lib/royal/change-list.ts'
 import type { RoyalDeps } from '../../../lib/royal/deps.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
-import { newDatabaseUri } from '../service/database-pool.ts'
-import { dropDatabase } from '../service/drop-database.ts'
+import { giveDatabaseBack, takeDatabase } from '../service/database-pool.ts'
+import { patientTimeouts } from '../service/start-service.ts'
 
 export interface RoyalScene extends RoyalDeps {
   /** Ids of games that the catalogue has. */
@@ -18,12 +17,6 @@ export interface RoyalScene extends RoyalDeps {
   /** The list and the times as they are stored. */
   stored(userId: string): Promise<{ royalGames: string[] | undefined; updatedAt: Date; keys: string[] }>
   close(): Promise<void>
-}
-
-/** Answer of a change without its `rev`. */
-export async function withoutRev(change: Promise<RoyalChange>): Promise<Omit<RoyalChange, 'rev'>> {
-  const { rev: _rev, ...changed } = await change
-  return changed
 }
 
 /** An id that no game has. */
@@ -43,9 +36,8 @@ export const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
 /** A database of its own with games and users, for `beforeAll`. */
 export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
-  const uri = newDatabaseUri()
-  await prepareDatabase(uri)
-  const db = openDatabase(uri)
+  const uri = await takeDatabase()
+  const db = openDatabase(uri, { timeouts: patientTimeouts() })
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
 
@@ -77,7 +69,7 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
     },
     async close() {
       await db.close()
-      await dropDatabase(uri)
+      await giveDatabaseBack(uri)
     },
   }
 }

@@ -92,6 +92,12 @@ describe('igdbId', () => {
     expect(game).not.toHaveProperty('igdb')
   })
 
+  it('is linked where the game has an entry of both', async () => {
+    const targetId = await insert({ vndb: { vnId: 'v17' }, igdb: { gameId: 5 } })
+
+    expect((await scene.approve({ igdbId: 9001 }, { targetId })).game.igdb).toMatchObject({ gameId: 9001 })
+  })
+
   it('is a warning where it cannot be read, and is not linked', async () => {
     await scene.reset({ attemptMs: 300, callMs: 600 })
     const targetId = await insert({ igdb: { gameId: 5 } })

@@ -1,5 +1,5 @@
 /** Tells a person what happens, apart from what a command prints as its result. */
-export const say = (text) => process.stderr.write(text)
+export const print = (text) => process.stderr.write(text)
 
 /** A problem that is told in a sentence, without a stack. */
 export const refusal = (message) => Object.assign(new Error(message), { isRefusal: true })
@@ -7,7 +7,7 @@ export const refusal = (message) => Object.assign(new Error(message), { isRefusa
 /** Tells that a task is at work, and how long it took. */
 export async function tell(task, work) {
   const start = Date.now()
-  say(`${task} …`)
+  print(`${task} …`)
   await work()
-  say(` done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`)
+  print(` done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`)
 }

@@ -4,14 +4,14 @@ import type { Document, IndexDescription, IndexDirection } from 'mongodb'
  * An index. A unique one has a name of its own, so that it can stand beside one with the same fields that another program
  * made, and leaves out (`partialFilterExpression`) documents that have no value; null is one to `sparse`.
  */
-export interface IndexFacts extends IndexDescription {
+export interface IndexDefinition extends IndexDescription {
   key: Record<string, IndexDirection>
 }
 
 /** A collection's name and indexes, as its owner declares them. */
-export interface CollectionFacts<D extends Document = Document> {
+export interface CollectionDefinition<D extends Document = Document> {
   name: string
-  indexes: readonly IndexFacts[]
+  indexes: readonly IndexDefinition[]
   /** Never set: it carries the type of the documents. */
   document?: D
 }
