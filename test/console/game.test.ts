@@ -1,3 +1,4 @@
+import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
@@ -144,20 +145,51 @@ describe('a reader', () => {
     const { page } = await openGame(reader, gameId)
     const field = page.getByRole('textbox', { name: 'Write a comment' })
     for (const [name, before, after] of [
-      ['Italic', '<em>', 'loud</em>'],
-      ['Link', '<a href="https://', '">loud</a>'],
-      ['Quote', '<blockquote>', 'loud</blockquote>'],
-      ['Bold', '<strong>', 'loud</strong>'],
+      ['Italic', '*', 'loud*'],
+      ['Link', '[loud](https://', ')'],
+      ['Quote', '> ', 'loud'],
+      ['List', '- ', 'loud'],
+      ['Code', '`', 'loud`'],
+      ['Bold', '**', 'loud**'],
     ] as const) {
       await field.fill('loud')
       await field.selectText()
-      await page.getByRole('button', { name }).click()
+      await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(() => field.inputValue()).toBe(before + after)
       // The words are selected again, or the place of the address.
       await expect.poll(() => page.evaluate('document.activeElement.selectionStart')).toBe(before.length)
     }
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await by(page, 'reader').locator('strong', { hasText: 'loud' }).last().waitFor()
+  })
+
+  test('types text, not markup, and sees before what others will see', async () => {
+    const { page } = await openGame(reader, await newGame())
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('a <b and c> d **bold**\n- one\n- `two <i>`')
+    await page.getByRole('tab', { name: 'Preview' }).click()
+    const panel = page.getByRole('tabpanel', { name: 'Preview' })
+    await panel.getByRole('listitem').nth(1).locator('code', { hasText: 'two <i>' }).waitFor()
+    await panel.getByText('a <b and c> d').waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'preview')
+    await page.getByRole('tab', { name: 'Write' }).click()
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    const article = by(page, 'reader')
+    await article.getByText('a <b and c> d').waitFor()
+    expect(await article.locator('code').innerText()).toBe('two <i>')
+
+    const body = () => service.db.comments.findOne({ userId: new ObjectId(reader.id) }, { sort: { _id: -1 } })
+    const before = await body()
+    await article.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('textbox', { name: 'Edit the comment' })
+    expect(await edit.inputValue()).toBe('a <b and c> d **bold**\n\n- one\n- `two <i>`')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await body())?.rev).not.toBe(before?.rev)
+    expect((await body())?.body).toBe(before?.body)
   })
 
   test('waits as long as the service asks, seeing the seconds go', async () => {

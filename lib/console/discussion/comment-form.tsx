@@ -1,9 +1,13 @@
+import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import type { ApiError, Settled } from '../hall.ts'
+import { isComposing } from '../is-composing.ts'
+import { Busy } from '../parts/busy.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refusal } from '../parts/refusal.tsx'
-import { addMarkup, type Markup } from './comment-text.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { addMarkup, type Markup } from './add-markup.ts'
 import type { CommentDraft } from './drafts.ts'
 import { useCountdown } from './use-countdown.ts'
 
@@ -15,8 +19,10 @@ interface CommentFormProps {
   start: CommentDraft | undefined
   isFocused?: boolean
   onType?(draft: CommentDraft): void
+  /** The stored markup that is edited; it is sent as it is where its text is left as it is. */
+  stored?: string
   /** Undefined: nothing was sent, because nobody is signed in. */
-  send(draft: CommentDraft): Promise<Settled<unknown, number> | undefined>
+  send(input: { body: string; isSpoiler: boolean }): Promise<Settled<unknown, number> | undefined>
   onSent?(): void
   /** Closes the form and keeps its draft. */
   onClose?(): void
@@ -29,7 +35,17 @@ const BUTTONS: readonly { markup: Markup; name: string; icon: IconName }[] = [
   { markup: 'italic', name: 'Italic', icon: 'italic' },
   { markup: 'link', name: 'Link', icon: 'link' },
   { markup: 'quote', name: 'Quote', icon: 'quote' },
+  { markup: 'list', name: 'List', icon: 'list' },
+  { markup: 'code', name: 'Code', icon: 'code' },
 ]
+
+const TABS = [
+  { value: 'write', name: 'Write' },
+  { value: 'preview', name: 'Preview' },
+] as const
+
+/** What turns text into markup is loaded when somebody begins to write. */
+const loadMarkdown = () => import('./markdown.ts')
 
 const EMPTY: CommentDraft = { text: '', isSpoiler: false }
 const LIMITED = 429
@@ -37,11 +53,13 @@ const FALLBACK_WAIT_S = 10
 
 /** Where a comment is written or edited. What was typed stays until the service has taken it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, action, start, isFocused = false, onType, send, onSent, onClose, onCancel } = props
+  const { label, action, start, isFocused = false, stored, onType, send, onSent, onClose, onCancel } = props
   const [draft, setDraft] = useState(start ?? EMPTY)
   const typed = useRef(draft)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [tab, setTab] = useState<'write' | 'preview'>('write')
+  const [Preview, setPreview] = useState<ComponentType<{ typed: string }>>()
   const [left, countDown] = useCountdown()
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
@@ -74,14 +92,27 @@ export function CommentForm(props: CommentFormProps) {
     if (error.status === LIMITED) countDown(error.retryAfter ?? FALLBACK_WAIT_S)
   }
 
+  async function open(next: 'write' | 'preview') {
+    setTab(next)
+    if (next === 'write') return
+    const preview = await import('./preview.tsx').catch(refuseLoading)
+    if (preview) setPreview(() => preview.Preview)
+  }
+
+  function refuseLoading() {
+    setRefusal('The editor could not be loaded. Check the connection, then try again')
+    return undefined
+  }
+
   async function submit() {
-    if (isBusy || left > 0) return
+    if (isBusy || left > 0 || typed.current.text.trim() === '') return
     // The button that is busy would lose the focus to the body.
     field.current?.focus()
     setBusy(true)
     // The state is as old as the last drawing, and Ctrl+Enter may follow a letter at once.
     const sent = typed.current
-    const answer = await send(sent)
+    const markdown = await loadMarkdown().catch(refuseLoading)
+    const answer = markdown && (await send({ body: markdown.toBody(sent.text, stored), isSpoiler: sent.isSpoiler }))
     setBusy(false)
     if (answer === undefined) return
     if (!answer.ok) return refuse(answer.error)
@@ -90,6 +121,7 @@ export function CommentForm(props: CommentFormProps) {
     if (typed.current !== sent) return
     typed.current = EMPTY
     setDraft(EMPTY)
+    setTab('write')
     onSent?.()
   }
 
@@ -102,22 +134,31 @@ export function CommentForm(props: CommentFormProps) {
         void submit()
       }}
     >
-      <label class="hidden" for={id}>
-        {label}
-      </label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={3}
-        placeholder={label}
-        value={draft.text}
-        onInput={(event) => change({ ...draft, text: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.isComposing) return
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
-          if (event.key === 'Escape') onClose?.()
-        }}
-      />
+      <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={(next) => void open(next)}>
+        {tab === 'preview' ? (
+          <div class="preview">{Preview ? <Preview typed={draft.text} /> : <Busy />}</div>
+        ) : (
+          <>
+            <label class="hidden" for={id}>
+              {label}
+            </label>
+            <textarea
+              id={id}
+              ref={field}
+              rows={3}
+              placeholder={label}
+              value={draft.text}
+              onFocus={() => void loadMarkdown().catch(() => undefined)}
+              onInput={(event) => change({ ...draft, text: event.currentTarget.value })}
+              onKeyDown={(event) => {
+                if (isComposing(event)) return
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+                if (event.key === 'Escape') onClose?.()
+              }}
+            />
+          </>
+        )}
+      </Tabs>
       <div class="comment-tools">
         <div class="actions formatting">
           {BUTTONS.map(({ markup, name, icon }) => (
@@ -127,6 +168,7 @@ export function CommentForm(props: CommentFormProps) {
               class="quiet icon-only"
               aria-label={name}
               title={name}
+              disabled={tab === 'preview'}
               onClick={() => mark(markup)}
             >
               <Icon name={icon} />

@@ -12,7 +12,6 @@ import { request } from '../request.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead, linkToComment } from './comment-content.tsx'
 import { CommentForm } from './comment-form.tsx'
-import { toBody, toTyped } from './comment-text.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
@@ -56,9 +55,13 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     wasEditing.current = isEditing
   }, [isEditing])
 
-  function begin() {
+  async function begin() {
     wasResumed.current = false
-    if (readDraft(`edit-${_id}`) === undefined) keepDraft(`edit-${_id}`, { text: toTyped(body), isSpoiler })
+    if (readDraft(`edit-${_id}`) === undefined) {
+      const markdown = await import('./markdown.ts').catch(() => undefined)
+      if (markdown === undefined) return notifyError(new Error('The editor could not be loaded. Try again'))
+      keepDraft(`edit-${_id}`, { text: markdown.toTyped(body), isSpoiler })
+    }
     setEditing(true)
   }
 
@@ -121,11 +124,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           isFocused={!wasResumed.current}
           start={readDraft(`edit-${_id}`)}
           onType={(draft) => keepDraft(`edit-${_id}`, draft)}
-          send={async (draft) =>
-            isSignedIn()
-              ? await request(live.edit(_id, { body: toBody(draft.text), isSpoiler: draft.isSpoiler }))
-              : undefined
-          }
+          stored={body}
+          send={async (input) => (isSignedIn() ? await request(live.edit(_id, input)) : undefined)}
           onSent={end}
           onClose={() => setEditing(false)}
           onCancel={end}
@@ -159,7 +159,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           </button>
           <span class="spacer" />
           {isOwn && status === 'visible' && (
-            <button ref={edit} type="button" class="quiet small" onClick={begin}>
+            <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
               Edit
             </button>
           )}

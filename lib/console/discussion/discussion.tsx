@@ -9,7 +9,6 @@ import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
 import { useLive } from '../use-live.ts'
 import { CommentForm } from './comment-form.tsx'
-import { toBody } from './comment-text.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { Thread } from './thread.tsx'
 
@@ -92,9 +91,7 @@ export function Discussion({ gameId }: { gameId: string }) {
         start={readDraft(gameId)}
         onType={(draft) => keepDraft(gameId, draft)}
         onSent={() => dropDraft(gameId)}
-        send={async ({ text, isSpoiler }) =>
-          isSignedIn() ? await request(live.post({ body: toBody(text), isSpoiler })) : undefined
-        }
+        send={async (input) => (isSignedIn() ? await request(live.post(input)) : undefined)}
       />
       <Comments live={live} state={state} />
     </section>

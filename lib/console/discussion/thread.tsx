@@ -7,7 +7,6 @@ import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
-import { toBody } from './comment-text.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 interface ThreadProps {
@@ -65,10 +64,8 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
             isFocused
             start={readDraft(answered._id)}
             onType={(draft) => keepDraft(answered._id, draft)}
-            send={async ({ text, isSpoiler }) =>
-              isSignedIn()
-                ? await request(live.post({ parentId: answered._id, body: toBody(text), isSpoiler }))
-                : undefined
+            send={async (input) =>
+              isSignedIn() ? await request(live.post({ parentId: answered._id, ...input })) : undefined
             }
             onSent={() => {
               dropDraft(answered._id)

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
+import { isComposing } from '../is-composing.ts'
 import { SEARCH_MIN_LENGTH, useDebounced } from '../use-debounced.ts'
 import { Field } from './field.tsx'
 
@@ -76,7 +77,7 @@ export function Combobox<O>(props: ComboboxProps<O>) {
 
   function move(event: KeyboardEvent) {
     // These keys belong to the input method.
-    if (event.isComposing) return
+    if (isComposing(event)) return
     const moves: Record<string, () => void> = {
       ArrowDown: () => {
         setOpen(true)
