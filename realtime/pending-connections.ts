@@ -23,7 +23,7 @@ export interface PendingConnections {
 }
 
 interface Pending {
-  timer: NodeJS.Timeout
+  isAdmitted: boolean
   release(): void
 }
 
@@ -31,7 +31,7 @@ export function createPendingConnections(
   { trustProxy, allowedOrigins }: Config,
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ): PendingConnections {
-  const counts = new Map<string, number>()
+  const byAddress = new Map<string, Map<Connection, Pending>>()
   const pending = new WeakMap<Connection, Pending>()
   const addressOf = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
@@ -46,33 +46,43 @@ export function createPendingConnections(
     return { headers, connection: {} } as IncomingMessage
   }
 
+  const hasUpgraded = (connection: Connection, { isAdmitted }: Pending) =>
+    isAdmitted && webSocketOf(connection) !== undefined
+
   return {
-    isFull: (request) => (counts.get(addressOf(request)) ?? 0) >= PENDING_MAX,
+    isFull(request) {
+      const open = byAddress.get(addressOf(request))
+      if (open === undefined || open.size < PENDING_MAX) return false
+      for (const [connection, waiting] of open) if (hasUpgraded(connection, waiting)) waiting.release()
+      return open.size >= PENDING_MAX
+    },
 
     add(connection) {
       const address = addressOf(connection.request)
       connection.request = trimRequest(connection.request)
-      counts.set(address, (counts.get(address) ?? 0) + 1)
-      const timer = setTimeout(disconnect, timeoutMs, connection).unref()
+      const open = byAddress.get(address) ?? new Map<Connection, Pending>()
+      const timer = setTimeout(() => {
+        if (!waiting.isAdmitted) disconnect(connection)
+        else if (hasUpgraded(connection, waiting)) waiting.release()
+      }, timeoutMs).unref()
       const release = () => {
         clearTimeout(timer)
         connection.off('close', release)
-        connection.off('upgrade', release)
         pending.delete(connection)
-        const left = (counts.get(address) ?? 0) - 1
-        if (left > 0) counts.set(address, left)
-        else counts.delete(address)
+        open.delete(connection)
+        if (open.size === 0) byAddress.delete(address)
       }
+      const waiting: Pending = { isAdmitted: false, release }
       connection.once('close', release)
-      pending.set(connection, { timer, release })
+      pending.set(connection, waiting)
+      byAddress.set(address, open.set(connection, waiting))
     },
 
     admit(connection, { isSignedIn }) {
       const waiting = pending.get(connection)
       if (waiting === undefined) return
-      clearTimeout(waiting.timer)
+      waiting.isAdmitted = true
       if (isSignedIn || webSocketOf(connection) !== undefined) waiting.release()
-      else connection.once('upgrade', waiting.release)
     },
   }
 }

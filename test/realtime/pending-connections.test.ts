@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { io } from 'socket.io-client'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
@@ -68,6 +69,18 @@ it('connections that poll without a session count on once they are admitted, and
 
   expect((await handshake('192.0.2.1')).status).toBe(403)
   expect(realtime.io.of('/comments').sockets.size).toBe(PENDING_MAX)
+})
+
+it('one that polls first and goes on over WebSocket makes room', async () => {
+  const clients = Array.from({ length: 5 }, () =>
+    io(`${realtime.baseUrl}/comments`, { forceNew: true, extraHeaders: { 'x-forwarded-for': '192.0.2.1' } }),
+  )
+  await expect.poll(() => clients.every(({ io }) => io.engine.transport.name === 'websocket'), WAIT).toBe(true)
+  await expect.poll(() => realtime.io.of('/comments').sockets.size, WAIT).toBe(5)
+
+  await fill('192.0.2.1')
+  expect((await handshake('192.0.2.1')).status).toBe(403)
+  for (const client of clients) client.disconnect()
 })
 
 it('IPv6 addresses of one /64 count together', async () => {
