@@ -53,7 +53,7 @@ export function installNamespace(
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
     pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
-    // What the client said of itself is read by nobody.
+    // Nothing reads what the client tells of itself.
     socket.handshake.auth = {}
     if (socket.data.userId !== undefined) addUserSocket(socket.data.userId, socket)
     gauge.inc()

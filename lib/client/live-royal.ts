@@ -44,7 +44,7 @@ const WAIT_MS = 10_000
 const RESYNC_MS = 2_000
 const NOT_SAVED: RoyalAck = { ok: false, error: 'The change was not saved: the connection was lost' }
 
-/** Follows the royal list: whatever the service said last, with the changes on top that it has not answered. */
+/** Follows the royal list: the newest list of the service, with the changes on top that it has not answered. */
 export function followRoyal({ socket, session, later = defaultLater }: RoyalParts): LiveRoyal {
   let stored: readonly string[] = []
   let status: RoyalState['status'] = 'loading'

@@ -11,8 +11,8 @@ export interface Lease {
   /** Aborts as soon as the lease is known to be lost. */
   lost: AbortSignal
   /**
-   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends. To read the lease there
-   * would be no fence. @returns false when somebody else has it already
+   * Prolongs it in a transaction, which then fails if somebody else takes the lease before it ends; to
+   * read the lease there would not do that. @returns false when somebody else has it already
    */
   prolong(session: ClientSession): Promise<boolean>
   /** Gives it back, for the next one to take at once. Where the database cannot be reached, it runs out by itself. */

@@ -33,7 +33,7 @@ export async function probeMongod(path: string): Promise<Mongod> {
   return { path, version }
 }
 
-/** What a program that failed said last. */
+/** The last line that a failed program printed. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stderr = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : ''

@@ -21,12 +21,12 @@ import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } fro
 import type { HttpEnv } from './http-env.ts'
 import type { LoadedFunction } from './load-functions.ts'
 import { createSessionCookies } from './session-cookies.ts'
-import { reserveAnswer } from './unread-answers.ts'
+import { takeAnswerRoom } from './unread-answers.ts'
 
 type Handler = MiddlewareHandler<HttpEnv>
 
 const BEARER = /^Bearer +(.+)$/i
-const RESERVE_RETRY_MS = 20
+const ROOM_RETRY_MS = 20
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
@@ -77,10 +77,10 @@ function noteEmail(c: Context<HttpEnv>, body: unknown, secret: string): void {
  * Waits until the client's address has read enough for a large answer to be sent.
  * @throws DomainError UNAVAILABLE when it has not by the deadline
  */
-async function untilReserved(answer: HttpEnv['Bindings']['outgoing'], bytes: number, deadline: number): Promise<void> {
-  while (!reserveAnswer(answer, bytes)) {
+async function untilRoom(answer: HttpEnv['Bindings']['outgoing'], bytes: number, deadline: number): Promise<void> {
+  while (!takeAnswerRoom(answer, bytes)) {
     if (performance.now() >= deadline) throw new DomainError('UNAVAILABLE', MESSAGES.serviceUnavailable)
-    await sleep(RESERVE_RETRY_MS)
+    await sleep(ROOM_RETRY_MS)
   }
 }
 
@@ -172,7 +172,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
       const text = stringifyMemoized(answer)
-      if (isSerial) await untilReserved(c.env.outgoing, Buffer.byteLength(text), deadline)
+      if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(text), deadline)
       return c.body(text, status, { 'Content-Type': 'application/json' })
     }
 

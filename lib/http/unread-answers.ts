@@ -25,17 +25,17 @@ interface OpenConnections {
   /** Their sum. */
   bytes: number
   /** Bytes of answers that are about to be sent. */
-  reserved: number
+  taken: number
 }
 
-const reservations = new WeakMap<Socket, (answer: ServerResponse, bytes: number) => boolean>()
+const answerRooms = new WeakMap<Socket, (answer: ServerResponse, bytes: number) => boolean>()
 
 /**
  * Keeps room for a large answer until it is sent. False while its address has too much that it has not read: sent now, the
  * answer would cost another one its connection.
  */
-export const reserveAnswer = (answer: ServerResponse, bytes: number): boolean =>
-  (answer.socket && reservations.get(answer.socket)?.(answer, bytes)) ?? true
+export const takeAnswerRoom = (answer: ServerResponse, bytes: number): boolean =>
+  (answer.socket && answerRooms.get(answer.socket)?.(answer, bytes)) ?? true
 
 const countUnread = ({ socket, answers }: Connection) =>
   socket.destroyed ? 0 : [...answers].reduce((sum, answer) => sum + answer.writableLength, 0)
@@ -60,14 +60,14 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     for (const connection of open.unread.keys()) note(open, connection)
   }
 
-  function reserve(open: OpenConnections, answer: ServerResponse, bytes: number): boolean {
+  function takeRoom(open: OpenConnections, answer: ServerResponse, bytes: number): boolean {
     noteAll(open)
-    const others = open.bytes + open.reserved
+    const others = open.bytes + open.taken
     if (others > 0 && others + bytes > UNREAD_MAX_BYTES) return false
-    open.reserved += bytes
+    open.taken += bytes
     const release = () => {
       answer.off('prefinish', release).off('close', release)
-      open.reserved -= bytes
+      open.taken -= bytes
     }
     answer.once('prefinish', release).once('close', release)
     return true
@@ -90,10 +90,10 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     const known = byConnection.get(connection)
     if (known !== undefined) return known
     const address = addressKey(findClientAddress(request, { trustProxy }))
-    const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0, reserved: 0 }
+    const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0, taken: 0 }
     byAddress.set(address, open)
     byConnection.set(connection, open)
-    reservations.set(connection.socket, (answer, bytes) => reserve(open, answer, bytes))
+    answerRooms.set(connection.socket, (answer, bytes) => takeRoom(open, answer, bytes))
     return open
   }
 

@@ -28,7 +28,6 @@ afterAll(async () => {
 const UNTOLD = {
   type: 'update',
   collection: 'comments',
-  said: null,
   sender: null,
   values: {},
   fields: ['odd'],
