@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { setQuery } from '../route.ts'
 import { usePage } from '../use-address.ts'
 
@@ -12,6 +13,10 @@ const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(
 export function Pager({ take, total }: PagerProps) {
   const page = usePage()
   const last = Math.max(1, Math.ceil(total / take))
+  // An address may name a page that the list has lost.
+  useEffect(() => {
+    if (total > 0 && page > last) show(last)
+  }, [page, last, total])
   if (last === 1 && page === 1) return null
   return (
     <nav class="pager" aria-label="Pages">
