@@ -15,7 +15,6 @@ import { benchRequests } from './requests.ts'
 import { benchRest } from './rest.ts'
 import { benchRoyal } from './royal.ts'
 import { fillScene } from './scene.ts'
-import { benchSession } from './session.ts'
 
 /** Runs every bench side by side on a database of its own; arguments pick some by name. */
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-bench-'))
@@ -32,7 +31,6 @@ try {
     'fan-out': () => benchFanOut(mongo.uri),
     instances: () => benchInstances(mongo.uri, scene),
     conflicts: () => benchConflicts(mongo.uri, db),
-    session: () => benchSession(db),
     matching: () => benchMatching(mongo.uri),
     console: () => benchConsole(mongo.uri),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
