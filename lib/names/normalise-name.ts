@@ -1,12 +1,6 @@
 import anyAscii from 'any-ascii'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 
-/**
- * Counts the rules of this file, and of `title-forms.ts` and `candidate-keys.ts`. Raised with each change of what they
- * make, so that a start makes older keys again.
- */
-export const KEYS_VERSION = 3
-
 const MAX_NAME_LENGTH = 400
 const MAX_KEY_LENGTH = 200
 const MAX_ALTERNATIVES = 100
@@ -99,6 +93,5 @@ export function buildNameKeys({ name, alternatives, votes = 0, released = null }
     alternativeKeys: [...new Set(others.map(normalise))].filter((key) => key !== '' && key !== nameKey),
     searchWords: searchWords([...own, ...others]),
     searchRank: votes * 1_000 - Math.min(nameKey.length, 999) + weighAge(released),
-    keysVersion: KEYS_VERSION,
   }
 }

@@ -14,7 +14,6 @@ import type { NameKeys } from '../db/collections/name-keys.ts'
 import { isDatabaseUnreachable } from '../db/is-database-unreachable.ts'
 import type { Deps } from '../deps.ts'
 import { buildGameKeys } from '../games/game-keys.ts'
-import { KEYS_VERSION } from '../names/normalise-name.ts'
 
 interface Keyed extends NameKeys {
   _id: ObjectId
@@ -35,13 +34,10 @@ const BATCHES_BETWEEN_WORDS = 20
 
 type Print = (line: string) => void
 
-/** Both are ranges of the index of the version: what has none, and what older rules made. */
-const OUTDATED = { $or: [{ keysVersion: null }, { keysVersion: { $lt: KEYS_VERSION } }] }
-
 async function complete<D extends Keyed>({ collection, projection, keysOf }: Task<D>, print: Print): Promise<number> {
-  // The fields of the filters are those of `Keyed`, which every `D` has.
-  const outdated = OUTDATED as Filter<D>
-  const cursor = collection.find<D>(outdated, { projection: { ...projection, updatedAt: 1 } }).batchSize(BATCH)
+  // A field of `Keyed`, which every `D` has; a document without it stands first in its index.
+  const withoutKeys = { nameKey: null } as Filter<D>
+  const cursor = collection.find<D>(withoutKeys, { projection: { ...projection, updatedAt: 1 } }).batchSize(BATCH)
   let updates: AnyBulkWriteOperation<D>[] = []
   let completed = 0
   let batches = 0
@@ -78,8 +74,8 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
 }
 
 /**
- * Makes the derived keys of games and characters that another program stored without, or that older rules made. What a killed
- * process left over is found again at the next start; when nothing is left over, two index ranges are read.
+ * Makes the derived keys of games and characters that another program stored without. What a killed process left over is
+ * found again at the next start; when nothing is left over, two index ranges are read.
  */
 export async function completeKeys(
   { games, characters }: Deps['db'],

@@ -10,8 +10,6 @@ export interface NameKeys {
   searchWords?: string[]
   /** The greater, the earlier among equal matches. */
   searchRank?: number
-  /** The release of the rules that made the keys; older ones are made again at a start. */
-  keysVersion?: number
 }
 
 /** The order of equal matches: rank, then name. Each index below holds all of it, so a search reads no document. */
@@ -21,5 +19,4 @@ export const nameKeyIndexes: CollectionDefinition['indexes'] = [
   { key: { nameKey: 1, searchRank: -1, _id: 1 } },
   { key: { alternativeKeys: 1, ...BEST_FIRST } },
   { key: { searchWords: 1, ...BEST_FIRST } },
-  { key: { keysVersion: 1 } },
 ]

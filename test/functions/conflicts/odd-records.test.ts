@@ -7,7 +7,7 @@ import { startService } from '../../support/service/start-service.ts'
 const service = await startService()
 const admin = await service.caller({ isAdmin: true })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
-// Games of an older release, with what today's types do not know.
+// A game of another program, with what the types do not know.
 const odd = {
   companies: [null, { name: null }, 7],
   alternative_names: [null],

@@ -99,7 +99,7 @@ describe('GET /requests/:id', () => {
     })
     const nothing = Object.fromEntries(keys.map((key) => [key, null]))
     expect(await currentOfGame(payload)).toEqual(nothing)
-    // As an older release stored it.
+    // As another program may store it.
     const nulls = { companies: null, relatedGames: null, igdb: null, genres: null, platformIds: [] }
     expect(await currentOfGame(payload, nulls as never)).toEqual(nothing)
     expect(await currentOfGame({ relatedGames: {} }, { relatedGames: { parent_game: relatedId } })).toEqual({

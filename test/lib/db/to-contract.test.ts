@@ -30,7 +30,7 @@ describe('toContract', () => {
     })
   })
 
-  test('null is absent, and an odd value of an older release is no error', () => {
+  test('null is absent, and an odd value of another program is no error', () => {
     expect(toContract(Schema, { _id: 'x', list: null, parts: 'many', part: 7 })).toEqual({
       _id: 'x',
       parts: 'many',

@@ -5,6 +5,7 @@ import { openDatabase } from '../../../lib/db/connect.ts'
 import { DomainError } from '../../../lib/errors.ts'
 import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
+import { patientTimeouts } from '../../support/service/start-service.ts'
 
 const TIMEOUT_MS = 1_000
 const timeouts = { ...DATABASE_TIMEOUTS, socketTimeoutMS: TIMEOUT_MS }
@@ -16,7 +17,7 @@ const proxy = await startDatabaseProxy()
 /** Cut by the tests. */
 const db = openDatabase(proxy.uri, { timeouts })
 /** Never cut. */
-const direct = openDatabase(proxy.target)
+const direct = openDatabase(proxy.target, { timeouts: patientTimeouts(WAIT.timeout) })
 afterAll(async () => {
   await db.close()
   await proxy.close()
@@ -57,10 +58,8 @@ test('writes all or nothing', async () => {
 
 test('is repeated until each of many at once is written', async () => {
   const _id = await insertUser()
-  const patient = openDatabase(proxy.target, { timeouts: { ...timeouts, socketTimeoutMS: WAIT.timeout } })
-  await Promise.all(Array.from({ length: 20 }, () => increment(_id, patient)))
+  await Promise.all(Array.from({ length: 20 }, () => increment(_id, direct)))
   expect(await revOf(_id)).toBe(20)
-  await patient.close()
 })
 
 test('is given up after its time, while another transaction holds the document', async () => {
@@ -80,7 +79,7 @@ test('is given up after its time while nothing answers, and changes nothing late
   const release = proxy.holdCommands('$inc')
   await expect(increment(_id)).rejects.toEqual(UNAVAILABLE)
   release()
-  await increment(_id)
+  await increment(_id, direct)
   expect(await revOf(_id)).toBe(1)
 })
 

@@ -109,7 +109,7 @@ describe('copyEntryImages', () => {
     expect(Object.keys(fields)).toEqual(['cover'])
   })
 
-  it('takes a game of an older release with nulls for its lists', async () => {
+  it('takes a game of another program with nulls for its lists', async () => {
     const _id = new ObjectId()
     await scene.db.games.db
       .collection('games')

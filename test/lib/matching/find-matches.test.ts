@@ -139,7 +139,7 @@ describe('order', () => {
   })
 })
 
-test('documents of an older release are found once their keys are made, with null for lists', async () => {
+test('documents of another program are found once their keys are made, with null for lists', async () => {
   // Values that the types do not allow are the point.
   const odd = {
     alternative_names: null,

@@ -294,7 +294,7 @@ describe('short forms', () => {
   })
 })
 
-test('documents of older releases, with null for what they do not know', () => {
+test('documents of another program, with null for what they do not know', () => {
   // Values that the types do not allow are the point.
   const game = {
     _id,

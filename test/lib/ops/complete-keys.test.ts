@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { KEYS_VERSION } from '../../../lib/names/normalise-name.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
@@ -18,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 describe('completeKeys', () => {
-  test('makes the keys of games and characters of an older release, and touches nothing else of them', async () => {
+  test('makes the keys of games and characters of another program, and touches nothing else of them', async () => {
     const updatedAt = new Date('2020-01-01')
     const _id = await insertGame(service.db, {
       name: 'Ōkami',
@@ -40,7 +39,6 @@ describe('completeKeys', () => {
       searchWords: ['okami', 'great', 'god'],
       searchRank: 5_000 - 'okami'.length,
       matchKeys: ['=okami', '=dggrt', '~gg', '+grt god'],
-      keysVersion: KEYS_VERSION,
       companies: [
         { name: 'Clover Studio, Inc.', developer: true, key: 'clover studio inc' },
         { name: 'Capcom', key: 'capcom' },
@@ -52,25 +50,18 @@ describe('completeKeys', () => {
       alternativeKeys: ['zo'],
       searchWords: ['zoe', 'zo'],
       searchRank: -3,
-      keysVersion: KEYS_VERSION,
       lowerCaseNames: ['zoë', 'zo'],
     })
-  })
-
-  test('makes keys of older rules again', async () => {
-    const _id = await insertGame(service.db, { name: 'Doom', nameKey: 'old', keysVersion: KEYS_VERSION - 1 })
-    await completeKeys(service.db)
-    expect((await service.db.games.findOne({ _id }))?.nameKey).toBe('doom')
   })
 
   test('goes on where a killed process stopped', async () => {
     for (let index = 0; index < 5; index += 1) await insertGame(service.db, { name: `Game ${index}` })
     await completeKeys(service.db)
-    await service.db.games.updateMany({ name: { $in: ['Game 3', 'Game 4'] } }, { $unset: { keysVersion: 1 } })
+    await service.db.games.updateMany({ name: { $in: ['Game 3', 'Game 4'] } }, { $unset: { nameKey: 1 } })
     expect(await completeKeys(service.db)).toEqual({ games: 2, characters: 0 })
   })
 
-  test('makes what keys it can of entries that an older release stored with nulls, and tells of those without a name', async () => {
+  test('makes what keys it can of entries that another program stored with nulls, and tells of those without a name', async () => {
     const rows: Record<string, unknown>[] = [
       { name: 'Doom', alternative_names: null, companies: null, igdb: null },
       { name: 'Quake', alternative_names: [null, 'Quake I'], companies: [{ developer: true }, null, { name: 'id' }] },

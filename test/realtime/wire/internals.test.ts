@@ -14,7 +14,8 @@ import { WireSocket } from '../../../realtime/wire/wire-socket.ts'
 import { startHub } from './hub.ts'
 
 const sids = new Set<string | undefined>()
-const hub = await startHub('wire')
+// A ping would be among the queued packets.
+const hub = await startHub('wire', { pingIntervalMs: 600_000 })
 hub.io.engine.use((request: Parameters<typeof sessionIdOf>[0], _answer: unknown, next: () => void) => {
   sids.add(sessionIdOf(request))
   next()

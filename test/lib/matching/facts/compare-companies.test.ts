@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compareCompanies, readCompanies } from '../../../../lib/matching/facts/compare-companies.ts'
 import { COMPANY_SIGNALS } from '../../../../lib/matching/weights.ts'
 
-// A document as an older release may have stored it: what the types do not allow is the point.
+// A document as another program may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
 
 describe('companies', () => {

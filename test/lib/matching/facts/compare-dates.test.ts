@@ -4,7 +4,7 @@ import { DATE_SIGNALS } from '../../../../lib/matching/weights.ts'
 
 const day = (text: string) => Date.parse(text) / 1000
 
-// A document as an older release may have stored it: what the types do not allow is the point.
+// A document as another program may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
 
 describe('dates', () => {

@@ -8,7 +8,7 @@ import {
   readDescription,
 } from '../../../../lib/matching/facts/compare-facts.ts'
 
-// A document as an older release may have stored it: what the types do not allow is the point.
+// A document as another program may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
 
 const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>

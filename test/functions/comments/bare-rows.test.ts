@@ -6,7 +6,7 @@ import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 const { service, author, reader, admin, insert } = await startDiscussion()
 afterAll(() => service.close())
 
-/** A comment as an older release may have left it: what was not needed then is not there. */
+/** A comment as another program may have stored it: what is not needed is not there. */
 async function insertBare(facts: object) {
   const _id = await insert(facts)
   const absent = ['parentId', 'replyToId', 'isSpoiler', 'repliesCount', 'reportsCount', 'likedBy', 'reportedBy']
