@@ -2,13 +2,12 @@ import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import type { ApiError, Settled } from '../hall.ts'
-import { isComposing } from '../is-composing.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { addMarkup, type Markup } from './add-markup.ts'
-import type { CommentDraft } from './drafts.ts'
+import type { CommentDraft } from './comment-draft.ts'
 import { useCountdown } from './use-countdown.ts'
 
 interface CommentFormProps {
@@ -151,7 +150,6 @@ export function CommentForm(props: CommentFormProps) {
               onFocus={() => void loadMarkdown().catch(() => undefined)}
               onInput={(event) => change({ ...draft, text: event.currentTarget.value })}
               onKeyDown={(event) => {
-                if (isComposing(event)) return
                 if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
                 if (event.key === 'Escape') onClose?.()
               }}

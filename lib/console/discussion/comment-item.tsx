@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { copyLink } from '../copy-link.ts'
+import { dropDraft, keepDraft } from '../drafts.ts'
 import { formatCount } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
@@ -11,8 +12,8 @@ import { memo } from '../parts/memo.ts'
 import { request } from '../request.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
 import { CommentBody, CommentHead, linkToComment } from './comment-content.tsx'
+import { readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
 interface CommentItemProps {
@@ -40,7 +41,7 @@ function Spoiler({ body }: { body: string }) {
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const [isEditing, setEditing] = useState(readDraft(`edit-${_id}`) !== undefined)
+  const [isEditing, setEditing] = useState(readCommentDraft(`edit-${_id}`) !== undefined)
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
@@ -57,7 +58,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
 
   async function begin() {
     wasResumed.current = false
-    if (readDraft(`edit-${_id}`) === undefined) {
+    if (readCommentDraft(`edit-${_id}`) === undefined) {
       const markdown = await import('./markdown.ts').catch(() => undefined)
       if (markdown === undefined) return notifyError(new Error('The editor could not be loaded. Try again'))
       keepDraft(`edit-${_id}`, { text: markdown.toTyped(body), isSpoiler })
@@ -122,7 +123,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           label="Edit the comment"
           action="Save"
           isFocused={!wasResumed.current}
-          start={readDraft(`edit-${_id}`)}
+          start={readCommentDraft(`edit-${_id}`)}
           onType={(draft) => keepDraft(`edit-${_id}`, draft)}
           stored={body}
           send={async (input) => (isSignedIn() ? await request(live.edit(_id, input)) : undefined)}

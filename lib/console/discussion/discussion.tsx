@@ -2,14 +2,15 @@ import { useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
+import { dropDraft, keepDraft } from '../drafts.ts'
 import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
 import { useLive } from '../use-live.ts'
+import { readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import { Thread } from './thread.tsx'
 
 const SORTS: readonly { value: CommentSort; name: string }[] = [
@@ -88,7 +89,7 @@ export function Discussion({ gameId }: { gameId: string }) {
         key={gameId}
         label="Write a comment"
         action="Post"
-        start={readDraft(gameId)}
+        start={readCommentDraft(gameId)}
         onType={(draft) => keepDraft(gameId, draft)}
         onSent={() => dropDraft(gameId)}
         send={async (input) => (isSignedIn() ? await request(live.post(input)) : undefined)}

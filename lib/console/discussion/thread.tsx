@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
+import { dropDraft, keepDraft } from '../drafts.ts'
 import { Busy } from '../parts/busy.tsx'
 import { memo } from '../parts/memo.ts'
 import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
+import { readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 interface ThreadProps {
   first: Comment
@@ -62,7 +63,7 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
             label="Write a reply"
             action="Post reply"
             isFocused
-            start={readDraft(answered._id)}
+            start={readCommentDraft(answered._id)}
             onType={(draft) => keepDraft(answered._id, draft)}
             send={async (input) =>
               isSignedIn() ? await request(live.post({ parentId: answered._id, ...input })) : undefined

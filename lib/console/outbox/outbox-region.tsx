@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { isLost } from '../connection.ts'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { ApiError } from '../hall.ts'
-import { isComposing } from '../is-composing.ts'
 import { useNow } from '../use-now.ts'
 import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
@@ -74,7 +73,7 @@ function useUndoKey(): void {
       const newest = outbox.peek().findLast(({ state }) => state === 'held')
       const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
       const isTyped = event.target instanceof Element && event.target.closest(FIELD) !== null
-      const isIgnored = isModified || isTyped || event.repeat || isComposing(event) || event.defaultPrevented
+      const isIgnored = isModified || isTyped || event.repeat || event.defaultPrevented
       if (newest === undefined || isIgnored || event.key !== 'u') return
       event.preventDefault()
       undo(newest.key)

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { isComposing } from '../is-composing.ts'
 import { SEARCH_MIN_LENGTH, useDebounced } from '../use-debounced.ts'
 import { Field } from './field.tsx'
 
@@ -76,8 +75,6 @@ export function Combobox<O>(props: ComboboxProps<O>) {
   }, [isShown, active])
 
   function move(event: KeyboardEvent) {
-    // These keys belong to the input method.
-    if (isComposing(event)) return
     const moves: Record<string, () => void> = {
       ArrowDown: () => {
         setOpen(true)

@@ -12,10 +12,13 @@ interface DialogProps {
   children: ComponentChildren
 }
 
+const hasText = (field: Element) => 'value' in field && field.value !== ''
+
 /** A modal dialog, open as long as it is rendered. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const isTyped = useRef(false)
 
   useEffect(() => {
     const dialog = element.current
@@ -39,7 +42,11 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         onClose()
       }}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
+        // What was typed is not lost to a click that missed.
+        if (event.target === event.currentTarget && !isTyped.current) onClose()
+      }}
+      onInput={() => {
+        isTyped.current = [...(element.current?.querySelectorAll('input, textarea') ?? [])].some(hasText)
       }}
     >
       <div class="dialog-body">

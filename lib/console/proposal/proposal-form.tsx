@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
-import { knownGames, readGames } from '../game-names.ts'
+import { dropDraft, keepDraft } from '../drafts.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -11,25 +11,26 @@ import { Refusal } from '../parts/refusal.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
 import { request } from '../request.ts'
-import { type Draft, EMPTY_DRAFT, listGroupGameIds, type Payload, toDraft, toPayload } from './draft.ts'
-import { type ProposalKind, proposalGroups } from './fields.ts'
+import { type Draft, EMPTY_DRAFT, toPayload } from './draft.ts'
+import { proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
+import {
+  isCorrection,
+  type LoadedProposal,
+  loadProposal,
+  type Proposal,
+  type ProposalStart,
+  type ProposalSubject,
+  readProposal,
+  toDraftKey,
+  toProposalKind,
+} from './proposal-start.ts'
 import { findRefusal, isRefused, type Refusals, toRefusals } from './refusals.ts'
-
-export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
-
-/** The values that the form starts with. */
-export interface ProposalStart {
-  subject: ProposalSubject
-  targetId?: string
-  payload?: Payload
-  sources?: readonly string[]
-  note?: string
-}
 
 interface ProposalFormProps {
   start: ProposalStart
-  onSubject(subject: ProposalSubject): void
+  /** Another form is asked for: of another kind, for another entry, or this one empty. */
+  onStart(start: ProposalStart): void
   onSent(): void
 }
 
@@ -40,88 +41,40 @@ const SUBJECTS: readonly { value: ProposalSubject; name: string }[] = [
   { value: 'character-correction', name: 'A correction of a character' },
 ]
 
-const toProposalKind = (subject: ProposalSubject): ProposalKind => (subject.startsWith('game') ? 'game' : 'character')
-const isCorrection = (subject: ProposalSubject) => subject.endsWith('correction')
-
-interface Target {
-  _id: string
-  name: string
-}
-
-/** Names of games by their ids; a game that is gone keeps its id. */
-async function findNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  await readGames([...new Set(ids)])
-  return new Map([...knownGames.peek()].flatMap(([id, game]) => (game === null ? [] : [[id, game.name]])))
-}
-
-/** Today's values under the names that a proposal has for them. */
-function toValues(entry: Payload): Payload {
-  const { relatedGames, ...values } = entry
-  const parts: Record<string, unknown> = { ...values }
-  const readKey = (part: unknown, key: string): unknown =>
-    typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined
-  parts.igdbId = readKey(entry.igdb, 'gameId')
-  parts.vndbId = readKey(entry.vndb, 'vnId')
-  parts.hltbId = readKey(entry.hltb, 'hltbId')
-  parts.parentGameId = readKey(relatedGames, 'parent_game')
-  return parts
-}
-
-async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Payload> {
-  return kind === 'game'
-    ? await hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })
-    : await hall.call('GET /characters/:idOrSlug', { params: { idOrSlug } })
-}
-
 const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
 /** The form for a game, a character or a correction. What was typed stays until the service has taken it. */
-export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
-  const { subject } = start
+export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
+  const { subject, targetId } = start
   const kind = toProposalKind(subject)
   const groups = proposalGroups(kind)
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT)
-  const [today, setToday] = useState<Draft>(EMPTY_DRAFT)
-  const [target, setTarget] = useState<Target>()
-  const [sources, setSources] = useState((start.sources ?? []).join('\n'))
-  const [note, setNote] = useState(start.note ?? '')
+  const begun = useRef(readProposal(start)).current
+  const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: EMPTY_DRAFT, draft: EMPTY_DRAFT })
+  const [sources, setSources] = useState(begun?.sources ?? '')
+  const [note, setNote] = useState(begun?.note ?? '')
   const [refusals, setRefusals] = useState<Refusals>(new Map())
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const [isLoading, setLoading] = useState(start.targetId !== undefined || start.payload !== undefined)
+  const [isLoading, setLoading] = useState(targetId !== undefined || begun !== undefined)
   const form = useRef<HTMLFormElement>(null)
-
-  async function aimAt(idOrSlug: string, proposed: Payload | undefined) {
-    const entry = toValues(await readEntry(kind, idOrSlug))
-    const names = await findNames(listGroupGameIds(groups, { ...entry, ...proposed }))
-    const nameEntry = (id: string) => names.get(id) ?? id
-    const current = toDraft(groups, { values: entry, nameEntry, isCorrection: true })
-    const filled = toDraft(groups, { values: { ...entry, ...proposed }, nameEntry, isCorrection: true })
-    const added = toDraft(groups, { values: proposed ?? {}, nameEntry, isCorrection: false })
-    setTarget({ _id: String(entry._id), name: String(entry.name) })
-    setToday(current)
-    setDraft({
-      texts: { ...filled.texts, ...added.texts },
-      rows: { ...filled.rows, ...added.rows },
-      platforms: filled.platforms,
-      games: { ...filled.games, ...added.games },
-      relations: added.relations,
-    })
-  }
+  const payload = toPayload(groups, draft, today)
+  const isTyped = Object.keys(payload).length > 0 || sources !== '' || note !== ''
+  const setDraft = (changed: Draft) => setLoaded((loaded) => ({ ...loaded, draft: changed }))
 
   useEffect(() => {
-    const { targetId, payload } = start
     if (!isLoading) return
-    const fill = async () => {
-      if (isCorrection(subject) && targetId !== undefined) return await aimAt(targetId, payload)
-      const values = payload ?? {}
-      const names = await findNames(listGroupGameIds(groups, values))
-      setDraft(toDraft(groups, { values, nameEntry: (id) => names.get(id) ?? id, isCorrection: false }))
-    }
-    fill()
+    loadProposal(start, begun?.payload ?? {})
+      .then(setLoaded)
       .catch((error: unknown) => setRefusal(describeError(error)))
       .finally(() => setLoading(false))
   }, [])
+
+  // Before the page can go. What could not be loaded is no reason to forget what was typed.
+  useLayoutEffect(() => {
+    if (isLoading || (isCorrection(subject) && target === undefined)) return
+    if (isTyped) keepDraft(toDraftKey(start), { payload, sources, note } satisfies Proposal)
+    else dropDraft(toDraftKey(start))
+  }, [draft, sources, note])
 
   // The first refused field may be screens away from the button, or in a group that was closed.
   useEffect(() => {
@@ -130,11 +83,6 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [refusals])
 
-  function aimAtFound(id: string) {
-    setRefusal(undefined)
-    aimAt(id, undefined).catch((error: unknown) => setRefusal(describeError(error)))
-  }
-
   async function send() {
     setBusy(true)
     setRefusal(undefined)
@@ -142,7 +90,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
       kind,
       action: isCorrection(subject) ? 'update' : 'add',
       ...(isCorrection(subject) && target && { targetId: target._id }),
-      payload: toPayload(groups, draft, today),
+      payload,
       sources: toLines(sources),
       note: note.trim() || null,
     }
@@ -151,6 +99,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
     const answer = await request(hall.call('POST /requests', { body }))
     setBusy(false)
     if (answer.ok) {
+      dropDraft(toDraftKey(start))
       notify('The proposal is sent. An admin decides about it')
       return onSent()
     }
@@ -174,20 +123,25 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
         void send()
       }}
     >
-      <Select label="What do you propose?" value={subject} options={SUBJECTS} onChange={onSubject} />
+      <Select
+        label="What do you propose?"
+        value={subject}
+        options={SUBJECTS}
+        onChange={(next) => onStart({ subject: next })}
+      />
       {isCorrection(subject) && (
         <div class="target">
           {kind === 'game' ? (
             <GameSearch
               label={target ? 'Correct another game' : 'Game to correct'}
               refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => aimAtFound(_id)}
+              onChoose={({ _id }) => onStart({ subject, targetId: _id })}
             />
           ) : (
             <CharacterSearch
               label={target ? 'Correct another character' : 'Character to correct'}
               refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => aimAtFound(_id)}
+              onChoose={({ _id }) => onStart({ subject, targetId: _id })}
             />
           )}
           {target && (
@@ -201,7 +155,7 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
         groups.map((group) => {
           const isOpen =
             group.isOpen ||
-            group.fields.some(({ key }) => isRefused(refusals, `payload.${key}`) || start.payload?.[key] !== undefined)
+            group.fields.some(({ key }) => isRefused(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
           return (
             <details key={group.name} class="group" open={isOpen}>
               <summary>
@@ -248,6 +202,19 @@ export function ProposalForm({ start, onSubject, onSent }: ProposalFormProps) {
             <button type="submit" class="primary" disabled={isBusy}>
               {isBusy ? 'Sending …' : 'Propose'}
             </button>
+            {isTyped && (
+              <button
+                type="button"
+                class="quiet"
+                disabled={isBusy}
+                onClick={() => {
+                  dropDraft(toDraftKey(start))
+                  onStart({ subject, ...(target && { targetId: target._id }) })
+                }}
+              >
+                Discard
+              </button>
+            )}
           </div>
         </>
       )}

@@ -9,7 +9,8 @@ import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
-import { ProposalForm, type ProposalStart, type ProposalSubject } from '../proposal/proposal-form.tsx'
+import { ProposalForm } from '../proposal/proposal-form.tsx'
+import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
 import { request } from '../request.ts'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { Result } from '../requests/result.tsx'
@@ -107,36 +108,38 @@ export function MyRequestsView() {
 
   const { answer: requests, error, load } = useOwnRequests({ page, take: TAKE })
 
-  // A link to the form that is followed here; the first was read already.
-  const link = route.value.query.toString()
-  const isFirst = useRef(true)
+  // A link to the form that is followed here; the form knows what it wrote into the address itself.
+  const link = `${route.value.query.get('propose')} ${route.value.query.get('target')}`
+  const known = useRef(link)
   useEffect(() => {
-    const isNew = !isFirst.current && route.peek().query.has('propose')
-    isFirst.current = false
-    if (isNew) openForm(readStart())
+    if (known.current !== link && route.peek().query.has('propose')) openForm(readStart())
+    known.current = link
   }, [link])
 
-  function openForm(next: ProposalStart) {
+  function begin(next: ProposalStart) {
     setStart(next)
     setFormKey((key) => key + 1)
+  }
+
+  function openForm(next: ProposalStart) {
+    begin(next)
     form.current?.scrollIntoView()
     form.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
 
   function restart(next: ProposalStart) {
-    setQuery({ propose: undefined, target: undefined })
-    setStart(next)
-    setFormKey((key) => key + 1)
+    const { subject, targetId } = next
+    known.current = `${subject} ${targetId ?? null}`
+    setQuery({ propose: subject, target: targetId })
+    begin(next)
   }
 
-  function useAgain({ kind, action, targetId, payload, sources, note }: OwnRequest) {
+  function useAgain({ _id, kind, action, targetId, payload, sources, note }: OwnRequest) {
     setQuery({ propose: undefined, target: undefined })
     openForm({
       subject: toSubject(kind, action === 'update'),
-      payload,
-      sources,
+      again: { requestId: _id, payload, sources: sources.join('\n'), note: note ?? '' },
       ...(targetId !== null && { targetId }),
-      ...(note !== null && { note }),
     })
   }
 
@@ -170,7 +173,7 @@ export function MyRequestsView() {
           <ProposalForm
             key={formKey}
             start={start}
-            onSubject={(subject) => restart({ subject })}
+            onStart={restart}
             onSent={() => {
               restart({ subject: 'game' })
               setQuery({ page: undefined })

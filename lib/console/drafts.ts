@@ -1,29 +1,22 @@
-import { viewer } from '../session.ts'
-
-export interface CommentDraft {
-  text: string
-  isSpoiler: boolean
-}
+import { viewer } from './session.ts'
 
 const PREFIX = 'gamehall-draft-'
 const prefixOf = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
 const toKey = (about: string) => prefixOf(viewer.peek()) + about
 
-/** Text typed by this user in this browser about a game, to answer a comment or to edit one, and not sent yet. */
-export function readDraft(about: string): CommentDraft | undefined {
+/** What this user typed in this browser about something and has not sent; undefined where that is nothing. */
+export function readDraft(about: string): object | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')
-    if (typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string') {
-      return { text: stored.text, isSpoiler: 'isSpoiler' in stored && stored.isSpoiler === true }
-    }
+    return typeof stored === 'object' && stored !== null ? stored : undefined
   } catch {
     // Text of another program under the same key is no draft.
+    return undefined
   }
-  return undefined
 }
 
 /** Keeps a draft until it is sent, over a reload and an ended session. */
-export function keepDraft(about: string, draft: CommentDraft): void {
+export function keepDraft(about: string, draft: object): void {
   localStorage.setItem(toKey(about), JSON.stringify(draft))
 }
 
