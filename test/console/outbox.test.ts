@@ -162,8 +162,10 @@ test.each([320, 1280])('nothing lies under the outbox at %i px, and the page sta
   for (let n = 0; n < 12; n += 1) await comment(`Comment ${n}`)
   const { page } = await openGame({ viewport: { width, height: 640 } })
   const target = own(page).nth(4).getByRole('button', { name: 'Delete' })
-  await target.scrollIntoViewIfNeeded()
-  await page.evaluate('scrollBy({ top: 150, behavior: "instant" })')
+  // The first one below the header is what keeps its place.
+  await own(page)
+    .nth(3)
+    .evaluate((article) => article.scrollIntoView({ block: 'start', behavior: 'instant' }))
   const before = await own(page).nth(3).boundingBox()
   await target.dispatchEvent('click')
   await undo(page).waitFor()

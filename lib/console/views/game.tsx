@@ -91,9 +91,13 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { first_release = null, type = null } = game
   return (
     <Page title={game.name} lead={describeGame({ first_release, type })}>
-      <About game={game} />
-      {commentId && <LinkedComment id={commentId} game={game} />}
-      <Discussion gameId={game._id} />
+      <div class="game-view">
+        <About game={game} />
+        <div>
+          {commentId && <LinkedComment id={commentId} game={game} />}
+          <Discussion gameId={game._id} />
+        </div>
+      </div>
     </Page>
   )
 }
