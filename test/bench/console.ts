@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import type { Database } from '../../lib/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { type Child, startChild } from './child.ts'
+import { benchConsoleViews } from './console-views.ts'
 import { median } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
+import type { Scene } from './scene.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const FOLDER = join(ROOT, 'dist/console')
 const OPENINGS = 9
 
 const gzipped = (text: string) => gzipSync(text).length
@@ -30,50 +31,11 @@ async function measureClient(): Promise<number> {
   return gzipped(outputFiles.map(({ text }) => text).join(''))
 }
 
-type Files = ReadonlyMap<string, string>
-
-async function readFiles(): Promise<Files> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.js'))
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(FOLDER, name), 'utf8')] as const)),
-  )
-}
-
-const find = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])
-
-/** The files that a browser has once it has loaded these. */
-function withImports(files: Files, names: readonly string[], loaded = new Set<string>()): Set<string> {
-  for (const name of names) {
-    if (loaded.has(name)) continue
-    loaded.add(name)
-    withImports(files, find(files.get(name) ?? '', /(?:from|import)"\.\/([^"]+)"/g), loaded)
-  }
-  return loaded
-}
-
-const sizeOf = (files: Files, names: Iterable<string>) =>
-  [...names].reduce((sum, name) => sum + gzipped(files.get(name) ?? ''), 0)
-
 async function benchBytes(): Promise<void> {
-  heading('JavaScript that a browser loads, gzipped')
+  heading('JavaScript of the client, gzipped')
   const client = await measureClient()
   line('the client in an SPA, without socket.io-client', kilobytes(client))
   ratio('its KB', client / KB, { atMost: 12 })
-
-  const files = await readFiles()
-  const nameOf = (start: string) => [...files.keys()].filter((name) => name.startsWith(`${start}.`))
-  const main = nameOf('main')
-  const views = find(files.get(main[0] ?? '') ?? '', /import\("\.\/([^"]+)"\)/g)
-  const [first = ''] = views
-  // The socket's library is loaded by the client, whatever view is open.
-  const opened = withImports(files, [...main, ...nameOf('esm'), first])
-  const bytes = sizeOf(files, opened)
-  line('the page with its first view and the socket', `${kilobytes(bytes)} in ${opened.size} files`)
-  ratio('its KB', bytes / KB, { atMost: 60 })
-  for (const view of views.slice(1)) {
-    const further = [...withImports(files, [view])].filter((name) => !opened.has(name))
-    line(`${view.split('.')[0]}, after that`, kilobytes(sizeOf(files, further)))
-  }
 }
 
 const TIME_STEPS = `
@@ -141,10 +103,11 @@ async function benchFirstView(server: Child): Promise<void> {
 }
 
 /** What the client and the console cost a browser, and the build. */
-export async function benchConsole(uri: string): Promise<void> {
+export async function benchConsole(uri: string, db: Database, scene: Scene): Promise<void> {
   await benchBytes()
   await benchBuild()
   const server = await startChild('./servers/gamehall.ts', { BENCH_MONGODB_URI: uri })
   await benchFirstView(server)
   await server.stop()
+  await benchConsoleViews(uri, db, scene)
 }

@@ -32,7 +32,7 @@ try {
     instances: () => benchInstances(mongo.uri, scene),
     conflicts: () => benchConflicts(mongo.uri, db),
     matching: () => benchMatching(mongo.uri),
-    console: () => benchConsole(mongo.uri),
+    console: () => benchConsole(mongo.uri, db, scene),
     discussion: () => benchBusyDiscussion(mongo.uri, db),
     growth: () => benchGrowth(mongo.uri),
   }

@@ -9,9 +9,9 @@ import { type Announcement, answerParent } from '../child.ts'
 import { BENCH_SECRET } from '../scene.ts'
 
 const uri = process.env.BENCH_MONGODB_URI ?? ''
-const { BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '', BENCH_DATA_DIR: DATA_DIR = '' } = process.env
+const { BENCH_IMAGE_HOST: IMAGE_FETCH_ALLOW = '', BENCH_DATA_DIR: DATA_DIR = '', BENCH_PORT: PORT = '0' } = process.env
 const config = readConfig({
-  PORT: '0',
+  PORT,
   COMMENT_CHANGES_PER_MINUTE: '1000000',
   JWT_SECRET: BENCH_SECRET,
   IMAGE_FETCH_ALLOW,
@@ -38,9 +38,9 @@ answerParent({
   /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
     // The bench asks this with an announcement only.
-    const { gameId, events } = value as Announcement
+    const { gameId, commentId = '0'.repeat(24), events } = value as Announcement
     for (let likesCount = 0; likesCount < events; likesCount++) {
-      deps.emit.comments.likes({ gameId, commentId: '0'.repeat(24), likesCount })
+      deps.emit.comments.likes({ gameId, commentId, likesCount })
     }
     return 0
   },
