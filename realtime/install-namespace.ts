@@ -9,6 +9,8 @@ import type { createUserSockets } from './user-sockets.ts'
 
 export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>
 
+const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
+
 interface ConnectionBounds {
   pending: PendingConnections
   addUserSocket: ReturnType<typeof createUserSockets>
@@ -53,8 +55,8 @@ export function installNamespace(
   namespace.on('connection', (socket) => {
     entering.delete(socket.conn)
     pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
-    // Nothing reads what the client tells of itself.
-    socket.handshake.auth = {}
+    // Nothing reads what the client told of itself any more, and it would be kept as long as the socket.
+    Object.assign(socket, { handshake: NO_HANDSHAKE })
     if (socket.data.userId !== undefined) addUserSocket(socket.data.userId, socket)
     gauge.inc()
     socket.on('disconnect', onDisconnect)

@@ -22,6 +22,8 @@ export interface PendingConnections {
   admit(connection: Connection, options: { isSignedIn: boolean }): void
 }
 
+const NO_CONNECTION = Object.freeze({})
+
 interface Pending {
   isAdmitted: boolean
   release(): void
@@ -43,7 +45,7 @@ export function createPendingConnections(
       origin: origin === undefined || allowedOrigins.has(origin) ? origin : 'null',
     }
     // Socket.IO reads no more of the request after the handshake; its types want the whole.
-    return { headers, connection: {} } as IncomingMessage
+    return { headers, connection: NO_CONNECTION } as unknown as IncomingMessage
   }
 
   const hasUpgraded = (connection: Connection, { isAdmitted }: Pending) =>
