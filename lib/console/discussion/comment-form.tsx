@@ -135,7 +135,7 @@ export function CommentForm(props: CommentFormProps) {
     >
       <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={(next) => void open(next)}>
         {tab === 'preview' ? (
-          <div class="preview">{Preview ? <Preview typed={draft.text} /> : <Busy />}</div>
+          <div class="comment-preview">{Preview ? <Preview typed={draft.text} /> : <Busy />}</div>
         ) : (
           <>
             <label class="hidden" for={id}>
