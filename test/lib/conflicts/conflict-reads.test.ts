@@ -12,7 +12,6 @@ const MANY = 300
 const SOME = 50
 
 const service = await startService()
-const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.conflicts.deleteMany({}))
 afterAll(() => service.close())
 
@@ -50,12 +49,6 @@ describe('summaries that are asked for at once', () => {
       return { least, pending: (await summarizeConflicts(service.deps, { source: 'ra' })).pending }
     }, SOME)
     expect(answers.filter(({ least, pending }) => pending < least)).toEqual([])
-  })
-
-  it('are all answered over HTTP', async () => {
-    await insertConflict(service.db)
-    const answers = await many(() => admin.get('/conflicts'))
-    expect(answers.filter(({ status, body }) => status !== 200 || body.pending !== 1)).toEqual([])
   })
 })
 
