@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
-import { useConsole } from '../support/browser/use-console.ts'
+import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
@@ -62,6 +62,7 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
   expect(reads.length).toBe(1)
 
   expectProblem(/401/)
+  expectProblem(POLL_OF_ENDED_SESSION)
   await page.getByRole('link', { name: 'Discussions' }).click()
   await page.getByRole('heading', { name: 'Discussions', exact: true }).waitFor()
   await context.clearCookies()

@@ -74,7 +74,7 @@ function useUndoKey(): void {
       const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
       const isTyped = event.target instanceof Element && event.target.closest(FIELD) !== null
       const isIgnored = isModified || isTyped || event.repeat || event.defaultPrevented
-      if (newest === undefined || isIgnored || event.key !== 'u') return
+      if (newest === undefined || isIgnored || event.key.toLowerCase() !== 'u') return
       event.preventDefault()
       undo(newest.key)
     }
