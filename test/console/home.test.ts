@@ -82,6 +82,28 @@ describe('notifications', () => {
   })
 })
 
+test('home, notifications and a linked comment fit 320 px and are reached by keyboard alone', async () => {
+  const id = await reply(`<p>${'Donaudampfschifffahrtsgesellschaft'.repeat(4)}</p>`)
+  const viewport = { width: 320, height: 640 }
+  const { page } = await openConsole(service, { as: alice, address: '#/', viewport })
+  const expectFit = async () =>
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
+  await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
+  await expectFit()
+
+  await page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).focus()
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').first()
+  await link.waitFor()
+  await expectFit()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('article[aria-current=true]').waitFor()
+  expect(page.url()).toContain(id)
+  await expectFit()
+  await expectAccessible(page)
+})
+
 test('a linked comment that may not be read says so', async () => {
   const { page, expectProblem } = await openConsole(service, {
     address: `#/games/lantern-keep/comments/${new ObjectId()}`,

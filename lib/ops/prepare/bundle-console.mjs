@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
@@ -8,6 +9,28 @@ import { refusal } from './print.mjs'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
+
+const ENTRY = 'lib/console/main.tsx'
+
+/**
+ * Lets whatever is loaded later import the page's entry: what the page needs at once is then shared by all of them, so it
+ * becomes one script. Left alone, the bundler makes one for each set of later ones that share something.
+ */
+const shareEntry = {
+  name: 'share-entry',
+  setup(build) {
+    const later = new Set()
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import' && !resolveDir.includes('node_modules')) later.add(resolve(resolveDir, path))
+      return undefined
+    })
+    build.onLoad({ filter: /lib.console.*\.tsx?$/ }, ({ path }) => {
+      if (!later.has(path)) return undefined
+      const contents = `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(inRoot(ENTRY))}\n`
+      return { contents, loader: extname(path).slice(1) }
+    })
+  },
+}
 
 /**
  * Writes what a browser loads of the console: one script and one style for the page, and scripts that are loaded with
@@ -18,7 +41,8 @@ export async function bundleConsole() {
   rmSync(inRoot('dist', 'console'), { recursive: true, force: true })
   const options = {
     absWorkingDir: inRoot(),
-    entryPoints: { main: 'lib/console/main.tsx' },
+    entryPoints: { main: ENTRY },
+    plugins: [shareEntry],
     outdir: 'dist/console',
     entryNames: '[name].[hash]',
     chunkNames: '[name].[hash]',
