@@ -101,10 +101,10 @@ describe('imports go down', () => {
     expect(foreign(functions, (target) => !starts.has(target))).toEqual([])
   })
 
-  test('the console imports the client, types and plain data of the contract, and Preact', () => {
+  test('the console imports the client, types and plain data of the contract, and its libraries', () => {
     const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
-    const isLibrary = (target: string) =>
-      isOf(target, 'preact') || target === '@preact/signals' || isOf(target, 'uplot')
+    const libraries = ['preact', '@preact/signals', 'uplot', 'markdown-it']
+    const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
     const valuesOfContract = pages.filter(({ text }) =>
       /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\/(?!(\w+-fields|limits)\.ts)/m.test(text),
     )

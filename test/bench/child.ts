@@ -64,7 +64,6 @@ const ANSWERS: Answers = {
 /** Events of a game that a server is asked to send in one turn. */
 export interface Announcement {
   gameId: string
-  commentId?: string
   events: number
 }
 

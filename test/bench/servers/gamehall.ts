@@ -38,9 +38,9 @@ answerParent({
   /** Announces changes of likes in one turn, as the like endpoint does. */
   announce: (value) => {
     // The bench asks this with an announcement only.
-    const { gameId, commentId = '0'.repeat(24), events } = value as Announcement
+    const { gameId, events } = value as Announcement
     for (let likesCount = 0; likesCount < events; likesCount++) {
-      deps.emit.comments.likes({ gameId, commentId, likesCount })
+      deps.emit.comments.likes({ gameId, commentId: '0'.repeat(24), likesCount })
     }
     return 0
   },
