@@ -26,11 +26,13 @@ export function dropDraft(about: string): void {
 
 const keysOf = (userId: string | null) => Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(userId)))
 
-// Who signs in, also after an ended session, goes on writing; who signs out leaves nothing behind.
+// A guest who signs in goes on writing, and who signs out leaves nothing behind. After an ended session somebody else may
+// sign in: the drafts stay with their writer.
 let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return
-  for (const key of keysOf(writer)) {
+  const isHandedOver = writer === null || next === null
+  for (const key of isHandedOver ? keysOf(writer) : []) {
     const text = localStorage.getItem(key)
     localStorage.removeItem(key)
     if (next !== null && text !== null) localStorage.setItem(prefixOf(next) + key.slice(prefixOf(writer).length), text)

@@ -73,9 +73,17 @@ it('a conflict that its parser stored anew is told of again, its number begun an
   const { sentBy: _sentBy, rev: _rev, ...fresh } = await insertConflict(service.db, { source: 'vndb' })
   const { externalId } = fresh
   const tabs = [await watchConflicts(service, admin), await watchConflicts(other, admin)]
+  const count = async (text: string) => {
+    const seen = await Promise.all(tabs.map((tab) => tab.seen()))
+    return seen.map((events) => events.filter((event) => JSON.stringify(event).includes(text)).length)
+  }
+  let decisions = 0
   const decide = async (at: typeof admin) => {
     const answer = await at.post(`/conflicts/vndb/${externalId}/decision`, { body: { gameId: null } })
     expect(answer.status).toBe(200)
+    decisions += 1
+    // The writer tells of it after its batch.
+    await expect.poll(() => count('conflicts:applied')).toEqual([decisions, decisions])
     await scene.caughtUp()
   }
   await decide(admin)
@@ -84,11 +92,8 @@ it('a conflict that its parser stored anew is told of again, its number begun an
     await scene.caughtUp()
     await decide(at)
   }
-  for (const tab of tabs) {
-    const decided = (await tab.seen()).filter(({ payload }) => JSON.stringify(payload).includes('queued-new'))
-    expect(decided).toHaveLength(3)
-    tab.close()
-  }
+  expect(await count('queued-new')).toEqual([3, 3])
+  for (const tab of tabs) tab.close()
 })
 
 it('a decision that another program writes is told once at both instances, and written', async () => {
