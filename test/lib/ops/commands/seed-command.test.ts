@@ -26,7 +26,7 @@ describe('npm run seed', () => {
     expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
 
     const second = await run({})
-    expect(second.stdout).toBe('Filled in: users, discussion, royal lists, requests, pictures\n')
+    expect(second.stdout).toBe('Filled in: users, discussion, royal lists, requests, activity, pictures\n')
     const third = await run({})
     expect(third.stdout).toBe('Everything was filled in before\n')
   })
