@@ -4,7 +4,7 @@ import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '
 import type { Source } from '../../lib/contract/sources.ts'
 import { World } from './support/world.ts'
 
-const SCHEDULES = 1_500
+const SCHEDULES = 5_000
 const SOURCES = ['vndb', 'igdb'] as const
 
 interface Record {

@@ -4,7 +4,7 @@ import { applyOperation, type RoyalOperation } from '../../lib/client/merge-roya
 import type { RoyalAck } from '../../lib/contract/royal-namespace.ts'
 import { World } from './support/world.ts'
 
-const SCHEDULES = 1_500
+const SCHEDULES = 5_000
 const GAMES = Array.from({ length: 9 }, (_, n) => n.toString(16).padStart(24, 'e'))
 /** The catalogue lacks it. */
 const UNKNOWN = 'f'.repeat(24)
