@@ -35,6 +35,7 @@ const read = (
 const body = { body: '<p>That trial scene!</p>' }
 const COUNTED = 'counts what it found, up to the bound of its total, which the small data do not reach'
 const COUNTED_WHOLE = 'counts all of them from the index, of which there are 100 times as many'
+const LIKED_BY_MANY = 'the comment holds the ids of all who like it, and is stored as a whole'
 
 /** Every list and every write whose work may grow with the data. */
 export const CASES: readonly Case[] = [
@@ -126,10 +127,12 @@ export const CASES: readonly Case[] = [
   {
     name: 'like taken back, of many',
     call: ({ busyComment }, sample) => ({ method: 'DELETE', path: `/comments/${busyComment}/like`, user: sample + 1 }),
+    reason: LIKED_BY_MANY,
   },
   {
     name: 'like among many',
     call: ({ busyComment }, sample) => ({ method: 'PUT', path: `/comments/${busyComment}/like`, user: sample + 1 }),
+    reason: LIKED_BY_MANY,
   },
   {
     name: 'report',
