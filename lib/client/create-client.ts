@@ -5,6 +5,7 @@ import { type ConflictsOptions, followConflicts, type LiveConflicts } from './li
 import { type DiscussionOptions, followDiscussion, type LiveDiscussion } from './live-discussion.ts'
 import { followNotifications, type LiveNotifications } from './live-notifications.ts'
 import { followRoyal, type LiveRoyal } from './live-royal.ts'
+import { onUserChange } from './on-user-change.ts'
 import { createSession, type Session, type SessionSurroundings } from './session.ts'
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
 
@@ -75,12 +76,7 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
   const { session, send: sendInSession, close } = createSession({ baseUrl, send, ...surroundings })
   const sockets = createSockets({ baseUrl, cookies, refresh: session.refresh })
 
-  let userId = session.get().user?.userId
-  session.subscribe(() => {
-    const next = session.get().user?.userId
-    if (next !== userId) sockets.reconnect()
-    userId = next
-  })
+  onUserChange(session, sockets.reconnect)
 
   const call = createCall({ baseUrl, send: sendInSession })
   const rooms = new Map<string, number>()

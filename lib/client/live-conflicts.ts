@@ -5,6 +5,7 @@ import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
 import { createReads, later as defaultLater } from './live-reads.ts'
 import { type Conflicts, isSameConflict, NO_CONFLICTS, patchConflicts, patchItem } from './merge-conflicts.ts'
+import { onUserChange } from './on-user-change.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -124,7 +125,6 @@ export function followConflicts(
     if (opened?.source === changed) items.ask()
   }
 
-  let viewer = session.get().user?.userId
   const ends = [
     socket.on('conflict:decided', (event) => {
       if (opened !== null && isSameConflict(opened, event)) {
@@ -140,11 +140,7 @@ export function followConflicts(
       show()
       if (socket.connection.get().status === 'live') readAgain()
     }),
-    session.subscribe(() => {
-      const { user } = session.get()
-      if (user?.userId !== viewer) readAgain()
-      viewer = user?.userId
-    }),
+    onUserChange(session, readAgain),
   ]
   // Every socket of the namespace hears of everything, so there is nothing to join; without one the reads still answer.
   readAgain()

@@ -19,6 +19,7 @@ import {
   placeOnTop,
   setThread,
 } from './merge-discussion.ts'
+import { onUserChange } from './on-user-change.ts'
 import { readBehind, readPages } from './read-pages.ts'
 import type { Answer, CallInput, RefusalStatus } from './routes.ts'
 import type { Session } from './session.ts'
@@ -351,18 +352,13 @@ export function followDiscussion(
     return answer
   }
 
-  let viewer = session.get().user?.userId
   const ends = [
     socket.on('comment:created', (event) => hear({ kind: 'created', event })),
     socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),
     socket.on('comment:status', (event) => hear({ kind: 'status', event })),
     socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
     socket.connection.subscribe(() => void onConnection()),
-    session.subscribe(() => {
-      const { user } = session.get()
-      if (user?.userId !== viewer) readAgain()
-      viewer = user?.userId
-    }),
+    onUserChange(session, readAgain),
     cancelWait,
   ]
   function hear(change: DiscussionChange & { event: { gameId: string } }) {

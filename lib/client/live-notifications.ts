@@ -3,6 +3,7 @@ import type { Notification, UnreadCount } from '../contract/notifications.ts'
 import type { ApiError } from './api-error.ts'
 import type { LiveParts } from './live-discussion.ts'
 import { createReads, later as defaultLater } from './live-reads.ts'
+import { onUserChange } from './on-user-change.ts'
 import { readPages } from './read-pages.ts'
 import type { RefusalStatus } from './routes.ts'
 import type { Refusable } from './settle.ts'
@@ -100,7 +101,6 @@ export function followNotifications(
   }
   const markRead = (body: { ids: string[] } | { until: string }) => changed(call('POST /notifications/read', { body }))
 
-  let viewer = session.get().user?.userId
   const ends = [
     socket.on('notification:new', ({ notification }) => {
       const others = listed.rows.filter(({ _id }) => _id !== notification._id)
@@ -114,14 +114,11 @@ export function followNotifications(
       reads.ask()
     }),
     socket.connection.subscribe(onConnection),
-    session.subscribe(() => {
-      const { user } = session.get()
-      if (user?.userId === viewer) return
-      viewer = user?.userId
+    onUserChange(session, (userId) => {
       listed = NONE
-      status = user ? 'loading' : 'closed'
+      status = userId === undefined ? 'closed' : 'loading'
       show()
-      if (user) reads.restart()
+      if (userId !== undefined) reads.restart()
     }),
   ]
   onConnection()

@@ -61,7 +61,7 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
       if (controller.signal.aborted) return
       if (!(error instanceof ApiError)) throw error
       onEnd(error)
-      // What is wrong with the request itself stays wrong.
+      // A refused request would be refused again.
       const isFinal = error.status >= 400 && error.status < 500 && error.status !== 429
       if (!isFinal) cancelNext = later(() => ask(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
       failures += 1

@@ -1,6 +1,7 @@
 import type { RoyalAck } from '../contract/royal-namespace.ts'
 import { later as defaultLater, type Later } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
+import { onUserChange } from './on-user-change.ts'
 import type { Session } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
@@ -133,16 +134,12 @@ export function followRoyal({ socket, session, later = defaultLater }: RoyalPart
     })
   }
 
-  let viewer = session.get().user?.userId
   const ends = [
-    session.subscribe(() => {
-      const { user } = session.get()
-      if (viewer !== undefined && user?.userId !== viewer) {
-        isSynced = false
-        empty('loading')
-        show()
-      }
-      viewer = user?.userId
+    onUserChange(session, (_userId, before) => {
+      if (before === undefined) return
+      isSynced = false
+      empty('loading')
+      show()
     }),
     socket.on('royal:changed', ({ royalGames }) => {
       stored = royalGames
