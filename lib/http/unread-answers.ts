@@ -93,7 +93,12 @@ export function boundUnreadAnswers(http: Server, { log, timeoutMs, trustProxy }:
     const open = byAddress.get(address) ?? { address, unread: new Map(), bytes: 0, taken: 0 }
     byAddress.set(address, open)
     byConnection.set(connection, open)
-    answerRooms.set(connection.socket, (answer, bytes) => takeRoom(open, answer, bytes))
+    if (!answerRooms.has(connection.socket)) {
+      answerRooms.set(connection.socket, (answer, bytes) => {
+        const current = byConnection.get(connection)
+        return current === undefined || takeRoom(current, answer, bytes)
+      })
+    }
     return open
   }
 
