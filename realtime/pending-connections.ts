@@ -35,7 +35,7 @@ export function createPendingConnections(
 ): PendingConnections {
   const byAddress = new Map<string, Map<Connection, Pending>>()
   const pending = new WeakMap<Connection, Pending>()
-  const addressOf = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
+  const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
   /** Keeps what admits the connection to its namespaces: the engine holds the request as long as the connection lives. */
   function trimRequest({ headers: { cookie, origin } }: IncomingMessage): IncomingMessage {
@@ -53,14 +53,14 @@ export function createPendingConnections(
 
   return {
     isFull(request) {
-      const open = byAddress.get(addressOf(request))
+      const open = byAddress.get(toClientKey(request))
       if (open === undefined || open.size < PENDING_MAX) return false
       for (const [connection, waiting] of open) if (hasUpgraded(connection, waiting)) waiting.release()
       return open.size >= PENDING_MAX
     },
 
     add(connection) {
-      const address = addressOf(connection.request)
+      const address = toClientKey(connection.request)
       connection.request = trimRequest(connection.request)
       const open = byAddress.get(address) ?? new Map<Connection, Pending>()
       const timer = setTimeout(() => {

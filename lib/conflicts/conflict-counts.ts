@@ -8,7 +8,7 @@ import type { Stage } from './states.ts'
 export interface ConflictCounts {
   /** As it is now: counted after the call, unless nothing is known to have changed since the last count. Waits its turn. */
   exact(stage: Stage, source: Source): Promise<number>
-  /** Of the last interval, with the moves that were noted since: waits for nobody's turn. */
+  /** The last count with the moves noted since: it does not wait for its turn. */
   recent(stage: Stage, source: Source): Promise<number>
   /** Notes that this instance has moved a conflict from one stage to another. */
   moved(source: Source, from: Stage, to: Stage): void

@@ -29,10 +29,12 @@ async function findFirsts({ conflicts }: Database, sources: readonly Source[]): 
 }
 
 /** One without a date is first, as in the index. */
-const timeOf = ({ createdAt }: First) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY
+const toCreationTime = ({ createdAt }: First) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY
 
 const isOlder = (a: First, b: First): boolean =>
-  timeOf(a) === timeOf(b) ? a._id.toHexString() < b._id.toHexString() : timeOf(a) < timeOf(b)
+  toCreationTime(a) === toCreationTime(b)
+    ? a._id.toHexString() < b._id.toHexString()
+    : toCreationTime(a) < toCreationTime(b)
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 

@@ -1,8 +1,8 @@
 import { viewer } from './session.ts'
 
 const PREFIX = 'gamehall-draft-'
-const prefixOf = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
-const toKey = (about: string) => prefixOf(viewer.peek()) + about
+const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
+const toKey = (about: string) => toUserPrefix(viewer.peek()) + about
 
 /** What this user typed in this browser about something and has not sent; undefined where that is nothing. */
 export function readDraft(about: string): object | undefined {
@@ -24,7 +24,8 @@ export function dropDraft(about: string): void {
   localStorage.removeItem(toKey(about))
 }
 
-const keysOf = (userId: string | null) => Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(userId)))
+const listUserKeys = (userId: string | null) =>
+  Object.keys(localStorage).filter((key) => key.startsWith(toUserPrefix(userId)))
 
 // A guest who signs in goes on writing, and who signs out leaves nothing behind. After an ended session somebody else may
 // sign in: the drafts stay with their writer.
@@ -32,10 +33,11 @@ let writer = viewer.peek()
 viewer.subscribe((next) => {
   if (writer === next) return
   const isHandedOver = writer === null || next === null
-  for (const key of isHandedOver ? keysOf(writer) : []) {
+  for (const key of isHandedOver ? listUserKeys(writer) : []) {
     const text = localStorage.getItem(key)
     localStorage.removeItem(key)
-    if (next !== null && text !== null) localStorage.setItem(prefixOf(next) + key.slice(prefixOf(writer).length), text)
+    if (next !== null && text !== null)
+      localStorage.setItem(toUserPrefix(next) + key.slice(toUserPrefix(writer).length), text)
   }
   writer = next
 })

@@ -14,7 +14,7 @@ const CONFLICTING_KEYS = 86
 type Print = (line: string) => void
 
 /** The server's own name where none is given. */
-const nameOf = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
+const toIndexName = ({ name, key }: IndexDefinition) => name ?? Object.entries(key).flat().join('_')
 
 /** Compares two indexes without their names. */
 function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinition): boolean {
@@ -50,7 +50,7 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
   await collection.createIndex(key, options).catch(async (error: unknown) => {
     const isThere =
       hasCode(error, CONFLICTING_OPTIONS) && (await collection.indexes()).some((each) => isSame(each, index))
-    if (!isThere) throw explain(error, collection.collectionName, nameOf(index))
+    if (!isThere) throw explain(error, collection.collectionName, toIndexName(index))
   })
 }
 
@@ -79,7 +79,7 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionDefinit
   if (indexes.length === 0) return
   const collection = db.collection<Document>(name)
   const existing = await collection.indexes().catch(() => [])
-  const missing = indexes.map(nameOf).filter((index) => existing.every((each) => each.name !== index))
+  const missing = indexes.map(toIndexName).filter((index) => existing.every((each) => each.name !== index))
   const describe = async (seconds: number) =>
     `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s${await readProgress(db, collection.namespace)})`
   try {

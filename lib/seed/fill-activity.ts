@@ -108,12 +108,12 @@ export async function fillActivity({ db, at }: SeedContext): Promise<void> {
   const hidden = comments.filter(({ status }) => status === 'hidden')
   const targetIds = decided.flatMap(({ targetId }) => targetId ?? [])
   const targets = await db.games.find({ _id: { $in: targetIds } }, { projection: { name: 1 } }).toArray()
-  const nameOf = ({ payload, targetId }: ContentRequestDocument) =>
+  const toEntryName = ({ payload, targetId }: ContentRequestDocument) =>
     typeof payload.name === 'string' ? payload.name : (targets.find(({ _id }) => targetId?.equals(_id))?.name ?? null)
 
   const notices = [
     ...listReplyNotices(comments, users),
-    ...decided.map((row) => toRequestNotice(row, nameOf(row))),
+    ...decided.map((row) => toRequestNotice(row, toEntryName(row))),
     ...hidden.map(toModerationNotice),
   ]
   await insertMissing(
@@ -134,7 +134,7 @@ export async function fillActivity({ db, at }: SeedContext): Promise<void> {
     ),
     ...decided.map((row): Act => {
       const { _id, kind, action, status, updatedAt, reason, appliedFields = [], resultId } = row
-      const name = nameOf(row)
+      const name = toEntryName(row)
       return {
         at: updatedAt,
         action: `request-${status}`,

@@ -71,14 +71,14 @@ async function writeGame(deps: WriterDeps, plan: Plan, { resolved }: CommitInput
   await deps.failpoint('writer:linked')
 }
 
-const targetOf = (plan: Plan) => ('gameId' in plan ? `${plan.action} ${plan.gameId}` : plan.action)
+const toPlanKey = (plan: Plan) => ('gameId' in plan ? `${plan.action} ${plan.gameId}` : plan.action)
 
 async function write(deps: WriterDeps, input: CommitInput, session: ClientSession): Promise<CommitOutcome> {
   const { lease, record, resolved, characters, plan: prepared } = input
   if (!(await lease.prolong(session))) return { outcome: 'superseded' }
   await deps.failpoint('writer:prolonged')
   const plan = prepared.action === 'refuse' ? prepared : await planDecision(deps, { record, resolved, session })
-  if (plan.action !== 'refuse' && targetOf(plan) !== targetOf(prepared)) return { outcome: 'changed' }
+  if (plan.action !== 'refuse' && toPlanKey(plan) !== toPlanKey(prepared)) return { outcome: 'changed' }
 
   const rev = await settle(deps, input, { fields: toFields(plan, input), session })
   if (rev === null) return { outcome: 'superseded' }

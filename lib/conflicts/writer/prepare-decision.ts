@@ -11,7 +11,7 @@ import { createImagesInTime } from '../../images/images-in-time.ts'
 import type { WriterDeps } from './deps.ts'
 import { chosenGameId, createdGameId, type QueuedDecision } from './find-decisions.ts'
 
-/** What a decision does to the catalogue as it is stored now. */
+/** The change that a decision makes to the catalogue as it is stored now. */
 export type Plan =
   /** `message` is a sentence for the admin who decides again. */
   | { action: 'refuse'; message: string }
@@ -39,7 +39,7 @@ export interface PreparedDecision {
 const refuse = (message: string): Plan => ({ action: 'refuse', message })
 const refuseLinked = (name: string, id: string) => refuse(`${name} is already linked to ${id}`)
 
-/** What is decided of, and within which transaction it is looked at. */
+/** A decision with its entry, and the transaction in which the catalogue is read. */
 interface PlanInput {
   record: QueuedDecision
   resolved: ResolvedEntry | null

@@ -24,7 +24,7 @@ interface EntryProps {
   hasPlayTime: boolean
 }
 
-/** What is known of the entry, or of the game whose entry is looked for. */
+/** The facts of the entry, or of the game whose entry is looked for. */
 export function Entry({ item: { subject, source, externalId, direction }, facts, hasPlayTime }: EntryProps) {
   const isOfEntries = direction === 'entries'
   return (

@@ -119,7 +119,7 @@ async function findNext(item: ConflictItem, filter: ConflictFilter): Promise<Nex
     const next = { source, externalId: nextExternalId }
     if (isFree(next)) return next
   }
-  // Those that were decided have left the list, so that the rest may have moved a page ahead.
+  // Decided conflicts have left the list, so the others may have moved a page ahead.
   const { page = 1 } = filter
   const around = page === 1 ? [1, 2] : [page - 1, page, page + 1]
   const rows = (await Promise.all(around.map((each) => readRows({ ...filter, page: each })))).flat()

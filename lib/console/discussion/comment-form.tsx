@@ -43,7 +43,7 @@ const TABS = [
   { value: 'preview', name: 'Preview' },
 ] as const
 
-/** What turns text into markup is loaded when somebody begins to write. */
+/** The Markdown library is loaded when somebody begins to write. */
 const loadMarkdown = () => import('./markdown.ts')
 
 const EMPTY: CommentDraft = { text: '', isSpoiler: false }

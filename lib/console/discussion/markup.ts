@@ -9,7 +9,7 @@ export type Node = Element | string
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z]+(?:="[^"]*")?)*)\s*\/?>|[^<]+/g
 const ATTRIBUTE = /([a-z]+)="([^"]*)"/g
 const VOID = new Set(['br', 'img'])
-/** What lies between these is no text. */
+/** White space beside these elements is no text. */
 const BLOCKS = new Set(['p', 'h3', 'ul', 'ol', 'li', 'blockquote', 'pre'])
 const KEPT_ATTRIBUTES = new Set(['href', 'src', 'alt'])
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
