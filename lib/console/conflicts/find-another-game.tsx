@@ -58,7 +58,7 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
         )}
       </Field>
       {isOpen && (
-        <div class="found">
+        <div class="found popover">
           {error && <Problem error={error} advice="It was not added." />}
           {failure && <p class="refusal">{failure}</p>}
           {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}

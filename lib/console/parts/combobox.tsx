@@ -129,7 +129,7 @@ export function Combobox<O>(props: ComboboxProps<O>) {
             role="listbox"
             id={`${id}-list`}
             aria-label={label}
-            class="options"
+            class="options popover"
             hidden={!isShown || options.length === 0}
             // The field keeps the focus, or its blur would close the list before the click.
             onPointerDown={(event) => event.preventDefault()}
