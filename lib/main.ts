@@ -11,7 +11,7 @@ import { createLogger, type Logger } from './observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
 import { releaseClaims } from './requests/approval/recover.ts'
-import { findDemoUsers } from './seed/find-demo-users.ts'
+import { describeDemoAccounts } from './seed/demo-accounts.ts'
 import { isLoopbackHost } from './settings.ts'
 
 type Print = (line: string) => void
@@ -66,7 +66,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   const service = await step(createService(deps))
   if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
   onStop(service.close)
-  const demoUsers = await step(findDemoUsers({ db, config }))
+  const demoUsers = await step(describeDemoAccounts({ db, config }))
   const port = await step(service.listen())
   deps.batchWriter.start()
   deps.requestsCleanUp.start()

@@ -38,7 +38,7 @@ function toMatchSubject({ externalName, externalData }: RematchConflictInput['re
 }
 
 /** A match as a conflict keeps it. */
-export const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
+const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
   ...match,
   score: Math.round(score * 100),
   breakdown: { ...points },

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { ConsoleFiles } from '../http/function-deps.ts'
-import type { DemoUser } from '../seed/list-demo-users.ts'
+import type { DemoAccount } from '../seed/demo-accounts.ts'
 
 interface ConsolePage {
   files: Pick<ConsoleFiles, 'script' | 'imports' | 'style'>
@@ -8,7 +8,7 @@ interface ConsolePage {
   /** From where a page may change anything. */
   allowedOrigins: ReadonlySet<string>
   /** Whom the sign-in dialog offers; empty but on a development start. */
-  demoUsers: readonly DemoUser[]
+  demoUsers: readonly DemoAccount[]
   isSignedIn: boolean
   version: string
 }

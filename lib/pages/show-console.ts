@@ -1,5 +1,5 @@
 import type { FunctionDeps } from '../http/function-deps.ts'
-import { listDemoUsers } from '../seed/list-demo-users.ts'
+import { listDemoAccounts } from '../seed/demo-accounts.ts'
 import { VERSION } from '../version.ts'
 import { consolePolicy } from './console-policy.ts'
 import { renderConsole } from './render-console.ts'
@@ -13,7 +13,7 @@ interface ShowConsole {
 /** Answers the console's page, with the demo users where whoever asks could sign in as one. */
 export async function showConsole(deps: FunctionDeps, { isLocal, isSignedIn }: ShowConsole): Promise<Response> {
   const { publicUrl, allowedOrigins } = deps.config
-  const [files, demoUsers] = await Promise.all([deps.console.files(), listDemoUsers(deps, { isLocal })])
+  const [files, demoUsers] = await Promise.all([deps.console.files(), isLocal ? listDemoAccounts(deps) : []])
   const page = await renderConsole({ files, publicUrl, allowedOrigins, demoUsers, isSignedIn, version: VERSION })
 
   return new Response(page, {

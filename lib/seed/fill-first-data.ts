@@ -1,31 +1,32 @@
-import { areDemoUsersAllowed } from '../auth/demo-users.ts'
+import { areDemoUsersAllowed, DEMO_USERS } from '../auth/demo-users.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { createLogger } from '../observability/log.ts'
 import { createStorage } from '../storage/create-storage.ts'
-import { fillActivity } from './fill-activity.ts'
-import { fillCharacters } from './fill-characters.ts'
-import { fillConflicts } from './fill-conflicts.ts'
-import { fillDiscussion } from './fill-discussion.ts'
-import { fillGames } from './fill-games.ts'
+import type { Storage } from '../storage/storage.ts'
 import { fillPictures } from './fill-pictures.ts'
-import { fillPlatforms } from './fill-platforms.ts'
-import { fillRequests } from './fill-requests.ts'
-import { fillRoyalLists } from './fill-royal-lists.ts'
-import { fillUsers } from './fill-users.ts'
-import type { SeedPart } from './seed-part.ts'
+import { findRows, insertRows, type SeedIds, type SeedTable } from './seed-rows.ts'
+import * as tables from './seed-tables.ts'
+
+/** A part of the first data: it stores only what is missing, so a killed attempt can be repeated. */
+interface SeedPart {
+  name: string
+  needsDemoUsers: boolean
+  table?: SeedTable
+  fill?(db: Database, storage: Storage): Promise<void>
+}
 
 /** In the order in which one needs the other. A name is never used again for something else. */
 const PARTS: readonly SeedPart[] = [
-  { name: 'platforms', needsDemoUsers: false, fill: fillPlatforms },
-  { name: 'games', needsDemoUsers: false, fill: fillGames },
-  { name: 'characters', needsDemoUsers: false, fill: fillCharacters },
-  { name: 'conflicts', needsDemoUsers: false, fill: fillConflicts },
-  { name: 'users', needsDemoUsers: true, fill: fillUsers },
-  { name: 'discussion', needsDemoUsers: true, fill: fillDiscussion },
-  { name: 'royal lists', needsDemoUsers: true, fill: fillRoyalLists },
-  { name: 'requests', needsDemoUsers: true, fill: fillRequests },
-  { name: 'activity', needsDemoUsers: true, fill: fillActivity },
+  { name: 'platforms', needsDemoUsers: false, table: tables.PLATFORMS },
+  { name: 'games', needsDemoUsers: false, table: tables.GAMES },
+  { name: 'characters', needsDemoUsers: false, table: tables.CHARACTERS },
+  { name: 'conflicts', needsDemoUsers: false, table: tables.CONFLICTS },
+  { name: 'users', needsDemoUsers: true, table: tables.USERS },
+  { name: 'discussion', needsDemoUsers: true, table: tables.COMMENTS },
+  { name: 'requests', needsDemoUsers: true, table: tables.REQUESTS },
+  { name: 'notifications', needsDemoUsers: true, table: tables.NOTIFICATIONS },
+  { name: 'staff log', needsDemoUsers: true, table: tables.STAFF_ACTIONS },
   // A catalogue that others read must not show drawings as covers.
   { name: 'pictures', needsDemoUsers: true, fill: fillPictures },
 ]
@@ -49,12 +50,9 @@ async function isEmpty({
   comments,
   conflicts,
   contentRequests,
-}: Database): Promise<boolean> {
-  const counts = await Promise.all(
-    [users, presets, games, characters, platforms, comments, conflicts, contentRequests].map((each) =>
-      each.estimatedDocumentCount(),
-    ),
-  )
+}: Database) {
+  const collections = [users, presets, games, characters, platforms, comments, conflicts, contentRequests]
+  const counts = await Promise.all(collections.map((each) => each.estimatedDocumentCount()))
   return counts.every((count) => count === 0)
 }
 
@@ -71,7 +69,7 @@ async function begin({ seeds }: Database, name: string): Promise<Date> {
 
 /**
  * Fills in the parts of the first data that this database has not been given yet. Each is remembered when it is
- * complete; one that was interrupted is completed.
+ * complete; one that was interrupted is completed. Without all demo users nothing of theirs is stored.
  */
 export async function fillFirstData({ db, config, print, isAutomatic, parts = PARTS }: Fill): Promise<void> {
   const begun = await db.seeds.find().toArray()
@@ -79,22 +77,38 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
 
   const done = new Set(begun.filter(({ filledAt }) => filledAt !== undefined).map(({ _id }) => _id))
   const missing = parts.filter(({ name }) => !done.has(name))
-  const areUsersAllowed = areDemoUsersAllowed(config)
-  const [wanted, leftOut] = [
-    missing.filter(({ needsDemoUsers }) => areUsersAllowed || !needsDemoUsers),
-    missing.filter(({ needsDemoUsers }) => !areUsersAllowed && needsDemoUsers),
-  ]
-
+  if (missing.length === 0) {
+    if (!isAutomatic) print('Everything was filled in before')
+    return
+  }
   const storage = createStorage(config, createLogger(config.logLevel))
-  for (const { name, fill } of wanted) {
-    await fill({ db, at: await begin(db, name), print, storage })
+  const ids: SeedIds = new Map()
+  const filled: string[] = []
+  let areUsersStored = areDemoUsersAllowed(config)
+  const isWanted = (part: SeedPart) => missing.includes(part) && (areUsersStored || !part.needsDemoUsers)
+
+  for (const part of parts) {
+    const { name, table, fill } = part
+    if (isWanted(part)) {
+      const at = await begin(db, name)
+      if (table) await insertRows(db, table, { ids, at })
+      await fill?.(db, storage)
+    }
+    for (const [row, id] of table ? await findRows(db, table) : []) ids.set(row, id)
+    if (table === tables.USERS && areUsersStored) areUsersStored = tellMissingUsers(ids, print)
+    if (!isWanted(part)) continue
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
+    filled.push(name)
   }
-  const formatList = (list: readonly SeedPart[]) => list.map(({ name }) => name).join(', ')
-  if (wanted.length > 0) print(`Filled in: ${formatList(wanted)}`)
-  if (isAutomatic) return
-  if (leftOut.length > 0) {
-    print(`Left out: ${formatList(leftOut)}. Demo users exist only in development, while PUBLIC_URL names this machine`)
-  }
-  if (missing.length === 0) print('Everything was filled in before')
+  if (filled.length > 0) print(`Filled in: ${filled.join(', ')}`)
+  const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
+  if (isAutomatic || leftOut.length === 0) return
+  print(`Left out: ${leftOut.join(', ')}. Demo users exist only in development, while PUBLIC_URL names this machine`)
+}
+
+/** Answers whether all demo users are stored. */
+function tellMissingUsers(ids: SeedIds, print: Fill['print']): boolean {
+  const refused = [...DEMO_USERS.values()].filter((name) => !ids.has(`user/${name}`))
+  if (refused.length > 0) print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
+  return refused.length === 0
 }

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fillUsers } from '../../lib/seed/fill-users.ts'
+import { insertRows } from '../../lib/seed/seed-rows.ts'
+import { USERS } from '../../lib/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
@@ -31,7 +32,7 @@ describe('a guest', () => {
   })
 
   test('creates an account, signs out and in again, and in as a demo user', async () => {
-    await fillUsers({ db: service.db, at: new Date(), storage: service.deps.storage, print: () => {} })
+    await insertRows(service.db, USERS, { ids: new Map(), at: new Date() })
     const { page, expectProblem } = await openConsole(service)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildNameKeys, fold, normalise, searchWords, splitWords } from '../../../lib/names/normalise-name.ts'
-import { seedGames } from '../../../lib/seed/seed-data.ts'
+import games from '../../../lib/seed/data/games.json' with { type: 'json' }
 
 describe('normalise', () => {
   test.each([
@@ -86,7 +86,7 @@ describe('buildNameKeys', () => {
   })
 
   test('whatever one has typed of a name, its words are found', () => {
-    for (const { name, alternative_names = [] } of seedGames) {
+    for (const { name, alternative_names = [] } of games) {
       const stored = searchWords([name, ...alternative_names])
       for (const each of [name, ...alternative_names]) {
         for (let end = 2; end <= each.length; end += 1) {

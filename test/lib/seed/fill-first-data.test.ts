@@ -1,24 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ObjectId } from 'mongodb'
+import { BSON, type Document, type Collection as MongoCollection, ObjectId, type WithId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
+import { DEMO_PASSWORD, DEMO_USERS } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
-import type { Database } from '../../../lib/db/connect.ts'
+import { Character, Game } from '../../../lib/contract/catalogue.ts'
+import type { CollectionName, Database } from '../../../lib/db/connect.ts'
+import { describeDemoAccounts } from '../../../lib/seed/demo-accounts.ts'
 import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
-import { findDemoUsers } from '../../../lib/seed/find-demo-users.ts'
-import {
-  royalLists,
-  seedCharacters,
-  seedComments,
-  seedConflicts,
-  seedEntriesConflicts,
-  seedGames,
-  seedPlatforms,
-  seedRequests,
-  seedUsers,
-} from '../../../lib/seed/seed-data.ts'
+import * as tables from '../../../lib/seed/seed-tables.ts'
 import { testProgram } from '../../support/processes/test-programs.ts'
 import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
@@ -30,15 +21,27 @@ const PARTS = [
   'conflicts',
   'users',
   'discussion',
-  'royal lists',
   'requests',
-  'activity',
+  'notifications',
+  'staff log',
   'pictures',
 ]
 
 /** In the order in which they are filled. */
-const COLLECTIONS = ['platforms', 'games', 'characters', 'conflicts', 'users', 'comments', 'contentRequests'] as const
+const COLLECTIONS = [
+  'platforms',
+  'games',
+  'characters',
+  'conflicts',
+  'users',
+  'comments',
+  'contentRequests',
+  'notifications',
+  'staffActions',
+] as const
 type Collection = (typeof COLLECTIONS)[number]
+
+const TABLES = Object.values(tables)
 
 let said: string[]
 
@@ -57,38 +60,25 @@ const uriOf = ({ games }: Database) => {
   return uri.href
 }
 
+const VARYING = { createdAt: 0, updatedAt: 0, decidedAt: 0, at: 0, passwordHash: 0, 'hltb.updatedAt': 0 }
+
+// The tests compare documents of all collections alike.
+const open = (name: CollectionName): MongoCollection<Document> => db[name] as unknown as MongoCollection<Document>
+
 /** Everything of the first data that does not differ from one filling to another. */
-async function contents() {
-  const stable = { createdAt: 0, updatedAt: 0 }
-  const users = await db.users.find({}, { projection: { ...stable, passwordHash: 0 }, sort: { userName: 1 } }).toArray()
-  const nameOf = new Map(users.map(({ _id, userName }) => [_id.toHexString(), userName]))
-  const named = (ids: ObjectId[] = []) => ids.map((id) => nameOf.get(id.toHexString()))
-  const comments = await db.comments.find({}, { projection: stable, sort: { _id: 1 } }).toArray()
-  const undated = { ...stable, decidedAt: 0 }
-  const requests = await db.contentRequests.find({}, { projection: undated, sort: { _id: 1 } }).toArray()
-  return {
-    platforms: await db.platforms.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
-    games: await db.games.find({}, { projection: { ...stable, 'hltb.updatedAt': 0 }, sort: { _id: 1 } }).toArray(),
-    characters: await db.characters.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
-    conflicts: await db.conflicts.find({}, { projection: stable, sort: { _id: 1 } }).toArray(),
-    users: users.map(({ _id, ...user }) => user),
-    comments: comments.map(({ userId, likedBy, reportedBy, ...comment }) => ({
-      ...comment,
-      author: named([userId]),
-      likedBy: named(likedBy),
-      reportedBy: named(reportedBy),
-    })),
-    contentRequests: requests.map(({ userId, decidedBy, ...request }) => ({
-      ...request,
-      people: named([userId, ...(decidedBy ? [decidedBy] : [])]),
-    })),
-  }
+async function contents(): Promise<Record<Collection, WithId<Document>[]>> {
+  const read = async (name: Collection) => [
+    name,
+    await open(name)
+      .find({}, { projection: VARYING, sort: { _id: 1 } })
+      .toArray(),
+  ]
+  // Under each name of a collection.
+  return Object.fromEntries(await Promise.all(COLLECTIONS.map(read))) as Record<Collection, WithId<Document>[]>
 }
 
 async function clear() {
-  const { seeds, staffActions, notifications } = db
-  const filled = COLLECTIONS.map((name) => db[name])
-  await Promise.all([...filled, seeds, staffActions, notifications].map((each) => each.deleteMany({})))
+  await Promise.all([db.seeds, ...COLLECTIONS.map(open)].map((each) => each.deleteMany({})))
 }
 
 const service = await startService()
@@ -107,32 +97,21 @@ afterAll(() => service.close())
 describe('the first data', () => {
   test('an empty database is filled with everything, and each part is remembered', async () => {
     expect(await filledParts()).toEqual([...PARTS].sort())
-    expect(await db.platforms.countDocuments()).toBe(seedPlatforms.length)
-    expect(await db.games.countDocuments()).toBe(seedGames.length)
-    expect(await db.characters.countDocuments()).toBe(seedCharacters.length)
-    expect(await db.comments.countDocuments()).toBe(seedComments.length)
-    expect(await db.conflicts.countDocuments()).toBe(seedConflicts.length + seedEntriesConflicts.length)
-    expect(await db.contentRequests.countDocuments()).toBe(seedRequests.length)
-    expect(await db.users.distinct('userName')).toEqual(seedUsers.map(({ userName }) => userName))
+    for (const { collection, rows } of TABLES)
+      expect(await db[collection].countDocuments(), collection).toBe(rows.length)
+    expect(await db.users.distinct('userName', { roles: 'admin' })).toEqual(['carol'])
+    expect(await db.users.distinct('email')).toEqual([...DEMO_USERS.keys()])
     expect(printed).toEqual([`Filled in: ${PARTS.join(', ')}`])
   })
 
   test('what refers to another entry refers to one that is there', async () => {
-    const { games, characters, platforms } = await contents()
-    const known = new Set([...games, ...platforms].map(({ _id }) => _id.toHexString()))
-    const isKnown = (id: ObjectId) => known.has(id.toHexString())
-
-    for (const { platformIds = [], relatedGames = {} } of games) {
-      expect(platformIds.length).toBeGreaterThan(0)
-      expect([...platformIds, ...Object.values(relatedGames).flat()].every(isKnown)).toBe(true)
-    }
-    for (const [index, { slug }] of characters.entries()) {
-      const seed = seedCharacters.find((each) => each.slug === slug)
-      expect(characters[index]?.gameIds).toHaveLength(seed?.games.length ?? 0)
-    }
-    for (const { userName, royalGames = [] } of await db.users.find().toArray()) {
-      expect(royalGames).toHaveLength(royalLists[userName]?.length ?? 0)
-      expect(royalGames.every(isKnown)).toBe(true)
+    const stored = await contents()
+    const known = new Set(COLLECTIONS.flatMap((name) => stored[name].map(({ _id }) => _id.toHexString())))
+    for (const { collection, rows } of TABLES) {
+      const documents = await open(collection).find({}, { projection: VARYING }).toArray()
+      const ids = BSON.EJSON.stringify(documents).match(/(?<="\$oid":")\w+/g) ?? []
+      expect(ids.filter((id) => !known.has(id))).toEqual([])
+      expect(ids, collection).toHaveLength(JSON.stringify(rows).match(/@(?!ago)[a-z-]+\/[a-z0-9]/g)?.length ?? 0)
     }
   })
 
@@ -152,7 +131,7 @@ describe('the first data', () => {
 
   test('games have covers and proposals images that the service serves, and comments wait for admins', async () => {
     const covers = await db.games.distinct('cover')
-    expect(covers).toHaveLength(seedGames.length)
+    expect(covers).toHaveLength(tables.GAMES.rows.length)
     for (const address of [covers[0], (await db.contentRequests.findOne({ 'payload.cover': /./ }))?.payload.cover]) {
       const { status, headers } = await service.guest.get(new URL(String(address)).pathname)
       expect(status).toBe(200)
@@ -180,11 +159,12 @@ describe('the first data', () => {
   })
 
   test('every entry is found and read through the service', async () => {
-    for (const { slug } of seedGames) expect((await service.guest.get(`/games/${slug}`)).status).toBe(200)
-    for (const { slug } of seedCharacters) expect((await service.guest.get(`/characters/${slug}`)).status).toBe(200)
+    for (const { slug } of tables.GAMES.rows) Game.parse((await service.guest.get(`/games/${slug}`)).body)
+    for (const { slug } of tables.CHARACTERS.rows)
+      Character.parse((await service.guest.get(`/characters/${slug}`)).body)
     const found = await service.guest.get('/games/search?searchString=chrono%20trigger')
     expect(found.body.results[0].slug).toBe('chrono-trigger')
-    expect((await service.guest.get('/platforms')).body).toHaveLength(seedPlatforms.length)
+    expect((await service.guest.get('/platforms')).body).toHaveLength(tables.PLATFORMS.rows.length)
     expect(
       await db.games.countDocuments({ hltb: { $exists: true }, 'hltb.updatedAt': { $not: { $type: 'date' } } }),
     ).toBe(0)
@@ -211,7 +191,7 @@ describe('the first data', () => {
   test('the requests of the demo users can be reviewed, and show every name that they need', async () => {
     const admin = await service.caller({ isAdmin: true })
     const { results, total } = (await admin.get('/requests')).body
-    expect(total).toBe(seedRequests.length)
+    expect(total).toBe(tables.REQUESTS.rows.length)
     expect((await admin.get('/requests?status=pending&take=1')).body.total).toBe(4)
 
     for (const { _id, action, userName, targetName, status, resultSlug, payload, reason } of results) {
@@ -244,7 +224,7 @@ describe('a filled database', () => {
     const part = {
       name: 'a later part',
       needsDemoUsers: false,
-      fill: async ({ at }: { at: Date }) => void filled.push(at),
+      fill: async () => void filled.push(new Date()),
     }
     const later = { db, config: readConfig({}), print: () => undefined, isAutomatic: true, parts: [part] }
     await fillFirstData(later)
@@ -255,19 +235,21 @@ describe('a filled database', () => {
   })
 
   test('names the demo users who still have the published password, where they may exist', async () => {
-    const [line] = await findDemoUsers({ db, config: readConfig({}) })
+    const [line] = await describeDemoAccounts({ db, config: readConfig({}) })
     expect(line).toContain('alice, bob, carol (admin)')
     expect(line).toContain(DEMO_PASSWORD)
 
     await db.users.updateOne({ userName: 'bob' }, { $set: { passwordHash: await hashPassword('another one') } })
     await db.users.updateOne({ userName: 'alice' }, { $set: { passwordHash: 'unreadable' } })
-    expect((await findDemoUsers({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
-    expect(await findDemoUsers({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual([])
+    expect((await describeDemoAccounts({ db, config: readConfig({}) }))[0]).toContain('Demo users: carol (admin);')
+    expect(await describeDemoAccounts({ db, config: readConfig({ PUBLIC_URL: 'https://gamehall.example' }) })).toEqual(
+      [],
+    )
 
     await db.users.deleteOne({ userName: 'carol' })
-    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+    expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
     await db.users.deleteMany({})
-    expect(await findDemoUsers({ db, config: readConfig({}) })).toEqual([])
+    expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
   })
 })
 
@@ -300,14 +282,17 @@ describe('fillFirstData', () => {
     await fill(false)
     expect(await db.games.find({ _id: { $in: foreign } }).toArray()).toEqual(before.games)
     expect(await db.users.findOne({ _id: alice._id })).toEqual(before.alice)
-    expect(await db.games.countDocuments()).toBe(seedGames.length)
+    expect(await db.games.countDocuments()).toBe(tables.GAMES.rows.length)
     expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(conflict)
     expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
     expect(said[0]).toContain('alice')
-    expect(await db.comments.countDocuments({ userId: alice._id })).toBe(0)
-    for (const { parentId } of await db.comments.find({ parentId: { $ne: null } }).toArray()) {
-      expect(parentId && (await db.comments.findOne({ _id: parentId }))).not.toBeNull()
-    }
+    expect(await db.comments.countDocuments()).toBe(0)
+    expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
+
+    await db.users.deleteOne({ _id: alice._id })
+    await fill(false)
+    expect(await filledParts()).toEqual([...PARTS].sort())
+    expect(await db.comments.countDocuments()).toBe(tables.COMMENTS.rows.length)
   })
 
   test.each([
@@ -325,7 +310,7 @@ describe('fillFirstData', () => {
     expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
     expect(await db.users.countDocuments()).toBe(0)
     expect(await db.comments.countDocuments()).toBe(0)
-    expect(said[1]).toMatch(/^Left out: users, discussion, royal lists/)
+    expect(said[1]).toMatch(/^Left out: users, discussion, requests/)
   })
 
   test('what was left out is filled in once demo users may exist', async () => {
@@ -341,7 +326,7 @@ describe('a first start that is killed', () => {
 
   test('in the middle of one collection after another is completed by the next one, without duplicates', async () => {
     const completed: Collection[] = []
-    for (const collection of COLLECTIONS) {
+    for (const collection of ['games', 'users', 'comments'] as const) {
       const child = spawn(process.execPath, [testProgram('fill-and-die'), uriOf(db), collection], {
         env: { ...process.env, NODE_ENV: '', DATA_DIR: dataDir },
         stdio: 'inherit',

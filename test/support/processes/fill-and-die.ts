@@ -13,10 +13,9 @@ function dieHalfway<T extends object>(target: T): T {
     get(real, key) {
       const value: unknown = Reflect.get(real, key)
       if (typeof value !== 'function') return value
-      if (key === 'bulkWrite') {
-        return (writes: unknown[]) => value.call(real, writes.slice(0, writes.length / 2)).then(killed)
-      }
-      return key === 'insertOne' ? (document: unknown) => value.call(real, document).then(killed) : value.bind(real)
+      return key === 'insertMany'
+        ? (documents: unknown[]) => value.call(real, documents.slice(0, documents.length / 2)).then(killed)
+        : value.bind(real)
     },
   })
 }

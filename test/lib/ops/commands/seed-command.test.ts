@@ -20,13 +20,13 @@ describe('npm run seed', () => {
   test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {
     const first = await run({ PUBLIC_URL: 'https://gamehall.example' })
     expect(first.stdout).toMatch(
-      /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, royal lists/,
+      /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, requests/,
     )
     expect(await service.db.users.countDocuments()).toBe(0)
     expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
 
     const second = await run({})
-    expect(second.stdout).toBe('Filled in: users, discussion, royal lists, requests, activity, pictures\n')
+    expect(second.stdout).toBe('Filled in: users, discussion, requests, notifications, staff log, pictures\n')
     const third = await run({})
     expect(third.stdout).toBe('Everything was filled in before\n')
   })
