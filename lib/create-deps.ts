@@ -9,7 +9,8 @@ import { type Failpoint, noFailpoint } from './concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS } from './concurrency/timeouts.ts'
 import type { Config } from './config.ts'
-import { countQueued, createConflictReads } from './conflicts/conflict-reads.ts'
+import { countBySource, createConflictCounts } from './conflicts/conflict-counts.ts'
+import { QUEUED } from './conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
 import type { Database } from './db/connect.ts'
 import { createActiveDiscussions } from './discussions/active-discussions.ts'
@@ -63,10 +64,10 @@ export function createDeps({
   failpoint = noFailpoint,
   ...given
 }: DepsOptions): RealtimeDeps {
-  const conflictReads = createConflictReads(db, {
-    countsEveryMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
+  const conflictCounts = createConflictCounts(db, {
+    intervalMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
   })
-  const metrics = createMetrics({ countQueued: () => countQueued(conflictReads) })
+  const metrics = createMetrics({ countQueued: () => countBySource(conflictCounts.recent, QUEUED) })
   const storage = given.storage ?? createStorage(config, log)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
@@ -93,7 +94,7 @@ export function createDeps({
     sessionUsers: createSessionUserCache(feed),
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
-    conflictReads,
+    conflictCounts,
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),

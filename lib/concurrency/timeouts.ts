@@ -177,5 +177,5 @@ export const WRITER_TIMEOUTS = {
 }
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
-/** Between two counts of the conflicts of one stage and source, for all who ask: a large index takes a while to count. */
+/** A count of the conflicts of one stage and source is shared for so long: a large index takes a while to count. */
 export const CONFLICT_COUNTS_EVERY_MS = 1_000

@@ -1,92 +1,84 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { Source } from '../contract/sources.ts'
 import type { Database } from '../db/connect.ts'
 import type { Stage } from './states.ts'
 
-/** Counts by stage and source: each at most once in an interval for all who ask, from the index alone. */
+/** Counts by stage and source, from the index alone, each shared by all who ask within an interval. */
 export interface ConflictCounts {
-  /** As it is now: counted after the call, unless nothing is known to have changed since the last count. Waits its turn. */
+  /** The last count, unless something is known to have changed since. */
   exact(stage: Stage, source: Source): Promise<number>
-  /** The last count with the moves noted since: it does not wait for its turn. */
+  /** The last count with the moves noted since. */
   recent(stage: Stage, source: Source): Promise<number>
   /** Notes that this instance has moved a conflict from one stage to another. */
   moved(source: Source, from: Stage, to: Stage): void
-  /** Notes that something has changed. */
   expire(): void
 }
 
-/** A count, with the moves that were noted since it began. */
 interface Count {
-  begunAt: number
-  version: number
-  value: number
+  source: Source
+  counted: Promise<number>
+  /** A time of `performance.now()`; without an end while it runs. */
+  freshUntil: number
+  /** Whether nothing has changed since it began. */
+  isExact: boolean
+  /** By the moves that were noted since it began. */
+  difference: number
 }
+
+const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
+const readCount = async (count: Count) => Math.max(0, (await count.counted) + count.difference)
 
 export function createConflictCounts(
   db: Pick<Database, 'conflicts'>,
   { intervalMs }: { intervalMs: number },
 ): ConflictCounts {
-  const known = new Map<string, Count>()
-  /** Counts being read; their `value` holds only the moves noted since. */
-  const running = new Map<string, Count & { counted: Promise<number> }>()
-  /** Counts that wait for the interval to end. */
-  const waiting = new Map<string, Promise<number>>()
-  let version = 0
+  const counts = new Map<string, Count>()
 
-  const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
-  const isYoung = (count: Count | undefined): count is Count =>
-    count !== undefined && performance.now() - count.begunAt < intervalMs
-
-  async function countNow(stage: Stage, source: Source): Promise<number> {
-    const key = toKey(stage, source)
+  function begin(stage: Stage, source: Source): Count {
     const filter = { source, ...stage.filter }
     const counted = db.conflicts.countDocuments(filter, { hint: stage.index, maxTimeMS: MAX_TIME_MS })
-    const count = { begunAt: performance.now(), version, value: 0, counted }
-    running.set(key, count)
-    try {
-      const value = await counted
-      known.set(key, { ...count, value: value + count.value })
-      return value
-    } finally {
-      if (running.get(key) === count) running.delete(key)
-    }
+    const begunAt = performance.now()
+    const count = { source, counted, freshUntil: Number.POSITIVE_INFINITY, isExact: true, difference: 0 }
+    counts.set(toKey(stage, source), count)
+    counted.then(
+      () => {
+        count.freshUntil = begunAt + intervalMs
+      },
+      () => counts.delete(toKey(stage, source)),
+    )
+    return count
   }
 
-  async function countInTurn(stage: Stage, source: Source): Promise<number> {
-    const key = toKey(stage, source)
-    const last = running.get(key) ?? known.get(key)
-    const nextAt = (last?.begunAt ?? Number.NEGATIVE_INFINITY) + intervalMs
-    await sleep(Math.max(0, nextAt - performance.now()))
-    waiting.delete(key)
-    return await countNow(stage, source)
-  }
-
-  function move(key: string, by: number): void {
-    for (const count of [known.get(key), running.get(key)]) if (count !== undefined) count.value += by
+  function findFresh(stage: Stage, source: Source): Count | undefined {
+    const last = counts.get(toKey(stage, source))
+    return last && performance.now() < last.freshUntil ? last : undefined
   }
 
   return {
-    async exact(stage, source) {
-      const key = toKey(stage, source)
-      const last = known.get(key)
-      if (isYoung(last) && last.version === version) return last.value
-      const shared = waiting.get(key) ?? countInTurn(stage, source)
-      waiting.set(key, shared)
-      return await shared
+    exact(stage, source) {
+      const fresh = findFresh(stage, source)
+      return readCount(fresh?.isExact ? fresh : begin(stage, source))
     },
-    async recent(stage, source) {
-      const key = toKey(stage, source)
-      if (!isYoung(known.get(key))) await (running.get(key)?.counted ?? countNow(stage, source))
-      return Math.max(0, known.get(key)?.value ?? 0)
-    },
+    recent: (stage, source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
     moved(source, from, to) {
-      version += 1
-      move(toKey(from, source), -1)
-      move(toKey(to, source), 1)
+      for (const count of counts.values()) if (count.source === source) count.isExact = false
+      const [left, entered] = [counts.get(toKey(from, source)), counts.get(toKey(to, source))]
+      if (left) left.difference -= 1
+      if (entered) entered.difference += 1
     },
     expire() {
-      version += 1
+      for (const count of counts.values()) count.isExact = false
     },
   }
+}
+
+/** Counts the conflicts of each source that are at a stage. */
+export async function countBySource(count: ConflictCounts['exact'], stage: Stage): Promise<Record<Source, number>> {
+  const [vndb, igdb, hltb, ra] = await Promise.all([
+    count(stage, 'vndb'),
+    count(stage, 'igdb'),
+    count(stage, 'hltb'),
+    count(stage, 'ra'),
+  ])
+  return { vndb, igdb, hltb, ra }
 }

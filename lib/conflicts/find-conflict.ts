@@ -2,22 +2,24 @@ import { MaxKey } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
+import type { GameDocument } from '../db/collections/games.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
-import { ITEM_GAME_FIELDS, type ItemGame, toConflictItem } from './to-wire.ts'
+import { findFirstWaiting } from './summarize-conflicts.ts'
+import { toConflictItem } from './to-wire.ts'
 
 /**
  * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
  * that is the first. Null when no other one waits.
  */
 async function findNextWaiting(
-  { db: { conflicts } }: Pick<ConflictsDeps, 'db'>,
+  deps: Pick<ConflictsDeps, 'db'>,
   { _id, source, createdAt }: Pick<ConflictDocument, '_id' | 'source' | 'createdAt'>,
 ): Promise<string | null> {
   // As bounds of the index: a comparison in the filter would never find what comes after a record without a date.
-  const [next] = await conflicts
+  const [next] = await deps.db.conflicts
     .find<Pick<ConflictDocument, 'externalId'>>({ _id: { $ne: _id } }, { projection: { externalId: 1 } })
     .hint(BY_DECISION)
     .min({ source, ...UNDECIDED, createdAt: createdAt ?? null, _id })
@@ -26,23 +28,13 @@ async function findNextWaiting(
     .limit(1)
     .maxTimeMS(MAX_TIME_MS)
     .toArray()
-  if (next !== undefined) return next.externalId
-
-  const first = await conflicts.findOne(
-    { source, ...WAITING.filter, _id: { $ne: _id } },
-    {
-      projection: { externalId: 1 },
-      sort: { createdAt: 1, _id: 1 },
-      hint: WAITING.index,
-      maxTimeMS: MAX_TIME_MS,
-    },
-  )
-  return first?.externalId ?? null
+  const found = next ?? (await findFirstWaiting(deps, source, { except: _id }))
+  return found?.externalId ?? null
 }
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
 export async function findConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'conflictReads' | 'config'>,
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts' | 'config'>,
   { source, externalId }: ConflictParams,
 ): Promise<ConflictItem | null> {
   const record = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
@@ -51,8 +43,8 @@ export async function findConflict(
   const subjectId = isAboutEntries(source) ? toGameId(record) : null
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [games, remaining, nextExternalId] = await Promise.all([
-    mapByIds<ItemGame>(deps.db.games, ids, ITEM_GAME_FIELDS),
-    deps.conflictReads.counts.recent(WAITING, source),
+    mapByIds<GameDocument>(deps.db.games, ids, {}),
+    deps.conflictCounts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])
   return toConflictItem(record, { games, remaining, nextExternalId, frontUrl: deps.config.frontUrl })

@@ -2,7 +2,6 @@ import { ObjectId } from 'mongodb'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
-import type { EventVersion } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
 import { toEvents } from '../events/to-events.ts'
 import type { ConflictsDeps } from './deps.ts'
@@ -13,18 +12,24 @@ import type { BatchWriter } from './writer/batch-writer.ts'
 const FIELDS = { source: 1, externalId: 1, decidedBy: 1, reopenedBy: 1 } as const
 type Followed = Pick<ConflictDocument, '_id' | keyof typeof FIELDS>
 
-type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictReads'> & { batchWriter: Pick<BatchWriter, 'wake'> }
+type FollowDeps = Pick<ConflictsDeps, 'db' | 'emit' | 'conflictCounts'> & { batchWriter: Pick<BatchWriter, 'wake'> }
 
-const STATES = { match: 'queued-match', skip: 'queued-new' } as const
+const QUEUED_STATES = new Map<unknown, 'queued-match' | 'queued-new'>([
+  ['match', 'queued-match'],
+  ['skip', 'queued-new'],
+])
 
-function tellDecided({ emit, batchWriter }: FollowDeps, record: Followed, { values }: Change): void {
+const toVersion = (record: Followed, { values: { rev } }: Change) => ({ rev, documentId: record._id.toHexString() })
+
+function tellDecided({ emit, batchWriter }: FollowDeps, record: Followed, change: Change): void {
   const { source, externalId, decidedBy, reopenedBy } = record
-  const isQueued = values.decision === 'match' || values.decision === 'skip'
-  const state = values.decision === 'match' || values.decision === 'skip' ? STATES[values.decision] : 'waiting'
-  const admin = textOrNull((isQueued ? decidedBy : reopenedBy)?.userName)
-  const version = { rev: values.rev, documentId: record._id.toHexString(), isRemote: true }
-  emit.conflicts.decided({ source, externalId, state, decidedBy: admin }, version)
-  if (isQueued) batchWriter.wake(source)
+  const queued = QUEUED_STATES.get(change.values.decision)
+  const admin = textOrNull((queued ? decidedBy : reopenedBy)?.userName)
+  emit.conflicts.decided(
+    { source, externalId, state: queued ?? 'waiting', decidedBy: admin },
+    { ...toVersion(record, change), isRemote: true },
+  )
+  if (queued) batchWriter.wake(source)
 }
 
 /**
@@ -32,26 +37,25 @@ function tellDecided({ emit, batchWriter }: FollowDeps, record: Followed, { valu
  * writer.
  */
 export async function followConflictChanges(deps: FollowDeps, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return
-  deps.conflictReads.counts.expire()
-  const live = changes.filter((change) => toEvents(change).length > 0)
-  const ids = live.flatMap(({ id }) => (id instanceof ObjectId ? [id] : []))
+  deps.conflictCounts.expire()
+  const live = changes.map((change) => ({ change, events: toEvents(change) })).filter(({ events }) => events.length > 0)
+  const ids = live.flatMap(({ change: { id } }) => (id instanceof ObjectId ? [id] : []))
   const records = await mapByIds<Followed>(deps.db.conflicts, ids, FIELDS)
-
-  const applied = new Map<Source, { externalIds: string[]; versions: EventVersion[] }>()
-  for (const change of live) {
+  const found = live.flatMap(({ change, events }) => {
     const record = records.get(String(change.id))
-    // Deleted since, or of another program's making.
-    if (!record || !Source.safeParse(record.source).success) continue
-    const events = toEvents(change)
-    if (events.includes('conflict:decided')) tellDecided(deps, record, change)
-    if (!events.includes('conflicts:applied')) continue
-    const { externalIds, versions } = applied.get(record.source) ?? { externalIds: [], versions: [] }
-    externalIds.push(record.externalId)
-    versions.push({ rev: change.values.rev, documentId: record._id.toHexString() })
-    applied.set(record.source, { externalIds, versions })
-  }
-  for (const [source, { externalIds, versions }] of applied) {
+    return record ? [{ record, change, events }] : []
+  })
+
+  // A source that this service does not know is another program's making.
+  for (const source of Source.options) {
+    const own = found.filter(({ record }) => record.source === source)
+    for (const { record, change, events } of own) {
+      if (events.includes('conflict:decided')) tellDecided(deps, record, change)
+    }
+    const applied = own.filter(({ events }) => events.includes('conflicts:applied'))
+    if (applied.length === 0) continue
+    const externalIds = applied.map(({ record }) => record.externalId)
+    const versions = applied.map(({ record, change }) => toVersion(record, change))
     deps.emit.conflicts.applied({ source, externalIds }, { versions, isRemote: true })
   }
 }

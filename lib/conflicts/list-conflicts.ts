@@ -1,16 +1,14 @@
-import type { Filter, ObjectId } from 'mongodb'
+import { type Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
+import type { ConflictList, ConflictListQuery, ConflictsByGame } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { findByIds, mapByIds } from '../db/find-by-ids.ts'
 import { escapePattern } from '../values/escape-pattern.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
-import { listCandidates } from './stored-values.ts'
+import { CLOSED, QUEUED, STAGES, type Stage, UNDECIDED, WAITING } from './states.ts'
+import { listCandidates, textOr } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
-
-type Conflicts = Pick<ConflictsDeps, 'db' | 'conflictReads'>
 
 /** Fields that a row does not show and that may be long. */
 const NOT_SHOWN = {
@@ -26,8 +24,12 @@ function containsText(search: string): Filter<ConflictDocument> {
   return { $or: [{ externalName: pattern }, { 'candidates.name': pattern }, { 'entries.name': pattern }] }
 }
 
-async function readList(
-  deps: Conflicts,
+/**
+ * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
+ * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
+ */
+export async function listConflicts(
+  deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
   { source, state, search, page, take }: ConflictListQuery,
 ): Promise<ConflictList> {
   const { conflicts } = deps.db
@@ -42,7 +44,7 @@ async function readList(
 
   async function countStage(stage: Stage): Promise<number> {
     if (search) return await conflicts.countDocuments(toFilter(stage), toOptions(stage))
-    const bySource = await Promise.all(sources.map((each) => deps.conflictReads.counts.exact(stage, each)))
+    const bySource = await Promise.all(sources.map((each) => deps.conflictCounts.exact(stage, each)))
     return bySource.reduce((sum, count) => sum + count, 0)
   }
   const counts = await Promise.all(stages.map(countStage))
@@ -76,10 +78,27 @@ async function readList(
   }
 }
 
-/**
- * Lists conflicts: those that wait for a decision, then those that wait for their writing, then the rest, oldest first
- * within each. Every step is answered from an index in its order; only a search reads the records of its source and state.
- */
-export async function listConflicts(deps: Conflicts, query: ConflictListQuery): Promise<ConflictList> {
-  return await deps.conflictReads.lists(query, (query) => readList(deps, query))
+/** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
+export async function listConflictsOfGame(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  { gameId }: { gameId: string },
+): Promise<ConflictsByGame> {
+  const find = (involved: Filter<ConflictDocument>) =>
+    db.conflicts
+      .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(
+        { ...involved, ...UNDECIDED },
+        { projection: { source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
+      )
+      .sort({ createdAt: 1, _id: 1 })
+      .toArray()
+
+  const [asSubject, asCandidate] = await Promise.all([
+    find({ source: 'hltb', externalId: gameId }),
+    find({ 'candidates.gameId': new ObjectId(gameId) }),
+  ])
+  return [...asSubject, ...asCandidate].map(({ source, externalId, externalName }) => ({
+    source,
+    externalId,
+    externalName: textOr(externalName, externalId),
+  }))
 }

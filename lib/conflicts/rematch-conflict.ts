@@ -6,9 +6,8 @@ import { findMatches } from '../matching/find-matches.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
 import { MATCH_FIELDS, type MatchedGame, prepareSubject, scoreMatch } from '../matching/score.ts'
-import { stringsIn } from '../names/normalise-name.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { textOr, textOrNull } from './stored-values.ts'
+import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
 const MAX_CANDIDATES = 10
 
@@ -18,22 +17,15 @@ interface RematchConflictInput {
   createdGameId: ObjectId | null
 }
 
-interface RematchedConflict {
-  candidates: StoredCandidate[]
-  reason: ConflictReason | null
-}
-
-function toMatchSubject({ externalName, externalData }: RematchConflictInput['record']): MatchSubject {
-  const name = textOr(externalData?.name, textOr(externalName, ''))
-  if (!externalData) return { name }
-
+function toMatchSubject(record: RematchConflictInput['record']): MatchSubject {
+  const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)
   return {
     name,
-    alternativeNames: stringsIn([externalData.originalName, ...stringsIn(externalData.alternativeNames)]),
-    released: textOrNull(externalData.released),
-    companies: stringsIn(externalData.developers),
-    platformIds: Array.isArray(externalData.platformIds) ? externalData.platformIds : [],
-    summary: textOrNull(externalData.description),
+    alternativeNames: [...(originalName === name ? [] : [originalName]), ...alternativeNames],
+    released,
+    companies: developers,
+    platformIds: objectIdsIn(record.externalData?.platformIds),
+    summary: textOrNull(description),
   }
 }
 
@@ -58,7 +50,7 @@ async function scoreCreated(
 export async function rematchConflict(
   deps: Pick<ConflictsDeps, 'db'>,
   { record, createdGameId }: RematchConflictInput,
-): Promise<RematchedConflict> {
+): Promise<{ candidates: StoredCandidate[]; reason: ConflictReason | null }> {
   const subject = toMatchSubject(record)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MAX_CANDIDATES }),

@@ -6,25 +6,13 @@ import { MESSAGES } from '../contract/messages.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { createSentBy } from '../events/sent-by.ts'
-import { recordStaffAction } from '../staff/record-staff-action.ts'
+import { changeConflict, conflictNotFound } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
-import { CLOSED, isAboutEntries, toStaffTarget, WAITING } from './states.ts'
+import { CLOSED, isAboutEntries, WAITING } from './states.ts'
 
-type Skipped = Pick<ConflictDocument, 'status' | 'externalName' | 'externalData' | 'winner'>
-
-async function findSkipped(
-  { db }: Pick<ConflictsDeps, 'db'>,
-  { source, externalId }: ConflictParams,
-): Promise<Skipped> {
-  const record = await db.conflicts.findOne<Skipped>(
-    { source, externalId },
-    { projection: { status: 1, externalName: 1, externalData: 1, winner: 1 }, maxTimeMS: MAX_TIME_MS },
-  )
-  if (record === null) throw new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
-  if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
-  return record
+function assertSkipped({ status }: Pick<ConflictDocument, 'status'>): void {
+  if (status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 }
 
 /**
@@ -33,13 +21,17 @@ async function findSkipped(
  * @throws DomainError INVALID for `hltb`, NOT_FOUND, CONFLICT
  */
 export async function reopenConflict(
-  deps: Pick<ConflictsDeps, 'db' | 'clock' | 'instance' | 'failpoint' | 'conflictReads'>,
-  { source, externalId, admin }: ConflictParams & { admin: SessionUser },
+  deps: ConflictsDeps,
+  input: ConflictParams & { admin: SessionUser },
 ): Promise<VersionedEvent<ConflictDecided>> {
+  const { source, externalId, admin } = input
   if (isAboutEntries(source)) throw new DomainError('INVALID', MESSAGES.rematchImpossible)
-  const record = await findSkipped(deps, { source, externalId })
-  const { candidates, reason } = await rematchConflict(deps, { record, createdGameId: record.winner ?? null })
-  const $set = {
+  const skipped = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
+  if (skipped === null) throw conflictNotFound()
+  assertSkipped(skipped)
+  const rematched = await rematchConflict(deps, { record: skipped, createdGameId: skipped.winner ?? null })
+  const fields = {
+    ...rematched,
     status: 'pending',
     decision: null,
     winner: null,
@@ -47,27 +39,12 @@ export async function reopenConflict(
     decidedBy: null,
     reopenedBy: { userId: admin._id, userName: admin.userName },
     failure: null,
-    candidates,
-    reason,
-    sentBy: createSentBy(deps),
   } as const
-
-  const reopened = await deps.db.transaction(async (session) => {
-    const changed = await deps.db.conflicts.findOneAndUpdate(
-      { source, externalId, status: 'absent' },
-      { $set, $inc: { rev: 1 }, $currentDate: { updatedAt: true } },
-      { session, returnDocument: 'after', projection: { rev: 1, source: 1, externalId: 1, externalName: 1 } },
-    )
-    if (changed === null) throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
-    await deps.failpoint('conflict:reopened')
-    await recordStaffAction(deps, { admin, action: 'conflict-reopened', target: toStaffTarget(changed) }, { session })
-    await deps.failpoint('conflict:recorded')
-    return changed
+  const version = await changeConflict(deps, input, (record) => {
+    assertSkipped(record)
+    return { fields, action: 'conflict-reopened', step: 'conflict:reopened' }
   })
-  deps.conflictReads.counts.moved(source, CLOSED, WAITING)
+  deps.conflictCounts.moved(source, CLOSED, WAITING)
   await deps.failpoint('conflict:written')
-  return {
-    payload: { source, externalId, state: 'waiting', decidedBy: admin.userName },
-    version: { rev: reopened.rev, documentId: reopened._id.toHexString() },
-  }
+  return { payload: { source, externalId, state: 'waiting', decidedBy: admin.userName }, version }
 }

@@ -42,20 +42,16 @@ export function toConflictState({ status, decision }: Pick<ConflictDocument, 'st
 /** Whether entries of the source are held against a game of the catalogue, not games against an entry. */
 export const isAboutEntries = (source: Source): boolean => source === 'hltb'
 
-/** Refuses a change of a conflict that has been decided, naming the admin where one is known. */
-export const refuseDecided = ({
-  externalId,
-  decidedBy,
-}: Pick<ConflictDocument, 'externalId' | 'decidedBy'>): DomainError =>
-  new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
+/** @throws DomainError CONFLICT for one that has been decided, naming the admin where one is known */
+export function assertWaiting({ externalId, status, decision, decidedBy }: ConflictDocument): void {
+  if (status === 'pending' && (decision ?? null) === null) return
+  throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
+}
 
 type Identity = Pick<ConflictDocument, 'source' | 'externalId'>
 
-const conflictId = ({ source, externalId }: Identity): string => `${source}/${externalId}`
-
 /** A conflict as the staff log names it. */
-export const toStaffTarget = (conflict: Identity & Pick<ConflictDocument, 'externalName'>) =>
-  ({ kind: 'conflict', id: conflictId(conflict), name: textOr(conflict.externalName, conflict.externalId) }) as const
+export const conflictId = ({ source, externalId }: Identity): string => `${source}/${externalId}`
 
 /** The key under which the changes of one conflict and their announcements keep their order. */
 export const conflictQueueKey = (conflict: Identity): string => `conflict:${conflictId(conflict)}`

@@ -1,5 +1,6 @@
 import { ObjectId } from 'mongodb'
-import type { ConflictBreakdown } from '../contract/conflicts.ts'
+import { z } from 'zod'
+import { ConflictSubject } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
 import { isObjectId } from '../values/object-id.ts'
 
@@ -9,8 +10,35 @@ export const textOrNull = (value: unknown): string | null => (typeof value === '
 
 export const textOr = (value: unknown, fallback: string): string => textOrNull(value) ?? fallback
 
-export const numberOrNull = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null
+export const objectIdsIn = (list: unknown): ObjectId[] =>
+  Array.isArray(list) ? list.filter((id) => id instanceof ObjectId) : []
+
+/** The value of an absent field; the last choice of an enum is the one for what is not known. */
+function toEmpty(schema: unknown): unknown {
+  if (schema instanceof z.ZodString) return ''
+  if (schema instanceof z.ZodNumber) return 0
+  if (schema instanceof z.ZodBoolean) return false
+  return schema instanceof z.ZodEnum ? schema.options.at(-1) : null
+}
+
+function readValue(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodArray) {
+    const items: unknown[] = Array.isArray(value) ? value : []
+    const toHex = (item: unknown) => (item instanceof ObjectId ? item.toHexString() : item)
+    return items.flatMap((item) => z.safeParse(schema.element, toHex(item)).data ?? [])
+  }
+  if (schema instanceof z.ZodObject) return readStored(schema, value)
+  const parsed = schema instanceof z.ZodType && value !== '' ? schema.safeParse(value) : undefined
+  return parsed?.success ? parsed.data : toEmpty(schema)
+}
+
+/** Reads what a parser stored as an object of the contract. */
+export function readStored<S extends z.ZodObject>(schema: S, stored: unknown): z.output<S> {
+  const values = new Map<string, unknown>(Object.entries(stored ?? {}))
+  const fields = Object.entries(schema.shape).map(([key, field]) => [key, readValue(field, values.get(key))])
+  // Each field is read by its own schema.
+  return Object.fromEntries(fields) as z.output<S>
+}
 
 /** The candidates of a conflict about games. */
 export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidates'>): StoredCandidate[] =>
@@ -24,20 +52,12 @@ export const listEntries = ({ entries }: Pick<ConflictDocument, 'entries'>): Sto
 export const toGameId = ({ externalId }: Pick<ConflictDocument, 'externalId'>): ObjectId | null =>
   isObjectId(externalId) ? new ObjectId(externalId) : null
 
-const PARTS = ['title', 'companies', 'date', 'platforms', 'genre', 'type'] as const
-
-/** Score and breakdown of a candidate in points, the parts with one decimal. */
-export function readScores({ score, breakdown }: Pick<StoredCandidate, 'score' | 'breakdown'>): {
-  score: number
-  breakdown: ConflictBreakdown
-} {
-  const points = PARTS.map((part) => [part, Math.round((numberOrNull(breakdown?.[part]) ?? 0) * 10) / 10 || 0])
-  // Has the keys of PARTS, which `fromEntries` does not tell.
-  return { score: Math.round(numberOrNull(score) ?? 0), breakdown: Object.fromEntries(points) as ConflictBreakdown }
-}
-
-/** The score of an entry in points; null where its parser gave none. */
-export function readEntryScore({ score: stored }: StoredEntry): number | null {
-  const score = numberOrNull(stored)
-  return score === null ? null : Math.round(score)
+/** The entry that a conflict is about, as far as it is known. */
+export function readSubject({
+  externalData,
+  externalName,
+}: Pick<ConflictDocument, 'externalData' | 'externalName'>): ConflictSubject {
+  const name = textOr(externalData?.name, textOr(externalName, ''))
+  const originalName = textOr(externalData?.originalName, name)
+  return readStored(ConflictSubject, { ...externalData, name, originalName })
 }

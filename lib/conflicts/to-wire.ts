@@ -1,58 +1,23 @@
-import { ObjectId } from 'mongodb'
+import type { ObjectId } from 'mongodb'
 import { GameCompany } from '../contract/catalogue.ts'
 import {
-  type CandidateGame,
-  type ConflictCandidate,
-  type ConflictEntry,
+  CandidateGame,
+  ConflictCandidate,
+  ConflictEntry,
   type ConflictItem,
   ConflictReason,
   type ConflictRow,
-  type ConflictSubject,
+  ConflictSubject,
 } from '../contract/conflicts.ts'
-import type { Source } from '../contract/sources.ts'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../db/collections/conflicts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
 import { listLinkedIds } from '../games/linked-ids.ts'
-import { stringsIn } from '../names/normalise-name.ts'
 import { isAboutEntries, toConflictState } from './states.ts'
-import {
-  listCandidates,
-  listEntries,
-  numberOrNull,
-  readEntryScore,
-  readScores,
-  textOr,
-  textOrNull,
-  toGameId,
-} from './stored-values.ts'
+import { listCandidates, listEntries, readStored, readSubject, textOr, textOrNull, toGameId } from './stored-values.ts'
 
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
-
-/** The fields that an item tells of the games it names. */
-export const ITEM_GAME_FIELDS = {
-  ...NAMED_GAME_FIELDS,
-  cover: 1,
-  type: 1,
-  summary: 1,
-  alternative_names: 1,
-  companies: 1,
-  first_release: 1,
-  platformIds: 1,
-  isCustom: 1,
-  igdb: 1,
-  vndb: 1,
-  retroachievements: 1,
-} as const
-export type ItemGame = Pick<GameDocument, '_id' | keyof typeof ITEM_GAME_FIELDS>
-
-const toDirection = (source: Source) => (isAboutEntries(source) ? 'entries' : 'games')
-
-const readReason = ({ reason }: ConflictDocument) => ConflictReason.safeParse(reason).data ?? null
-
-const hexIdsIn = (list: unknown): string[] =>
-  Array.isArray(list) ? list.filter((id) => id instanceof ObjectId).map((id) => id.toHexString()) : []
 
 /** The game that a match was decided for, or that a skip created. */
 export function findWinnerId(record: ConflictDocument): ObjectId | null {
@@ -63,132 +28,96 @@ export function findWinnerId(record: ConflictDocument): ObjectId | null {
 }
 
 /** A candidate by the names of its game as stored now; a deleted one by the names that the record keeps. */
-function identify({ gameId, name, slug }: StoredCandidate, games: ReadonlyMap<string, NamedGame>) {
+function identify({ gameId, name, slug, score }: StoredCandidate, games: ReadonlyMap<string, NamedGame>) {
   const hex = gameId.toHexString()
   const game = games.get(hex)
-  return { gameId: hex, name: textOr(game?.name, textOr(name, '')), slug: textOr(game?.slug, textOr(slug, '')) }
+  return {
+    gameId: hex,
+    name: textOr(game?.name, textOr(name, '')),
+    slug: textOr(game?.slug, textOr(slug, '')),
+    score: Number.isFinite(score) ? Math.round(score) : 0,
+  }
 }
+
+/** What a row and an item tell alike. */
+const toSummary = (record: ConflictDocument) =>
+  ({
+    source: record.source,
+    direction: isAboutEntries(record.source) ? 'entries' : 'games',
+    externalId: record.externalId,
+    reason: ConflictReason.safeParse(record.reason).data ?? null,
+    state: toConflictState(record),
+  }) as const
 
 /** A conflict as a list shows it. */
 export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<string, NamedGame>): ConflictRow {
-  const { source, externalId } = record
   const winner = games.get(findWinnerId(record)?.toHexString() ?? '')
-
   return {
-    source,
-    direction: toDirection(source),
-    externalId,
-    externalName: textOr(record.externalName, externalId),
-    reason: readReason(record),
-    state: toConflictState(record),
-    candidates: listCandidates(record).map((stored) => ({
-      ...identify(stored, games),
-      score: readScores(stored).score,
-    })),
+    ...toSummary(record),
+    externalName: textOr(record.externalName, record.externalId),
+    candidates: listCandidates(record).map((stored) => identify(stored, games)),
     entries: listEntries(record).map(({ id, name }) => ({ id, name: textOr(name, id) })),
     winners: winner === undefined ? [] : [{ _id: winner._id.toHexString(), name: winner.name, slug: winner.slug }],
   }
 }
 
-function toCandidateGame(game: ItemGame, { source, externalId }: ConflictDocument): CandidateGame {
-  const companies = Array.isArray(game.companies) ? game.companies : []
-  const linked = listLinkedIds(game, source)
+const listCompanies = ({ companies }: GameDocument) =>
+  Array.isArray(companies) ? companies.filter((company) => typeof company?.name === 'string') : []
 
-  return {
-    cover: textOrNull(game.cover),
-    type: textOrNull(game.type),
-    summary: textOrNull(game.summary),
-    alternativeNames: stringsIn(game.alternative_names),
-    companies: companies
-      .filter((company) => typeof company?.name === 'string')
-      .map((company) => toContract(GameCompany, company)),
-    firstRelease: numberOrNull(game.first_release),
-    platformIds: hexIdsIn(game.platformIds),
-    isCustom: game.isCustom === true,
-    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0] ?? null,
+function toCandidateGame(game: GameDocument, { source, externalId }: ConflictDocument): CandidateGame {
+  const linked = listLinkedIds(game, source)
+  const facts = {
+    ...game,
+    alternativeNames: game.alternative_names,
+    firstRelease: game.first_release,
+    linkedExternalId: linked.find((id) => id === externalId) ?? linked[0],
   }
+  const companies = listCompanies(game).map((company) => toContract(GameCompany, company))
+  return { ...readStored(CandidateGame, facts), companies }
 }
+
+/** With one decimal, and without a sign of 0. */
+const toDecimal = (points: number | null) => (points === null ? 0 : Math.round(points * 10) / 10 || 0)
 
 function toCandidate(
   stored: StoredCandidate,
-  games: ReadonlyMap<string, ItemGame>,
+  games: ReadonlyMap<string, GameDocument>,
   record: ConflictDocument,
 ): ConflictCandidate {
   const game = games.get(stored.gameId.toHexString())
-
-  return {
-    ...identify(stored, games),
-    ...readScores(stored),
-    isManual: stored.isManual === true,
-    dateSignal: stored.dateSignal ?? 'unknown',
-    descriptionSignal: stored.descriptionSignal ?? 'unknown',
-    hasCompanyMismatch: stored.hasCompanyMismatch === true,
-    matchedTitle: textOrNull(stored.matchedTitle),
-    game: game === undefined ? null : toCandidateGame(game, record),
-  }
+  const breakdown = Object.entries(stored.breakdown ?? {}).map(([part, points]) => [part, toDecimal(points)])
+  const facts = { ...stored, ...identify(stored, games), breakdown: Object.fromEntries(breakdown) }
+  return { ...readStored(ConflictCandidate, facts), game: game === undefined ? null : toCandidateGame(game, record) }
 }
 
 function toEntry(entry: StoredEntry): ConflictEntry {
-  const { id, name, releaseYear, platforms, cover, url, details } = entry
-  return {
-    id,
-    name: textOr(name, id),
-    score: readEntryScore(entry),
-    releaseYear: numberOrNull(releaseYear),
-    platforms: stringsIn(platforms),
-    cover: textOrNull(cover),
-    url: textOrNull(url),
-    details: stringsIn(details),
-  }
-}
-
-function toSubject({ externalData, externalName }: ConflictDocument): ConflictSubject | null {
-  if (typeof externalData !== 'object' || externalData === null) return null
-
-  const name = textOr(externalData.name, textOr(externalName, ''))
-  return {
-    name,
-    originalName: textOr(externalData.originalName, name),
-    alternativeNames: stringsIn(externalData.alternativeNames),
-    description: textOr(externalData.description, ''),
-    released: textOrNull(externalData.released),
-    developers: stringsIn(externalData.developers),
-    platformIds: hexIdsIn(externalData.platformIds),
-    lengthMinutes: numberOrNull(externalData.lengthMinutes),
-    cover: textOrNull(externalData.cover),
-    isExplicitCover: externalData.isExplicitCover === true,
-    url: textOrNull(externalData.url),
-  }
+  const { score, ...read } = readStored(ConflictEntry, { ...entry, name: textOr(entry.name, entry.id) })
+  return { ...read, score: score === null ? null : Math.round(score) }
 }
 
 /** Unix seconds as yyyy-mm-dd. */
-function toDay(seconds: number | null): string | null {
-  const date = new Date((seconds ?? Number.NaN) * 1_000)
+function toDay(seconds: unknown): string | null {
+  const date = new Date(typeof seconds === 'number' ? seconds * 1_000 : Number.NaN)
   return Number.isNaN(date.getTime()) ? null : (date.toISOString().split('T')[0] ?? null)
 }
 
-function gameToSubject(game: ItemGame, frontUrl: string): ConflictSubject {
-  const companies = (game.companies ?? []).filter((company) => typeof company?.name === 'string')
+function gameToSubject(game: GameDocument, frontUrl: string): ConflictSubject {
+  const companies = listCompanies(game)
   const developers = companies.filter(({ developer }) => developer === true)
-
-  return {
-    name: game.name,
+  return readStored(ConflictSubject, {
+    ...game,
     originalName: game.name,
-    alternativeNames: stringsIn(game.alternative_names),
-    description: textOr(game.summary, ''),
-    released: toDay(numberOrNull(game.first_release)),
+    alternativeNames: game.alternative_names,
+    description: game.summary,
+    released: toDay(game.first_release),
     developers: (developers.length > 0 ? developers : companies).map(({ name }) => name),
-    platformIds: hexIdsIn(game.platformIds),
-    lengthMinutes: null,
-    cover: textOrNull(game.cover),
-    isExplicitCover: false,
     url: `${frontUrl}/games/${game.slug}`,
-  }
+  })
 }
 
 interface ConflictContext {
   /** The games that the conflict names, by id. */
-  games: ReadonlyMap<string, ItemGame>
+  games: ReadonlyMap<string, GameDocument>
   remaining: number
   nextExternalId: string | null
   frontUrl: string
@@ -199,22 +128,19 @@ export function toConflictItem(
   record: ConflictDocument,
   { games, frontUrl, ...around }: ConflictContext,
 ): ConflictItem {
-  const { _id, source, externalId, decidedBy, failure } = record
+  const { _id, source, externalId, externalData, decidedBy, failure } = record
   const subjectGame = games.get(externalId)
   const subjectOfEntries = subjectGame === undefined ? null : gameToSubject(subjectGame, frontUrl)
+  const subjectOfGames = typeof externalData === 'object' && externalData !== null ? readSubject(record) : null
 
   return {
     id: String(_id),
-    source,
-    direction: toDirection(source),
+    ...toSummary(record),
     isMultiMatch: false,
-    externalId,
-    reason: readReason(record),
-    state: toConflictState(record),
     ...around,
     decidedBy: textOrNull(decidedBy?.userName),
     failure: failure?.at instanceof Date ? { message: failure.message, at: failure.at.toISOString() } : null,
-    subject: isAboutEntries(source) ? subjectOfEntries : toSubject(record),
+    subject: isAboutEntries(source) ? subjectOfEntries : subjectOfGames,
     candidates: listCandidates(record).map((stored) => toCandidate(stored, games, record)),
     entries: listEntries(record).map(toEntry),
   }

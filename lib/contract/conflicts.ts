@@ -93,7 +93,7 @@ export type ConflictParams = z.infer<typeof ConflictParams>
  * The entry; for `hltb` the catalogue game. `released` is yyyy, yyyy-mm or yyyy-mm-dd; `originalName` is the name when the
  * source has no other.
  */
-const ConflictSubject = z
+export const ConflictSubject = z
   .object({
     name: z.string(),
     originalName: z.string(),
@@ -111,7 +111,7 @@ const ConflictSubject = z
 export type ConflictSubject = z.infer<typeof ConflictSubject>
 
 /** The game as it is now. `firstRelease` in Unix seconds; `linkedExternalId` is what this source links it to. */
-const CandidateGame = z
+export const CandidateGame = z
   .object({
     cover: z.string().nullable(),
     type: z.string().nullable(),
@@ -141,7 +141,7 @@ export type ConflictBreakdown = z.infer<typeof ConflictBreakdown>
  * `score` in points from 0 to 100; a game found by hand has 100. `name` and `slug` are those of the game as stored now;
  * `game` is null once it is deleted.
  */
-const ConflictCandidate = z
+export const ConflictCandidate = z
   .object({
     gameId: Id,
     name: z.string(),
@@ -159,7 +159,7 @@ const ConflictCandidate = z
 export type ConflictCandidate = z.infer<typeof ConflictCandidate>
 
 /** `score` in points from 0 to 100; `details` are short facts such as `Main story 12 h`. */
-const ConflictEntry = z
+export const ConflictEntry = z
   .object({
     id: z.string(),
     name: z.string(),

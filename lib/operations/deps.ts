@@ -1,4 +1,4 @@
-import type { ConflictReads } from '../conflicts/conflict-reads.ts'
+import type { ConflictCounts } from '../conflicts/conflict-counts.ts'
 import type { Database } from '../db/connect.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Sources } from '../sources/sources.ts'
@@ -7,7 +7,7 @@ import type { OperationsSampler } from './sampler.ts'
 export interface OperationsDeps {
   clock: () => Date
   db: Database
-  conflictReads: ConflictReads
+  conflictCounts: ConflictCounts
   metrics: Metrics
   sources: Sources
   operationsSampler: OperationsSampler

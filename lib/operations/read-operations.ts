@@ -1,4 +1,5 @@
-import { countQueued } from '../conflicts/conflict-reads.ts'
+import { countBySource } from '../conflicts/conflict-counts.ts'
+import { QUEUED } from '../conflicts/states.ts'
 import type { Operations, SourceState } from '../contract/measurements.ts'
 import { Source } from '../contract/sources.ts'
 import type { Sources } from '../sources/sources.ts'
@@ -15,7 +16,7 @@ function readSourceState(sources: Sources, source: Source, now: Date): SourceSta
 
 /** Reads how the service is doing: the last sample of its rates, and what is asked now. */
 export async function readOperations(deps: OperationsDeps): Promise<Operations> {
-  const { clock, db, conflictReads, metrics, sources, operationsSampler } = deps
+  const { clock, db, conflictCounts, metrics, sources, operationsSampler } = deps
   await operationsSampler.start()
   const latest = operationsSampler.latest()
   if (latest === undefined) throw new Error('the sampler has no sample after its start')
@@ -25,7 +26,7 @@ export async function readOperations(deps: OperationsDeps): Promise<Operations> 
       () => true,
       () => false,
     ),
-    countQueued(conflictReads).catch(() => null),
+    countBySource(conflictCounts.recent, QUEUED).catch(() => null),
     metrics.sockets.get(),
     metrics.approvals.get(),
   ])

@@ -149,7 +149,7 @@ const findLeft = () =>
 
 const STEPS: Record<string, Omit<FatalStep, 'signal'>> = {
   'before its batch': { step: 'writer:batch', nth: 1 },
-  'while it copies mug shots': { step: 'writer:mug-shot-copied', nth: 4 },
+  'while it copies mug shots': { step: 'writer:mug-shots-copied', nth: 4 },
   'before a transaction': { step: 'writer:prepared', nth: 3 },
   'when the lease is written': { step: 'writer:prolonged', nth: 5 },
   'when the record is written': { step: 'writer:settled', nth: 9 },

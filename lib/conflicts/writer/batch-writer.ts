@@ -1,10 +1,9 @@
 import { WRITER_TIMEOUTS } from '../../concurrency/timeouts.ts'
 import { Source } from '../../contract/sources.ts'
 import type { Lease } from '../../db/lease.ts'
-import type { EventVersion } from '../../emitter.ts'
 import { createJob, type Job } from '../../jobs/create-job.ts'
-import { applyBatch } from './apply-batch.ts'
-import type { WriterDeps } from './deps.ts'
+import type { ConflictsDeps } from '../deps.ts'
+import { type AppliedDecision, applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
 
 /** Applies what admins decided, in one job a source. */
@@ -13,24 +12,14 @@ export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
   wake(source: Source): void
 }
 
-export interface BatchLimits {
-  /** How often it looks for decisions that it was not told of. */
-  pollMs: number
-  leaseMs: number
-  /** Decisions of one batch. */
-  size: number
-  /** Reading ends after this time, and then writing the entries that were read last. */
-  workMs: number
-  /** All downloads of one decision share this time. */
-  imagesMs: number
-  /** How long a decision under way may take once the writer is told to stop. */
-  graceMs: number
-}
+/** Times as in `WRITER_TIMEOUTS`, and the decisions of one batch. */
+export type BatchLimits = Record<keyof typeof WRITER_TIMEOUTS | 'size', number>
 
-const LIMITS: BatchLimits = { ...WRITER_TIMEOUTS, size: 100 }
+const BATCH_SIZE = 100
 
-export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> = {}): BatchWriter {
-  const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = { ...LIMITS, ...given }
+export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimits> = {}): BatchWriter {
+  const limits: BatchLimits = { ...WRITER_TIMEOUTS, size: BATCH_SIZE, ...given }
+  const { pollMs: periodMs, leaseMs, graceMs, size, workMs, imagesMs } = limits
 
   /** @returns how many decisions it finished */
   async function writeBatch(
@@ -39,17 +28,16 @@ export function createBatchWriter(deps: WriterDeps, given: Partial<BatchLimits> 
   ): Promise<number> {
     const batch = await findDecisions(deps, { source, size })
     await deps.failpoint('writer:batch')
-    const externalIds: string[] = []
-    const versions: EventVersion[] = []
+    const applied: AppliedDecision[] = []
+    const onApplied = (decision: AppliedDecision) => void applied.push(decision)
     try {
-      for await (const { record, rev } of applyBatch(deps, { source, batch, workMs, imagesMs, ...run })) {
-        externalIds.push(record.externalId)
-        versions.push({ rev, documentId: record._id.toHexString() })
-      }
+      await applyBatch(deps, { source, batch, workMs, imagesMs, onApplied, ...run })
     } finally {
-      if (externalIds.length > 0) deps.emit.conflicts.applied({ source, externalIds }, { versions })
+      const externalIds = applied.map(({ record }) => record.externalId)
+      const versions = applied.map(({ record, rev }) => ({ rev, documentId: record._id.toHexString() }))
+      if (applied.length > 0) deps.emit.conflicts.applied({ source, externalIds }, { versions })
     }
-    return externalIds.length
+    return applied.length
   }
 
   function createSourceJob(source: Source): Job {

@@ -1,20 +1,15 @@
-import { ObjectId } from 'mongodb'
 import type { ConflictDocument } from '../../db/collections/conflicts.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
-import { stringsIn } from '../../names/normalise-name.ts'
 import { ID_FORMS } from '../../sources/id-forms.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
-import { listEntries, textOr, textOrNull } from '../stored-values.ts'
+import { listEntries, objectIdsIn, readSubject, textOrNull } from '../stored-values.ts'
 import { chosenEntryId } from './find-decisions.ts'
 
 /** The console of an achievement set where nothing tells it; real numbers begin at 1. */
 const UNKNOWN_CONSOLE = 0
-
-export const listPlatformIds = ({ externalData }: Pick<ConflictDocument, 'externalData'>): ObjectId[] =>
-  Array.isArray(externalData?.platformIds) ? externalData.platformIds.filter((id) => id instanceof ObjectId) : []
 
 type PartOf<E> = E extends ResolvedEntry ? Pick<E, 'source' | 'part'> : never
 type Part = PartOf<ResolvedEntry>
@@ -44,25 +39,22 @@ function toPart(record: ConflictDocument, consoleId: number | undefined): Part {
  * nothing outside is asked.
  */
 export function entryFromRecord(record: ConflictDocument, consoleId?: number): ResolvedEntry | SourceError {
-  const { source, externalData, externalName, decision } = record
+  const { source, externalData, decision } = record
   const id = chosenEntryId(record)
   if (!ID_FORMS[source].test(id)) return new SourceError(source, 'not-found', 'there is no such entry')
-  const name = textOr(externalData?.name, textOr(externalName, ''))
+  const { name, originalName, alternativeNames, description, developers, released } = readSubject(record)
   if (name === '' && decision === 'skip') return new SourceError(source, 'malformed', 'its name is not known')
 
-  const firstRelease = readPartialDate(textOrNull(externalData?.released))?.seconds
+  const firstRelease = readPartialDate(released)?.seconds
   return {
     ...toPart(record, consoleId),
     id,
     fields: {
       ...withoutEmpty({
-        alternative_names: distinctNames(
-          [textOrNull(externalData?.originalName), ...stringsIn(externalData?.alternativeNames)],
-          [name],
-        ),
-        summary: textOr(externalData?.description, ''),
-        companies: stringsIn(externalData?.developers).map((developer) => ({ name: developer, developer: true })),
-        platformIds: listPlatformIds(record),
+        alternative_names: distinctNames([originalName, ...alternativeNames], [name]),
+        summary: description,
+        companies: developers.map((developer) => ({ name: developer, developer: true })),
+        platformIds: objectIdsIn(externalData?.platformIds),
       }),
       ...(firstRelease !== undefined && { first_release: firstRelease }),
       name,

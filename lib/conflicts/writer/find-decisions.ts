@@ -1,11 +1,10 @@
-import { type Filter, ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { BY_DECISION, type ConflictDocument } from '../../db/collections/conflicts.ts'
-import type { Sources } from '../../sources/sources.ts'
 import { hashedId } from '../../system/hashed-id.ts'
+import type { ConflictsDeps } from '../deps.ts'
 import { toGameId } from '../stored-values.ts'
-import type { WriterDeps } from './deps.ts'
 
 /** A record whose decision waits for the writer. */
 export type QueuedDecision = ConflictDocument & { decision: 'match' | 'skip' }
@@ -26,21 +25,20 @@ export const chosenGameId = (record: QueuedDecision): ObjectId | null =>
 export const createdGameId = ({ source, externalId }: Pick<ConflictDocument, 'source' | 'externalId'>): ObjectId =>
   new ObjectId(hashedId(`game ${source} ${externalId}`))
 
-/** Matches the queued decisions that can be applied now: while the circuit of the source is open, those that do not need it. */
-function applicableNow(source: Source, sources: Sources): Filter<ConflictDocument> {
-  const reader = sources[source]
-  const isOpen = reader.isOn && reader.closedForMs() > 0
-  const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
-  return { source, status: 'pending', decision: { $in: decisions } }
-}
-
-/** Finds queued decisions of a source that can be applied now, oldest conflict first. */
+/**
+ * Finds queued decisions of a source that can be applied now, oldest conflict first: while the circuit of the source is open,
+ * those that do not need it.
+ */
 export async function findDecisions(
-  { db, sources }: Pick<WriterDeps, 'db' | 'sources'>,
+  { db, sources }: Pick<ConflictsDeps, 'db' | 'sources'>,
   { source, size }: { source: Source; size: number },
 ): Promise<QueuedDecision[]> {
+  const { isOn, closedForMs } = sources[source]
+  const isOpen = isOn && closedForMs() > 0
+  const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
+  const filter = { source, status: 'pending', decision: { $in: decisions } } as const
   return await db.conflicts
-    .find<QueuedDecision>(applicableNow(source, sources), { hint: BY_DECISION, maxTimeMS: MAX_TIME_MS })
+    .find<QueuedDecision>(filter, { hint: BY_DECISION, maxTimeMS: MAX_TIME_MS })
     .sort({ createdAt: 1, _id: 1 })
     .limit(size)
     .toArray()

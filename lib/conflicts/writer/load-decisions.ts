@@ -3,13 +3,15 @@ import type { StoredSubject } from '../../db/collections/conflicts.ts'
 import { isAnswerLost } from '../../db/is-database-unreachable.ts'
 import { type ResolvedEntry, resolveEntries } from '../../entries/resolve-entries.ts'
 import type { SourceEntry } from '../../sources/entries.ts'
+import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError, wasNotSent } from '../../sources/transport/errors.ts'
 import { chunk } from '../../values/chunk.ts'
-import type { WriterDeps } from './deps.ts'
-import { entryFromRecord, listPlatformIds } from './entry-from-record.ts'
+import type { ConflictsDeps } from '../deps.ts'
+import { objectIdsIn } from '../stored-values.ts'
+import { entryFromRecord } from './entry-from-record.ts'
 import { chosenEntryId, needsEntry, type QueuedDecision } from './find-decisions.ts'
 
-interface ReadEntry {
+export interface LoadedEntry {
   resolved: ResolvedEntry
   /** The entry as its record keeps it; null where the record itself was read. */
   externalData: StoredSubject | null
@@ -18,7 +20,7 @@ interface ReadEntry {
 /** A record with its entry, the reason why it has none, or null where its decision needs none. */
 export interface LoadedDecision {
   record: QueuedDecision
-  entry: ReadEntry | Error | null
+  entry: LoadedEntry | Error | null
 }
 
 interface LoadDecisionsInput {
@@ -27,58 +29,38 @@ interface LoadDecisionsInput {
   signal: AbortSignal
 }
 
-type ReadDeps = Pick<WriterDeps, 'db' | 'sources'>
-
 /** Entries of one request, where a source gives several. */
 const BATCH_SIZES: Record<Source, number> = { igdb: 50, vndb: 100, hltb: 1, ra: 1 }
 
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
-
-async function askSource(
-  { sources }: ReadDeps,
+async function readFromSource(
+  deps: ConflictsDeps,
   { source, records, signal }: LoadDecisionsInput,
-): Promise<Map<string, SourceEntry | SourceError>> {
-  const [id = '', ...others] = records.map(chosenEntryId)
-  if (others.length > 0) return await sources[source].readMany([id, ...others], { signal })
-  return new Map([[id, await sources[source].read(id, { signal })]])
-}
-
-async function readFromSource(deps: ReadDeps, input: LoadDecisionsInput): Promise<LoadedDecision[]> {
-  const answer = await askSource(deps, input)
+): Promise<LoadedDecision[]> {
+  const { readMany } = deps.sources[source]
+  const answer: ReadonlyMap<string, SourceEntry | SourceError> = await readMany(records.map(chosenEntryId), { signal })
   const found = [...answer.values()].filter((entry): entry is SourceEntry => !(entry instanceof SourceError))
   const resolved = new Map((await resolveEntries(deps, found)).map((each) => [each.id, each]))
 
-  return input.records.map((record): LoadedDecision => {
+  return records.map((record): LoadedDecision => {
     const id = chosenEntryId(record)
     const entry = answer.get(id)
     const own = resolved.get(id)
-    if (entry === undefined || entry instanceof SourceError || own === undefined) {
-      return {
-        record,
-        entry:
-          entry instanceof SourceError ? entry : new SourceError(input.source, 'not-found', 'there is no such entry'),
-      }
-    }
-    return {
-      record,
-      entry: { resolved: own, externalData: { ...entry.subject, platformIds: own.fields.platformIds ?? [] } },
-    }
+    if (entry instanceof SourceError) return { record, entry }
+    if (entry === undefined || own === undefined) return { record, entry: noSuchEntry(source) }
+    const externalData = { ...entry.subject, platformIds: own.fields.platformIds ?? [] }
+    return { record, entry: { resolved: own, externalData } }
   })
 }
 
-/** Reads entries as their records keep them. */
-async function readFromRecords({ db }: ReadDeps, { records }: LoadDecisionsInput): Promise<LoadedDecision[]> {
-  const firstPlatforms = records.flatMap((record) =>
-    record.source === 'ra' ? listPlatformIds(record).slice(0, 1) : [],
-  )
-  const consoles = await db.platforms
-    .find({ _id: { $in: firstPlatforms } }, { projection: { raConsoleId: 1 } })
-    .toArray()
-  const consoleIds = new Map(consoles.map(({ _id, raConsoleId }) => [_id.toHexString(), raConsoleId]))
+async function readFromRecords({ db }: ConflictsDeps, { records }: LoadDecisionsInput): Promise<LoadedDecision[]> {
+  const platformOf = ({ source, externalData }: QueuedDecision) =>
+    source === 'ra' ? objectIdsIn(externalData?.platformIds).slice(0, 1) : []
+  const _id = { $in: records.flatMap(platformOf) }
+  const consoles = await db.platforms.find({ _id }, { projection: { raConsoleId: 1 } }).toArray()
 
   return records.map((record): LoadedDecision => {
-    const [platformId] = listPlatformIds(record)
-    const resolved = entryFromRecord(record, consoleIds.get(platformId?.toHexString() ?? ''))
+    const [platformId] = platformOf(record)
+    const resolved = entryFromRecord(record, consoles.find((each) => platformId?.equals(each._id))?.raConsoleId)
     return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
   })
 }
@@ -89,33 +71,24 @@ async function readFromRecords({ db }: ReadDeps, { records }: LoadDecisionsInput
  * rest is left out.
  * @throws the signal's reason, and the database's error when it is out of reach
  */
-export async function* loadDecisions(deps: ReadDeps, input: LoadDecisionsInput): AsyncGenerator<LoadedDecision[]> {
+export async function* loadDecisions(deps: ConflictsDeps, input: LoadDecisionsInput): AsyncGenerator<LoadedDecision[]> {
   const { source, signal } = input
-  const { isOn } = deps.sources[source]
+  const readEntries = deps.sources[source].isOn ? readFromSource : readFromRecords
   const isRead = ({ decision }: QueuedDecision) => needsEntry(source, decision)
   const unread = input.records.filter((record) => !isRead(record))
   if (unread.length > 0) yield unread.map((record) => ({ record, entry: null }))
 
-  async function read(records: QueuedDecision[]): Promise<LoadedDecision[] | Error> {
-    try {
-      return await (isOn ? readFromSource : readFromRecords)(deps, { ...input, records })
-    } catch (error) {
+  /** @returns whether the source takes requests */
+  async function* load(records: QueuedDecision[]): AsyncGenerator<LoadedDecision[], boolean> {
+    const read = await readEntries(deps, { ...input, records }).catch((error: unknown) => {
       if (signal.aborted || isAnswerLost(error)) throw error
-      return toError(error)
-    }
+      return error instanceof Error ? error : new Error(String(error))
+    })
+    if (!(read instanceof Error)) yield read
+    else if (wasNotSent(read)) return false
+    else if (records.length === 1) yield records.map((record) => ({ record, entry: read }))
+    else for (const record of records) if (!(yield* load([record]))) return false
+    return true
   }
-
-  for (const group of chunk(input.records.filter(isRead), BATCH_SIZES[source])) {
-    const entries = await read(group)
-    if (!(entries instanceof Error)) {
-      yield entries
-      continue
-    }
-    if (wasNotSent(entries)) return
-    for (const record of group) {
-      const own = group.length > 1 ? await read([record]) : entries
-      if (wasNotSent(own)) return
-      yield own instanceof Error ? [{ record, entry: own }] : own
-    }
-  }
+  for (const group of chunk(input.records.filter(isRead), BATCH_SIZES[source])) if (!(yield* load(group))) return
 }

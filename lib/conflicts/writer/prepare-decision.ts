@@ -6,10 +6,10 @@ import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { Writes } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { type ExclusiveSource, findOtherLink, isExclusive } from '../../games/linked-ids.ts'
-import { ImageError } from '../../images/image-error.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
-import type { WriterDeps } from './deps.ts'
+import type { ConflictsDeps } from '../deps.ts'
 import { chosenGameId, createdGameId, type QueuedDecision } from './find-decisions.ts'
+import type { LoadedEntry } from './load-decisions.ts'
 
 /** The change that a decision makes to the catalogue as it is stored now. */
 export type Plan =
@@ -32,26 +32,24 @@ export interface PreparedDecision {
   record: QueuedDecision
   plan: Plan
   /** Null where the decision links nothing. */
-  resolved: ResolvedEntry | null
+  entry: LoadedEntry | null
   characters: PreparedCharacters | null
 }
 
 const refuse = (message: string): Plan => ({ action: 'refuse', message })
 const refuseLinked = (name: string, id: string) => refuse(`${name} is already linked to ${id}`)
 
-/** A decision with its entry, and the transaction in which the catalogue is read. */
-interface PlanInput {
-  record: QueuedDecision
-  resolved: ResolvedEntry | null
+/** A decision that was read, and the transaction in which the catalogue is read. */
+interface PlanInput extends Pick<PreparedDecision, 'record' | 'entry'> {
   session?: ClientSession
 }
 
 /** The link that an admin chose is always written; parsed fields only where a parse in the background may write them. */
-const writesFor = ({ sources }: WriterDeps, { source }: QueuedDecision, game: GameDocument): Writes =>
+const writesFor = ({ sources }: ConflictsDeps, { source }: QueuedDecision, game: GameDocument): Writes =>
   game.isStopParsing || !sources[source].isOn ? 'link' : 'all'
 
 async function planMatch(
-  deps: WriterDeps,
+  deps: ConflictsDeps,
   { record, session }: PlanInput,
   { source, id }: ResolvedEntry,
 ): Promise<Plan> {
@@ -69,7 +67,7 @@ async function planMatch(
   return { ...link, loses: { gameId: owner._id, source } }
 }
 
-async function planSkip(deps: WriterDeps, { record, session }: PlanInput, entry: ResolvedEntry): Promise<Plan> {
+async function planSkip(deps: ConflictsDeps, { record, session }: PlanInput, entry: ResolvedEntry): Promise<Plan> {
   const { source, id } = entry
   const owner = await findLinkedGame(deps, { source, id, session })
   if (owner !== null) return { action: 'close', winner: owner._id }
@@ -84,56 +82,32 @@ async function planSkip(deps: WriterDeps, { record, session }: PlanInput, entry:
 }
 
 /** Finds out what a decision does to the catalogue. */
-export async function planDecision(deps: WriterDeps, input: PlanInput): Promise<Plan> {
-  const { record, resolved } = input
-  if (resolved === null) return { action: 'close', winner: null }
-  return await (record.decision === 'match' ? planMatch : planSkip)(deps, input, resolved)
-}
-
-/** Copies the images of one decision within its time, and logs which are left out. */
-function imagesWithin(
-  { images, log, failpoint }: WriterDeps,
-  record: QueuedDecision,
-  ms: number,
-): WriterDeps['images'] {
-  const { source, externalId } = record
-  const inTime = createImagesInTime(images, ms)
-  return {
-    async copy(input) {
-      try {
-        const copied = await inTime.copy(input)
-        if (input.folder === 'characters') await failpoint('writer:mug-shot-copied')
-        return copied
-      } catch (error) {
-        const facts = { err: error, source, externalId, link: input.link }
-        if (error instanceof ImageError) log.warn(facts, 'an image of an entry could not be copied')
-        throw error
-      }
-    },
-  }
-}
-
-interface PrepareInput {
-  record: QueuedDecision
-  resolved: ResolvedEntry | null
-  /** All downloads share this time; images that have not arrived by then are left out. */
-  imagesMs: number
-  signal: AbortSignal
+export async function planDecision(deps: ConflictsDeps, input: PlanInput): Promise<Plan> {
+  const { record, entry } = input
+  if (entry === null) return { action: 'close', winner: null }
+  return await (record.decision === 'match' ? planMatch : planSkip)(deps, input, entry.resolved)
 }
 
 /** Does all of a decision that waits for the outside: copies the images of its entry, where it writes them. */
 export async function prepareDecision(
-  deps: WriterDeps,
-  { record, resolved, imagesMs, signal }: PrepareInput,
+  deps: ConflictsDeps,
+  { record, entry }: Pick<PreparedDecision, 'record' | 'entry'>,
+  { imagesMs, signal }: { imagesMs: number; signal: AbortSignal },
 ): Promise<PreparedDecision> {
-  const plan = await planDecision(deps, { record, resolved })
+  const plan = await planDecision(deps, { record, entry })
   const isWhole = plan.action === 'create' || (plan.action === 'link' && plan.writes === 'all')
-  if (resolved === null || !isWhole) return { record, plan, resolved, characters: null }
+  if (entry === null || !isWhole) return { record, plan, entry, characters: null }
 
   const { gameId } = plan
+  const { resolved } = entry
   const game = plan.action === 'link' ? plan.game : null
-  const own = { ...deps, images: imagesWithin(deps, record, imagesMs) }
-  const { fields } = await copyEntryImages(own, { gameId, game, resolved, signal })
+  const own = { ...deps, images: createImagesInTime(deps.images, imagesMs) }
+  const images = await copyEntryImages(own, { gameId, game, resolved, signal })
   const characters = await copyMugShots(own, { gameId, resolved, signal })
-  return { record, plan, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } }, characters }
+  await deps.failpoint('writer:mug-shots-copied')
+  const failedImages = [...images.failedImages, ...characters.failedImages]
+  const { source, externalId } = record
+  if (failedImages.length > 0) deps.log.warn({ source, externalId, failedImages }, 'images of an entry not copied')
+  const copied = { ...resolved, fields: { ...resolved.fields, ...images.fields } }
+  return { record, plan, entry: { ...entry, resolved: copied }, characters }
 }

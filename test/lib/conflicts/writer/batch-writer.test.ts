@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ConflictsDeps } from '../../../../lib/conflicts/deps.ts'
 import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../../lib/conflicts/writer/batch-writer.ts'
-import type { WriterDeps } from '../../../../lib/conflicts/writer/deps.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
@@ -22,10 +22,10 @@ afterEach(async () => {
   for (const source of [scene.igdb, scene.vndb, scene.hltb, scene.ra]) source.heal()
 })
 
-function startWriter(limits: Partial<BatchLimits> = {}, parts: Partial<WriterDeps> = {}) {
+function startWriter(limits: Partial<BatchLimits> = {}, parts: Partial<ConflictsDeps> = {}) {
   const { deps } = scene.service
   const applied: string[][] = []
-  const conflicts: WriterDeps['emit']['conflicts'] = {
+  const conflicts: ConflictsDeps['emit']['conflicts'] = {
     ...deps.emit.conflicts,
     applied: (event) => void applied.push(event.externalIds),
   }
@@ -188,7 +188,8 @@ describe('an image host that says nothing', () => {
       await scene.queue({ source: 'igdb', externalId: '7002', decision: 'skip' }),
     ]
     const { images } = scene.service.deps
-    const silent: WriterDeps['images'] = {
+    const silent: ConflictsDeps['images'] = {
+      ...images,
       copy: (wanted) => images.copy({ ...wanted, link: wanted.link.replace('/png/', '/silent/') }),
     }
     const asked = scene.imageHost.requests.length
