@@ -81,20 +81,33 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
   const call = createCall({ baseUrl, send: sendInSession })
   const rooms = new Map<string, number>()
 
-  function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {
-    const gameId = game.toLowerCase()
-    const socket = sockets.socket('/comments')
-    rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
-    const join = () => socket.request('discussion:join', { gameId })
-    const isShared = () => (rooms.get(gameId) ?? 0) > 1
-    const live = followDiscussion({ call, session, socket, join, isShared }, gameId, options)
+  /** A store with a socket of its own. */
+  function follow<N extends NamespacePath, T extends { close(): void }>(
+    path: N,
+    open: (socket: HallSocket<N>) => T,
+  ): T {
+    const socket = sockets.socket(path)
+    const live = open(socket)
     return closingWith(live, () => {
       live.close()
-      const others = (rooms.get(gameId) ?? 1) - 1
-      rooms.set(gameId, others)
-      // One room for the tab, however many of its views look at the game.
-      if (others === 0) socket.send('discussion:leave', { gameId }, () => {})
       socket.close()
+    })
+  }
+
+  function discussion(game: string, options?: DiscussionOptions): LiveDiscussion {
+    const gameId = game.toLowerCase()
+    rooms.set(gameId, (rooms.get(gameId) ?? 0) + 1)
+    return follow('/comments', (socket) => {
+      const join = () => socket.request('discussion:join', { gameId })
+      const isShared = () => (rooms.get(gameId) ?? 0) > 1
+      const live = followDiscussion({ call, session, socket, join, isShared }, gameId, options)
+      return closingWith(live, () => {
+        live.close()
+        const others = (rooms.get(gameId) ?? 1) - 1
+        rooms.set(gameId, others)
+        // One room for the tab, however many of its views look at the game.
+        if (others === 0) socket.send('discussion:leave', { gameId }, () => {})
+      })
     })
   }
 
@@ -118,32 +131,16 @@ export function createClient({ baseUrl, fetch, cookies, surroundings = surroundi
     })
   }
 
-  function conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts {
-    const socket = sockets.socket('/conflicts')
-    const live = followConflicts({ call, session, socket }, source, options)
-    return closingWith(live, () => {
-      live.close()
-      socket.close()
-    })
-  }
-
-  function notifications(options?: { take?: number }): LiveNotifications {
-    const socket = sockets.socket('/notifications')
-    const live = followNotifications({ call, session, socket }, options)
-    return closingWith(live, () => {
-      live.close()
-      socket.close()
-    })
-  }
-
   return {
     call,
     session,
     socket: sockets.socket,
     discussion,
     royal,
-    notifications,
-    conflicts,
+    notifications: (options) =>
+      follow('/notifications', (socket) => followNotifications({ call, session, socket }, options)),
+    conflicts: (source, options) =>
+      follow('/conflicts', (socket) => followConflicts({ call, session, socket }, source, options)),
     close() {
       close()
       sockets.close()

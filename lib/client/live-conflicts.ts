@@ -2,15 +2,15 @@ import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '
 import type { ConflictDecided } from '../contract/conflicts-namespace.ts'
 import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
-import type { LiveParts } from './live-discussion.ts'
-import { createReads, later as defaultLater } from './live-reads.ts'
+import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
+import { later as defaultLater } from './live-reads.ts'
 import { type Conflicts, isSameConflict, NO_CONFLICTS, patchConflicts, patchItem } from './merge-conflicts.ts'
 import { onUserChange } from './on-user-change.ts'
 import type { HallSocket } from './socket.ts'
-import { createStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface ConflictsState {
-  status: 'loading' | 'ready' | 'failed'
+  status: LiveStatus
   isLive: boolean
   /** Counts of waiting and queued conflicts, of the source or of all. */
   summary: ConflictSummary | null
@@ -58,39 +58,18 @@ export function followConflicts(
   { take = 20, ...given }: ConflictsOptions = {},
 ): LiveConflicts {
   let conflicts: Conflicts = NO_CONFLICTS
-  let status: ConflictsState['status'] = 'loading'
-  const failures = new Map<'list' | 'item', ApiError>()
   let filter: ConflictsFilter = given
   let opened: { source: Source; externalId: string } | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
   let decidedMeanwhile: ConflictDecided | null = null
-  let isClosed = false
-  const store = createStore(toState())
-  const lists = createReads({ read: readList, onEnd: (failure) => end('list', failure), later })
-  const items = createReads({ read: readItem, onEnd: (failure) => end('item', failure), later })
+  const read = (key: string, signal: AbortSignal) => (key === 'item' ? readItem(signal) : readList(signal))
+  const live = createLive({ toState, read, later })
+  const [lists, items] = [live.reads('list'), live.reads('item')]
 
-  function toState(): ConflictsState {
-    return {
-      ...conflicts,
-      status,
-      isLive: socket.connection.get().status === 'live',
-      item,
-      isUnknown,
-      decidedMeanwhile,
-      error: [...failures.values()].at(-1) ?? null,
-    }
-  }
-
-  function show() {
-    if (!isClosed) store.set(toState())
-  }
-
-  function end(of: 'list' | 'item', failure: ApiError | null) {
-    if (failure === null) failures.delete(of)
-    else failures.set(of, failure)
-    if (status === 'loading') status = 'failed'
-    show()
+  function toState(facts: LiveFacts): ConflictsState {
+    const isLive = socket.connection.get().status === 'live'
+    return { ...conflicts, ...facts, isLive, item, isUnknown, decidedMeanwhile }
   }
 
   async function readList(signal: AbortSignal): Promise<void> {
@@ -101,8 +80,7 @@ export function followConflicts(
     ])
     if (signal.aborted) return
     conflicts = { summary, rows, total }
-    status = 'ready'
-    show()
+    live.show('ready')
   }
 
   async function readItem(signal: AbortSignal): Promise<void> {
@@ -111,7 +89,7 @@ export function followConflicts(
     if (signal.aborted) return
     item = found.item
     isUnknown = item === null
-    show()
+    live.show()
   }
 
   function readAgain() {
@@ -125,7 +103,7 @@ export function followConflicts(
     if (opened?.source === changed) items.ask()
   }
 
-  const ends = [
+  live.onClose(
     socket.on('conflict:decided', (event) => {
       if (opened !== null && isSameConflict(opened, event)) {
         decidedMeanwhile = item?.state === 'waiting' && event.state !== 'waiting' ? event : null
@@ -133,21 +111,21 @@ export function followConflicts(
       conflicts = patchConflicts(conflicts, event)
       item = item && patchItem(item, event)
       askAgain(event.source)
-      show()
+      live.show()
     }),
     socket.on('conflicts:applied', (event) => askAgain(event.source)),
     socket.connection.subscribe(() => {
-      show()
+      live.show()
       if (socket.connection.get().status === 'live') readAgain()
     }),
     onUserChange(session, readAgain),
-  ]
+  )
   // Every socket of the namespace hears of everything, so there is nothing to join; without one the reads still answer.
   readAgain()
 
   return {
-    get: store.get,
-    subscribe: store.subscribe,
+    get: live.get,
+    subscribe: live.subscribe,
     filter(next) {
       filter = next
       lists.restart()
@@ -158,15 +136,10 @@ export function followConflicts(
       item = null
       isUnknown = false
       decidedMeanwhile = null
-      show()
+      live.show()
       items.restart()
     },
     refresh: readAgain,
-    close() {
-      isClosed = true
-      for (const end of ends) end()
-      lists.close()
-      items.close()
-    },
+    close: live.close,
   }
 }

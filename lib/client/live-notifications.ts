@@ -1,18 +1,18 @@
 import type { NOTIFICATIONS_TAKE_MAX } from '../contract/limits.ts'
 import type { Notification, UnreadCount } from '../contract/notifications.ts'
 import type { ApiError } from './api-error.ts'
-import type { LiveParts } from './live-discussion.ts'
-import { createReads, later as defaultLater } from './live-reads.ts'
+import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
+import { later as defaultLater } from './live-reads.ts'
 import { onUserChange } from './on-user-change.ts'
 import { readPages } from './read-pages.ts'
 import type { RefusalStatus } from './routes.ts'
 import type { Refusable } from './settle.ts'
 import type { HallSocket } from './socket.ts'
-import { createStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export interface NotificationsState {
   /** `closed`: nobody is signed in. */
-  status: 'loading' | 'ready' | 'failed' | 'closed'
+  status: LiveStatus | 'closed'
   isLive: boolean
   /** The newest change first. */
   rows: readonly Notification[]
@@ -46,25 +46,15 @@ export function followNotifications(
   { take = 20 }: { take?: number } = {},
 ): LiveNotifications {
   let listed = NONE
-  let status: NotificationsState['status'] = 'loading'
-  let error: ApiError | null = null
+  let isGuest = false
   let wanted = take
-  let isClosed = false
-  const store = createStore(toState())
-  const reads = createReads({ read, onEnd: endRead, later })
+  const live = createLive({ toState, read: (_, signal) => read(signal), later })
+  const reads = live.reads('list')
 
-  function toState(): NotificationsState {
+  function toState({ status, error }: LiveFacts): NotificationsState {
     const isLive = socket.connection.get().status === 'live'
-    return { ...listed, status, isLive, hasMore: listed.total > listed.rows.length, error }
-  }
-  const show = () => {
-    if (!isClosed) store.set(toState())
-  }
-
-  function endRead(failure: ApiError | null) {
-    error = failure
-    if (status === 'loading' && failure !== null) status = 'failed'
-    show()
+    const hasMore = listed.total > listed.rows.length
+    return { ...listed, status: isGuest ? 'closed' : status, isLive, hasMore, error }
   }
 
   async function read(signal: AbortSignal): Promise<void> {
@@ -79,17 +69,17 @@ export function followNotifications(
     )
     if (signal.aborted) return
     listed = { rows, total, unread }
-    status = 'ready'
-    show()
+    isGuest = false
+    live.show('ready')
   }
 
   function onConnection() {
     const { status: connection } = socket.connection.get()
     if (connection === 'closed') {
-      status = 'closed'
+      isGuest = true
       listed = NONE
     }
-    show()
+    live.show()
     if (connection === 'live') reads.restart()
   }
 
@@ -101,31 +91,31 @@ export function followNotifications(
   }
   const markRead = (body: { ids: string[] } | { until: string }) => changed(call('POST /notifications/read', { body }))
 
-  const ends = [
+  live.onClose(
     socket.on('notification:new', ({ notification }) => {
       const others = listed.rows.filter(({ _id }) => _id !== notification._id)
       listed = { ...listed, rows: [notification, ...others] }
-      show()
+      live.show()
       reads.ask()
     }),
     socket.on('notifications:count', ({ unread }) => {
       listed = { ...listed, unread }
-      show()
+      live.show()
       reads.ask()
     }),
     socket.connection.subscribe(onConnection),
     onUserChange(session, (userId) => {
       listed = NONE
-      status = userId === undefined ? 'closed' : 'loading'
-      show()
+      isGuest = userId === undefined
+      live.show('loading')
       if (userId !== undefined) reads.restart()
     }),
-  ]
+  )
   onConnection()
 
   return {
-    get: store.get,
-    subscribe: store.subscribe,
+    get: live.get,
+    subscribe: live.subscribe,
     more() {
       wanted = listed.rows.length + take
       reads.ask()
@@ -134,10 +124,6 @@ export function followNotifications(
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
     remove: (id) => changed(call('DELETE /notifications/:id', { params: { id } })),
     refresh: reads.ask,
-    close() {
-      isClosed = true
-      for (const end of ends) end()
-      reads.close()
-    },
+    close: live.close,
   }
 }

@@ -1,101 +1,49 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import type {
-  CommentCreated,
-  CommentLikes,
-  CommentStatusChanged,
-  CommentUpdated,
-} from '../contract/comments-namespace.ts'
+import { type DiscussionChange, isReadable, patchComment } from './patch-comment.ts'
 
-/** A change of a discussion: an event, or the viewer's own flags from an answer. */
-export type DiscussionChange =
-  | { kind: 'created'; event: CommentCreated }
-  | { kind: 'updated'; event: CommentUpdated }
-  | { kind: 'status'; event: CommentStatusChanged }
-  | { kind: 'likes'; event: CommentLikes }
-  | { kind: 'flags'; event: { commentId: string; isLiked?: boolean; isReported?: boolean } }
-  | { kind: 'posted'; event: { commentId: string; comment: Comment } }
-
-interface Thread {
+/** Rows in the order in which they are shown. */
+interface List {
   readonly ids: readonly string[]
-  /** How many replies the viewer asked for. */
+  /** How many rows the viewer asked for. */
   readonly wanted: number
   readonly hasMore: boolean
 }
 
+/** The key of the top-level comments among the lists. */
+export const LIST = ''
+
 /** A discussion as it is shown, with what came since and is not. */
 export interface Discussion {
   readonly sort: CommentSort
-  /** Top-level comments in the order in which they are shown. */
-  readonly order: readonly string[]
   readonly rows: ReadonlyMap<string, Comment>
+  /** The top-level comments, and the replies of each open thread under the id of its first comment. */
+  readonly lists: ReadonlyMap<string, List>
   /** Top-level comments that came since, and whether they count: a hidden or deleted one does not. */
   readonly unseen: ReadonlyMap<string, boolean>
-  readonly threads: ReadonlyMap<string, Thread>
   /** The newest that was ever shown; whatever is newer came since. */
   readonly newestSeen: string
-  readonly hasMore: boolean
+  /** Shown comments that the last read of several pages did not have; gone when the next one has them neither. */
+  readonly missed: ReadonlySet<string>
 }
 
-export const emptyDiscussion = (sort: CommentSort): Discussion => ({
+const NO_LIST: List = { ids: [], wanted: 0, hasMore: false }
+
+export const emptyDiscussion = (sort: CommentSort, wanted: number): Discussion => ({
   sort,
-  order: [],
   rows: new Map(),
+  lists: new Map([[LIST, { ...NO_LIST, wanted }]]),
   unseen: new Map(),
-  threads: new Map(),
   newestSeen: '',
-  hasMore: false,
+  missed: new Set(),
 })
 
-/** The parts that a change leaves unknown: the list or a thread that has to be read again, or a thread that grew. */
-export interface Gaps {
-  list: boolean
-  thread?: { id: string; isWhole: boolean }
+export const listOf = ({ lists }: Discussion, key: string): List => lists.get(key) ?? NO_LIST
+
+/** A list that a change leaves unknown: it has to be read again, or has grown at its end. */
+interface Gap {
+  key: string
+  isWhole: boolean
 }
-
-/** Admins alone are told how often a comment was reported, and they may read hidden ones. */
-const isReadable = ({ status, reportsCount }: Comment) =>
-  status === 'visible' || (status === 'hidden' && reportsCount !== undefined)
-
-function withStatus(comment: Comment, status: Comment['status']): Comment {
-  const changed = { ...comment, status }
-  return isReadable(changed) ? changed : { ...changed, body: '', userId: '', author: null }
-}
-
-/** A comment after a change; the same object where the change is not about it. Counts are absolute, so twice is once. */
-export function patchComment(comment: Comment, { kind, event }: DiscussionChange): Comment {
-  if (
-    (kind === 'created' || kind === 'status') &&
-    event.parentId === comment._id &&
-    event.parentRepliesCount !== null
-  ) {
-    return { ...comment, repliesCount: event.parentRepliesCount }
-  }
-  if (kind === 'status' && event.status !== 'visible' && comment.replyTo?._id === event.commentId) {
-    const answered = withStatus({ ...comment, author: comment.replyTo.author }, event.status)
-    return { ...comment, replyTo: { _id: event.commentId, author: answered.author } }
-  }
-  if (event.commentId !== comment._id) return comment
-  switch (kind) {
-    case 'likes':
-      return { ...comment, likesCount: event.likesCount }
-    case 'updated':
-      // The edit of a comment that was removed meanwhile may be told last.
-      if (!isReadable(comment)) return comment
-      return { ...comment, body: event.body, isSpoiler: event.isSpoiler, updatedAt: event.updatedAt }
-    case 'status':
-      return withStatus(comment, event.status)
-    case 'flags': {
-      const { isLiked = comment.isLiked, isReported = comment.isReported } = event
-      return { ...comment, isLiked, isReported }
-    }
-    default:
-      return comment
-  }
-}
-
-/** A comment that nobody may read stays listed only as long as it has replies. */
-const isListed = (comment: Comment | undefined) =>
-  comment !== undefined && (isReadable(comment) || comment.repliesCount > 0)
 
 function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange): ReadonlyMap<string, Comment> {
   let changed: Map<string, Comment> | undefined
@@ -109,9 +57,9 @@ function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange)
 }
 
 /** Whether a late event tells of a comment that stands further down: an id begins with the time at which it was made. */
-function isBelowPage({ sort, hasMore, order }: Discussion, id: string): boolean {
-  const last = order.at(-1)
-  return sort === 'new' && hasMore && last !== undefined && id < last
+function isBelowPage(discussion: Discussion, id: string): boolean {
+  const { ids, hasMore } = listOf(discussion, LIST)
+  return discussion.sort === 'new' && hasMore && id < (ids.at(-1) ?? '')
 }
 
 /** The count of what came since: what was hidden or deleted leaves it, what is shown again comes back. */
@@ -126,54 +74,48 @@ function patchUnseen(discussion: Discussion, change: DiscussionChange): Readonly
   return new Map(unseen).set(commentId, change.event.status === 'visible')
 }
 
-const NO_GAPS: Gaps = { list: false }
-
 /** Takes a change into a discussion, and says what it leaves unknown. */
-export function applyChange(discussion: Discussion, change: DiscussionChange): { discussion: Discussion; gaps: Gaps } {
-  if (change.kind === 'posted') return { discussion: placeOnTop(discussion, change.event.comment), gaps: NO_GAPS }
+export function applyChange(
+  discussion: Discussion,
+  change: DiscussionChange,
+): { discussion: Discussion; gaps: readonly Gap[] } {
+  if (change.kind === 'posted') return { discussion: placeOnTop(discussion, change.event.comment), gaps: [] }
   const rows = patchRows(discussion.rows, change)
   const unseen = patchUnseen(discussion, change)
-  const order = discussion.order.every((id) => isListed(rows.get(id)))
-    ? discussion.order
-    : discussion.order.filter((id) => isListed(rows.get(id)))
-  const threads = rows === discussion.rows ? discussion.threads : dropUnreadable(discussion.threads, rows)
-  const gaps = findGaps(discussion, change)
+  const lists = rows === discussion.rows ? discussion.lists : dropGone(discussion.lists, rows)
+  const next = { ...discussion, rows, unseen, lists }
   // The last that was shown has gone, and there are more below it.
-  const isEmptied = order.length === 0 && discussion.order.length > 0 && discussion.hasMore
-  return {
-    discussion: { ...discussion, rows, unseen, order, threads },
-    gaps: isEmptied ? { ...gaps, list: true } : gaps,
-  }
+  const { ids, hasMore } = listOf(discussion, LIST)
+  const isEmptied = ids.length > 0 && hasMore && listOf(next, LIST).ids.length === 0
+  const gaps = findGaps(discussion, change)
+  return { discussion: next, gaps: isEmptied ? [...gaps, { key: LIST, isWhole: true }] : gaps }
 }
 
-function dropUnreadable(threads: ReadonlyMap<string, Thread>, rows: ReadonlyMap<string, Comment>) {
-  const isGone = (id: string) => {
-    const reply = rows.get(id)
-    return reply === undefined || !isReadable(reply)
-  }
+function dropGone(lists: Discussion['lists'], rows: Discussion['rows']): Discussion['lists'] {
+  const isKept = (key: string, row: Comment | undefined) =>
+    row !== undefined && (isReadable(row) || (key === LIST && row.repliesCount > 0))
   return new Map(
-    [...threads].map(([id, thread]) => [
-      id,
-      thread.ids.some(isGone) ? { ...thread, ids: thread.ids.filter((reply) => !isGone(reply)) } : thread,
-    ]),
+    [...lists].map(([key, list]) => [key, { ...list, ids: list.ids.filter((id) => isKept(key, rows.get(id))) }]),
   )
 }
 
-function findGaps({ order, unseen, threads, rows }: Discussion, { kind, event }: DiscussionChange): Gaps {
-  if (kind !== 'created' && kind !== 'status') return NO_GAPS
+function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): readonly Gap[] {
+  if (kind !== 'created' && kind !== 'status') return []
+  const { rows, unseen } = discussion
   const { parentId, parentRepliesCount, commentId } = event
   const isShownAgain = kind === 'status' && event.status === 'visible'
-
   if (parentId === null) {
     // Its text was not sent, and those who answered it name it again.
-    if (!isShownAgain) return NO_GAPS
-    const thread = threads.has(commentId) && { thread: { id: commentId, isWhole: true } }
-    return { list: !unseen.has(commentId), ...thread }
+    const keys = unseen.has(commentId) ? [commentId] : [LIST, commentId]
+    return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
   }
   // A thread whose first comment may not be read is listed again with its first reply.
-  const list = parentRepliesCount === 1 && !order.includes(parentId) && !unseen.has(parentId)
+  const isListed = unseen.has(parentId) || listOf(discussion, LIST).ids.includes(parentId)
   const isNews = kind === 'created' ? !rows.has(commentId) : isShownAgain
-  return { list, ...(threads.has(parentId) && isNews && { thread: { id: parentId, isWhole: isShownAgain } }) }
+  return [
+    ...(parentRepliesCount === 1 && !isListed ? [{ key: LIST, isWhole: true }] : []),
+    ...(isNews ? [{ key: parentId, isWhole: isShownAgain }] : []),
+  ]
 }
 
 export interface ListRead {
@@ -181,63 +123,55 @@ export interface ListRead {
   total: number
 }
 
-const newest = (comments: Iterable<Comment>, known: string) => {
-  let found = known
-  for (const { createdAt } of comments) if (createdAt > found) found = createdAt
-  return found
+/** Another list under a key. Rows that are shown nowhere any more are forgotten. */
+function setList(
+  discussion: Discussion,
+  key: string,
+  { ids, hasMore, read }: Pick<List, 'ids' | 'hasMore'> & { read: readonly Comment[] },
+): Discussion {
+  const lists = new Map(discussion.lists).set(key, { ...listOf(discussion, key), ids, hasMore })
+  const fresh = new Map(read.map((comment) => [comment._id, comment]))
+  const rows = new Map<string, Comment>()
+  for (const id of [...lists.values()].flatMap((list) => list.ids)) {
+    const row = sameOr(discussion.rows.get(id), fresh.get(id))
+    if (row !== undefined) rows.set(id, row)
+  }
+  let { newestSeen } = discussion
+  for (const id of key === LIST ? ids : []) {
+    const { createdAt } = fresh.get(id) ?? { createdAt: '' }
+    if (createdAt > newestSeen) newestSeen = createdAt
+  }
+  return { ...discussion, lists, rows, newestSeen }
 }
 
 /** The known object where a read says the same of a comment, so that a view draws nothing anew for it. */
-const sameOr = (known: Comment | undefined, read: Comment): Comment =>
-  known !== undefined && JSON.stringify(known) === JSON.stringify(read) ? known : read
-
-/** Rows of another read, and those of what is open; whatever is shown nowhere is forgotten. */
-function keepRows(
-  { rows, threads }: Discussion,
-  fresh: readonly Comment[],
-  shown: Iterable<string>,
-): ReadonlyMap<string, Comment> {
-  const kept = new Map<string, Comment>()
-  for (const id of [...shown, ...[...threads.values()].flatMap(({ ids }) => ids)]) {
-    const row = rows.get(id)
-    if (row !== undefined) kept.set(id, row)
-  }
-  const isShown = new Set(shown)
-  for (const comment of fresh)
-    if (isShown.has(comment._id)) kept.set(comment._id, sameOr(rows.get(comment._id), comment))
-  return kept
+function sameOr(known: Comment | undefined, read: Comment | undefined): Comment | undefined {
+  if (known === undefined || read === undefined) return read ?? known
+  return JSON.stringify(known) === JSON.stringify(read) ? known : read
 }
 
 /** Shows a read as it is: nothing is left that came since. */
-export function adoptList(discussion: Discussion, { rows: comments, total }: ListRead): Discussion {
-  const order = [...new Set(comments.map(({ _id }) => _id))]
-  return {
-    ...discussion,
-    order,
-    unseen: new Map(),
-    rows: keepRows(discussion, comments, order),
-    newestSeen: newest(comments, discussion.newestSeen),
-    hasMore: total > order.length,
-  }
+export function adoptRead(discussion: Discussion, key: string, { rows: read, total }: ListRead): Discussion {
+  const ids = [...new Set(read.map(({ _id }) => _id))]
+  const unseen = key === LIST ? new Map() : discussion.unseen
+  return setList({ ...discussion, unseen }, key, { ids, hasMore: total > ids.length, read })
 }
 
-const countVisible = (unseen: ReadonlyMap<string, boolean>) => [...unseen.values()].filter(Boolean).length
+export const countVisible = (unseen: Discussion['unseen']) => [...unseen.values()].filter(Boolean).length
 
-/** How many comments of the list are known, and whether one is. */
-export function knownOf({ order, unseen }: Discussion) {
-  const ids = new Set([...order, ...unseen.keys()])
-  return { count: order.length + countVisible(unseen), has: ({ _id }: Comment) => ids.has(_id) }
+/** Which rows of a list are known, and how many of them the service counts. */
+export function knownOf(discussion: Discussion, key: string) {
+  const { ids } = listOf(discussion, key)
+  const unseen: Discussion['unseen'] = key === LIST ? discussion.unseen : new Map()
+  return { ids: new Set([...ids, ...unseen.keys()]), count: ids.length + countVisible(unseen) }
 }
 
 /** Shows rows behind those that are shown, except what came since. */
-export function appendList(discussion: Discussion, { rows: read, total }: ListRead): Discussion {
-  const known = knownOf(discussion)
-  const comments = read.filter((comment) => !known.has(comment))
-  const order = [...discussion.order, ...comments.map(({ _id }) => _id)]
-  const rows = new Map(discussion.rows)
-  for (const comment of comments) rows.set(comment._id, comment)
-  const hasMore = total > known.count + comments.length
-  return { ...discussion, order, rows, hasMore, newestSeen: newest(comments, discussion.newestSeen) }
+export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead): Discussion {
+  const known = knownOf(discussion, key)
+  const read = rows.filter(({ _id }) => !known.ids.has(_id))
+  const ids = [...listOf(discussion, key).ids, ...read.map(({ _id }) => _id)]
+  return setList(discussion, key, { ids, hasMore: total > known.count + read.length, read })
 }
 
 /** Puts into `order` whatever `fresh` has before the last of it, each behind the one it follows there. */
@@ -254,44 +188,30 @@ function insertInPlace(order: readonly string[], fresh: readonly string[]): stri
   return merged
 }
 
-interface KeepOptions {
-  /** How many comments the viewer asked for. */
-  wanted: number
-  /** Comments that are shown and that the read may have missed: it took several requests. */
-  missable: ReadonlySet<string>
-}
-
-/** Takes a read into what is shown without moving it: what came since stays unseen, what is gone goes. */
-export function mergeList(
+/**
+ * Takes a read into the top-level comments without moving them: what came since stays unseen, what is gone goes. A read of
+ * several pages may have missed a comment that moved, so it stays until the next read.
+ */
+export function mergeRead(
   discussion: Discussion,
-  { rows: comments, total }: ListRead,
-  options: KeepOptions,
+  { rows: read, total, pages }: ListRead & { pages: number },
 ): Discussion {
-  const { wanted, missable } = options
-  const found = new Map(comments.map((comment) => [comment._id, comment]))
-  const kept = discussion.order.filter((id) => found.has(id) || missable.has(id))
-  const shown = new Set(kept)
+  const { ids: shown, wanted } = listOf(discussion, LIST)
+  const found = new Map(read.map((comment) => [comment._id, comment]))
+  const missed = new Set(shown.filter((id) => pages > 1 && !found.has(id) && !discussion.missed.has(id)))
+  const kept = shown.filter((id) => found.has(id) || missed.has(id))
+  const isKept = new Set(kept)
   const isNew = ({ _id, createdAt }: Comment) =>
-    !shown.has(_id) && (discussion.unseen.has(_id) || createdAt > discussion.newestSeen)
+    !isKept.has(_id) && (discussion.unseen.has(_id) || createdAt > discussion.newestSeen)
 
   const news = [...found.values()].filter(isNew)
   const unseen = new Map(news.map(({ _id, status }) => [_id, status === 'visible']))
   const old = [...found.keys()].filter((id) => !unseen.has(id))
-  const order = insertInPlace(kept, old)
-  const placed = new Set(order)
-  for (const id of old) if (order.length < wanted && !placed.has(id)) order.push(id)
-
-  return {
-    ...discussion,
-    order,
-    unseen,
-    rows: keepRows(discussion, comments, order),
-    hasMore: total > order.length + unseen.size,
-    newestSeen: newest(
-      order.flatMap((id) => found.get(id) ?? []),
-      discussion.newestSeen,
-    ),
-  }
+  const placed = insertInPlace(kept, old)
+  const isPlaced = new Set(placed)
+  const below = old.filter((id) => !isPlaced.has(id)).slice(0, Math.max(0, wanted - placed.length))
+  const ids = [...placed, ...below]
+  return setList({ ...discussion, unseen, missed }, LIST, { ids, hasMore: total > ids.length + unseen.size, read })
 }
 
 /**
@@ -301,36 +221,21 @@ export function mergeList(
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)
   unseen.delete(comment._id)
-  const others = discussion.order.filter((id) => id !== comment._id)
+  const { ids, hasMore } = listOf(discussion, LIST)
+  const others = ids.filter((id) => id !== comment._id)
   const at = others.findIndex((id) => (discussion.rows.get(id)?.createdAt ?? '') < comment.createdAt)
-  return {
-    ...discussion,
-    unseen,
-    order: others.toSpliced(at === -1 ? others.length : at, 0, comment._id),
-    rows: new Map(discussion.rows).set(comment._id, comment),
-    newestSeen: newest([comment], discussion.newestSeen),
-  }
+  const placed = others.toSpliced(at === -1 ? others.length : at, 0, comment._id)
+  return setList({ ...discussion, unseen }, LIST, { ids: placed, hasMore, read: [comment] })
 }
 
-/** Opens a thread, or asks for more of it; null closes it. */
-export function setThread(discussion: Discussion, parentId: string, wanted: number | null): Discussion {
-  const threads = new Map(discussion.threads)
-  if (wanted === null) threads.delete(parentId)
-  else threads.set(parentId, { ids: [], hasMore: false, ...threads.get(parentId), wanted })
-  return { ...discussion, threads }
-}
+/** Opens a list, or asks for more of it. */
+export const setWanted = (discussion: Discussion, key: string, wanted: number): Discussion => ({
+  ...discussion,
+  lists: new Map(discussion.lists).set(key, { ...listOf(discussion, key), wanted }),
+})
 
-/** Shows a read of a thread: replies stand in the order of their posting, so nothing moves. */
-export function adoptReplies(
-  discussion: Discussion,
-  parentId: string,
-  { rows: comments, total }: ListRead,
-): Discussion {
-  const thread = discussion.threads.get(parentId)
-  if (thread === undefined) return discussion
-  const rows = new Map(discussion.rows)
-  for (const comment of comments) rows.set(comment._id, sameOr(rows.get(comment._id), comment))
-  const ids = [...new Set(comments.map(({ _id }) => _id))]
-  const threads = new Map(discussion.threads).set(parentId, { ...thread, ids, hasMore: total > ids.length })
-  return { ...discussion, rows, threads }
+export function dropList(discussion: Discussion, key: string): Discussion {
+  const lists = new Map(discussion.lists)
+  lists.delete(key)
+  return { ...discussion, lists }
 }

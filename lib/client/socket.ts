@@ -67,7 +67,6 @@ interface SocketOptions {
 }
 
 interface Connection {
-  socket: Promise<Socket>
   state: Store<ConnectionState>
   id(): string | undefined
   on(event: string, listener: (payload: unknown) => void): () => void
@@ -111,10 +110,10 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
 
   async function onRefused(socket: Socket, message: string) {
     // Socket.IO goes on by itself after a lost transport, and never after a refusal.
-    if (socket.active) return show(lastHeardAt === null ? 'connecting' : 'lost')
-    if (message === SERVICE_UNAVAILABLE) {
+    if (socket.active || message === SERVICE_UNAVAILABLE) {
       show(lastHeardAt === null ? 'connecting' : 'lost')
-      return connectLater(socket)
+      if (!socket.active) connectLater(socket)
+      return
     }
     if (message !== UNAUTHORIZED || isRefreshed) return show('closed')
     isRefreshed = true
@@ -126,14 +125,12 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
     else show('closed')
   }
 
-  async function open(): Promise<Socket> {
+  async function open(): Promise<void> {
     const { io } = await import('socket.io-client')
-    const cookie = cookies?.header('/socket.io/')
     const socket: Socket = io(`${new URL(baseUrl).origin}${path}`, {
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
-      ...(cookie !== undefined && { extraHeaders: { cookie } }),
     })
     socket.on('connect', () => {
       heard()
@@ -153,16 +150,13 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
     })
     socket.io.on('ping', heard)
     opened = socket
-    if (!isEnded) socket.connect()
-    return socket
+    connectAfresh(socket)
   }
 
-  const socket = open()
-  // A bundle that lacks the library must not end a script; a caller that awaits it gets the error.
-  socket.catch(() => show('closed'))
+  // A bundle that lacks the library must not end a script.
+  open().catch(() => show('closed'))
 
   return {
-    socket,
     state,
     id: () => (opened?.connected ? opened.id : undefined),
     on(event, listener) {
@@ -176,18 +170,9 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
       const connected = opened
       // Left to itself, Socket.IO would keep it and send it after the next connect, whoever is signed in then.
       if (!connected?.connected) return onAnswer(null)
-      let isAnswered = false
-      const settle = (answer: unknown) => {
-        if (isAnswered) return
-        isAnswered = true
-        connected.off('disconnect', onDisconnect)
-        onAnswer(answer)
-      }
-      const onDisconnect = () => settle(null)
-      connected.once('disconnect', onDisconnect)
       connected.timeout(ACK_TIMEOUT_MS).emit(event, payload, (error: Error | null, answer: unknown) => {
         if (error === null) heard()
-        settle(error === null ? answer : null)
+        onAnswer(error === null ? answer : null)
       })
     },
     reconnect() {

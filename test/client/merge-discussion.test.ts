@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adoptList, applyChange, emptyDiscussion, mergeList } from '../../lib/client/merge-discussion.ts'
+import { adoptRead, applyChange, emptyDiscussion, LIST, mergeRead } from '../../lib/client/merge-discussion.ts'
 import type { Comment } from '../../lib/contract/comments.ts'
 
 const comment = (_id: string, likesCount: number): Comment => ({
@@ -26,9 +26,8 @@ const comment = (_id: string, likesCount: number): Comment => ({
 
 test('a read that says the same of a comment keeps its object, so that a view draws the changed ones alone', () => {
   const read = (...likes: number[]) => ({ rows: likes.map((count, index) => comment(`${index}`, count)), total: 2 })
-  const first = adoptList(emptyDiscussion('top'), read(1, 1))
-  const options = { wanted: 2, missable: new Set<string>() }
-  const again = mergeList(first, read(1, 5), options)
+  const first = adoptRead(emptyDiscussion('top', 2), LIST, read(1, 1))
+  const again = mergeRead(first, { ...read(1, 5), pages: 1 })
 
   expect(again.rows.get('0')).toBe(first.rows.get('0'))
   expect(again.rows.get('1')).toEqual(comment('1', 5))
@@ -37,7 +36,10 @@ test('a read that says the same of a comment keeps its object, so that a view dr
 test('an edit that arrives after a deletion leaves the removed comment empty', () => {
   const { _id, createdAt: updatedAt } = comment('0', 1)
   const gameId = 'a'.repeat(24)
-  const shown = adoptList(emptyDiscussion('top'), { rows: [{ ...comment('0', 1), repliesCount: 1 }], total: 1 })
+  const shown = adoptRead(emptyDiscussion('top', 2), LIST, {
+    rows: [{ ...comment('0', 1), repliesCount: 1 }],
+    total: 1,
+  })
   const status = { gameId, commentId: _id, parentId: null, parentRepliesCount: null } as const
   const deleted = applyChange(shown, { kind: 'status', event: { ...status, status: 'deleted' } })
   const edited = applyChange(deleted.discussion, {

@@ -1,0 +1,81 @@
+import type { ApiError } from './api-error.ts'
+import type { Call } from './call.ts'
+import { createReads, type Later, type Reads } from './live-reads.ts'
+import type { Session } from './session.ts'
+import { createStore } from './store.ts'
+
+/** The parts that a live store is made of. */
+export interface LiveParts {
+  call: Call
+  session: Pick<Session, 'get' | 'subscribe'>
+  later?: Later
+}
+
+export type LiveStatus = 'loading' | 'ready' | 'failed'
+
+export interface LiveFacts {
+  status: LiveStatus
+  /** Why the last read failed; it is tried again. */
+  error: ApiError | null
+}
+
+interface LiveOptions<S, W> {
+  toState(facts: LiveFacts): S
+  /** Reads what a key stands for, as `createReads` asks for it. */
+  read(key: string, signal: AbortSignal, wishes: ReadonlySet<W>): Promise<void>
+  later: Later
+}
+
+/** Makes what live stores have in common: the state that is shown, reads by key with their failures, and an end. */
+export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S, W>) {
+  const failures = new Map<string, ApiError>()
+  const reads = new Map<string, Reads<W>>()
+  const ends: (() => void)[] = []
+  let status: LiveStatus = 'loading'
+  let isClosed = false
+  const state = () => toState({ status, error: [...failures.values()].at(-1) ?? null })
+  const store = createStore(state())
+
+  function show(next: LiveStatus = status) {
+    status = next
+    if (!isClosed) store.set(state())
+  }
+
+  function onEnd(key: string, failure: ApiError | null) {
+    if (failure === null) failures.delete(key)
+    else failures.set(key, failure)
+    show(status === 'loading' ? 'failed' : status)
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    status: () => status,
+    isClosed: () => isClosed,
+    show,
+    reads(key: string): Reads<W> {
+      const known =
+        reads.get(key) ??
+        createReads<W>({
+          read: (signal, wishes) => read(key, signal, wishes),
+          onEnd: (failure) => onEnd(key, failure),
+          later,
+        })
+      reads.set(key, known)
+      return known
+    },
+    /** Ends the reads of a key. */
+    drop(key: string) {
+      reads.get(key)?.close()
+      reads.delete(key)
+      failures.delete(key)
+    },
+    /** Calls these when the store is closed. */
+    onClose: (...listeners: (() => void)[]) => ends.push(...listeners),
+    close() {
+      isClosed = true
+      for (const end of ends) end()
+      for (const each of reads.values()) each.close()
+    },
+  }
+}

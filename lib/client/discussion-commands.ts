@@ -1,0 +1,108 @@
+import type { Comment } from '../contract/comments.ts'
+import { ApiError } from './api-error.ts'
+import type { Call } from './call.ts'
+import type { ChangeLog } from './change-log.ts'
+import { type DiscussionChange, patchComment } from './patch-comment.ts'
+import type { Answer, CallInput, RefusalStatus } from './routes.ts'
+import type { Refusable } from './settle.ts'
+
+type Outcome<R extends Parameters<Call>[0]> = Refusable<Answer<R>, RefusalStatus<R>>
+
+/** What a viewer changes; each shows with its answer. */
+export interface DiscussionCommands {
+  post(body: { body: string; parentId?: string | null; isSpoiler?: boolean }): Outcome<'POST /comments'>
+  edit(commentId: string, body: NonNullable<CallInput<'PATCH /comments/:id'>['body']>): Outcome<'PATCH /comments/:id'>
+  remove(commentId: string): Outcome<'DELETE /comments/:id'>
+  setStatus(commentId: string, status: 'visible' | 'hidden'): Outcome<'PATCH /comments/:id/status'>
+  like(commentId: string): Outcome<'PUT /comments/:id/like'>
+  unlike(commentId: string): Outcome<'DELETE /comments/:id/like'>
+  report(commentId: string): Outcome<'POST /comments/:id/report'>
+}
+
+interface Flags {
+  isLiked?: boolean
+  isReported?: boolean
+}
+
+interface CommandParts {
+  call: Call
+  gameId: string
+  /** The socket that is not to be told of a new comment, if any. */
+  socketId(): string | undefined
+  note(change: DiscussionChange): void
+  log: ChangeLog
+  readAgain(): void
+  /** Whether events arrive, and how often that has changed. */
+  connection(): { isLive: boolean; changes: number }
+}
+
+export function createCommands({
+  call,
+  gameId,
+  socketId,
+  note,
+  log,
+  readAgain,
+  connection,
+}: CommandParts): DiscussionCommands {
+  /** The last change of each comment that is under way. */
+  const running = new Map<string, Promise<unknown>>()
+
+  /** A change whose answer was lost may have been made. */
+  function readAfterLoss(failure: unknown): never {
+    if (failure instanceof ApiError && (failure.status === 0 || failure.status >= 500)) readAgain()
+    throw failure
+  }
+
+  /** Events bring what changed, in the order of the writes; without a socket only another read does. */
+  async function change<T>(commentId: string, request: () => Promise<T>, toFlags: (answer: T) => Flags): Promise<T> {
+    // One after another, or the answer to a like could overtake that to taking it back.
+    const answering = (running.get(commentId) ?? Promise.resolve()).then(request, request)
+    running.set(commentId, answering)
+    try {
+      const answer = await answering.catch(readAfterLoss)
+      note({ kind: 'flags', event: { commentId, ...toFlags(answer) } })
+      if (!connection().isLive) readAgain()
+      return answer
+    } finally {
+      if (running.get(commentId) === answering) running.delete(commentId)
+    }
+  }
+
+  async function post(input: Parameters<DiscussionCommands['post']>[0]): Promise<Comment> {
+    const isReply = input.parentId != null
+    // The event of a reply is wanted: it carries the count of the thread in the order of the writes.
+    const id = isReply ? undefined : socketId()
+    const headers: Record<string, string> = id === undefined ? {} : { 'x-socket-id': id }
+    const { changes } = connection()
+    const { answer, since } = await log
+      .during(() => call('POST /comments', { body: { ...input, gameId }, headers }))
+      .catch(readAfterLoss)
+    const comment = since.reduce(patchComment, answer)
+    if (!isReply) note({ kind: 'posted', event: { commentId: comment._id, comment } })
+    const last = since.findLast(({ kind, event }) => kind === 'status' && event.commentId === comment._id)
+    if (!isReply && last) note(last)
+    // No event tells of changes while nobody listened.
+    if (!connection().isLive || connection().changes > changes) readAgain()
+    return answer
+  }
+
+  const params = (id: string) => ({ params: { id } })
+  const toVote = ({ isActive }: { isActive: boolean }): Flags => ({ isLiked: isActive })
+  const toFlags = ({ isLiked, isReported }: Comment): Flags => ({ isLiked, isReported })
+  return {
+    post,
+    edit: (id, body) => change(id, () => call('PATCH /comments/:id', { ...params(id), body }), toFlags),
+    remove: (id) => change(id, () => call('DELETE /comments/:id', params(id)), toFlags),
+    setStatus: (id, status) =>
+      change(id, () => call('PATCH /comments/:id/status', { ...params(id), body: { status } }), toFlags),
+    like: (id) => change(id, () => call('PUT /comments/:id/like', params(id)), toVote),
+    unlike: (id) => change(id, () => call('DELETE /comments/:id/like', params(id)), toVote),
+    report: (id) =>
+      change(
+        id,
+        () => call('POST /comments/:id/report', params(id)),
+        (answer) => answer,
+      ),
+  }
+}
