@@ -1,9 +1,8 @@
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { inRoot, readJson } from './folder.mjs'
 
 /** Builds the package that an SPA installs, and the archive that the service serves. */
-const PACKAGE = join('dist', 'client-package')
+const PACKAGE = 'dist/client-package'
 const TARBALL = inRoot('dist', 'client.tgz')
 
 /** Puts the declarations of the endpoints into the package, and their routes beside the built service, too. */
@@ -41,16 +40,9 @@ function writePackageJson() {
  */
 export async function buildClient({ compile, npm }) {
   copyDeclarations()
-  await compile(join('lib', 'client', 'tsconfig.json'))
+  await compile('lib/client/tsconfig.json')
   writePackageJson()
   const { name, version } = readJson('package.json')
-  await npm([
-    'pack',
-    `./${PACKAGE.replaceAll('\\', '/')}`,
-    '--pack-destination',
-    'dist',
-    '--ignore-scripts',
-    '--silent',
-  ])
+  await npm(['pack', `./${PACKAGE}`, '--pack-destination', 'dist', '--ignore-scripts', '--silent'])
   renameSync(inRoot('dist', `${name}-${version}.tgz`), TARBALL)
 }

@@ -4,8 +4,7 @@ import { extname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { inRoot } from './folder.mjs'
-import { refusal } from './print.mjs'
+import { inRoot, refusal } from './folder.mjs'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,10 +8,8 @@ export const inRoot = (...names) => join(ROOT, ...names)
 
 export const readJson = (name) => JSON.parse(readFileSync(inRoot(name), 'utf8'))
 
-/** Deletes what is in a folder, not the folder itself: it may be a mount. */
-export function emptyFolder(name, kept) {
-  if (!existsSync(inRoot(name))) return
-  for (const entry of readdirSync(inRoot(name))) {
-    if (entry !== kept) rmSync(inRoot(name, entry), { recursive: true, force: true })
-  }
-}
+/** Tells a person what happens, apart from what a command prints as its result. */
+export const print = (text) => process.stderr.write(text)
+
+/** A problem that is told in a sentence, without a stack. */
+export const refusal = (message) => Object.assign(new Error(message), { isRefusal: true })

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { BUILD_STEPS } from './build-steps.mjs'
-import { emptyFolder, inRoot, readJson } from './folder.mjs'
+import { inRoot, print, ROOT, readJson } from './folder.mjs'
 import { holdLock, LOCK_NAME } from './lock.mjs'
-import { tell } from './print.mjs'
 import { findNpm, run } from './run.mjs'
 
 const PROJECT = 'tsconfig.build.json'
@@ -28,26 +27,38 @@ function isInstalled() {
   )
 }
 
-function listFiles(folder) {
-  return readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) => {
-    const name = join(folder, entry.name)
-    return entry.isDirectory() ? listFiles(name) : [name]
-  })
-}
-
 function hashSources() {
   const hash = createHash('sha256')
-  const sources = readJson(PROJECT).include.flatMap(listFiles).sort()
-  for (const name of ['package-lock.json', 'tsconfig.json', PROJECT, ...sources]) {
+  const listFiles = (folder) =>
+    readdirSync(inRoot(folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+  const settings = ['package-lock.json', 'tsconfig.json', PROJECT].map((name) => inRoot(name))
+  for (const file of [...settings, ...readJson(PROJECT).include.flatMap(listFiles).sort()]) {
     hash
-      .update(`${name}\0`)
-      .update(readFileSync(inRoot(name)))
+      .update(`${relative(ROOT, file)}\0`)
+      .update(readFileSync(file))
       .update('\0')
   }
   return hash.digest('hex')
 }
 
 const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashSources()
+
+/** Deletes what is in a folder, not the folder itself: it may be a mount. */
+function emptyFolder(name, kept) {
+  for (const entry of existsSync(inRoot(name)) ? readdirSync(inRoot(name)) : []) {
+    if (entry !== kept) rmSync(inRoot(name, entry), { recursive: true, force: true })
+  }
+}
+
+/** Tells that a task is at work, and how long it took. */
+async function tell(task, work) {
+  const start = Date.now()
+  print(`${task} …`)
+  await work()
+  print(` done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`)
+}
 
 const install = () =>
   tell(`Installing ${listPackages().length} packages`, async () => {

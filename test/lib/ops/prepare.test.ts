@@ -1,24 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { shellEnvironment } from '../../support/processes/shell-environment.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Started } from '../../support/processes/start-program.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
-
-// Each test installs, builds or starts something by processes of its own.
-const WAIT = 60_000
-
-const isAlive = (processId: number) => {
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const exists = (...path: string[]) =>
   stat(join(...path)).then(
@@ -26,16 +13,17 @@ const exists = (...path: string[]) =>
     () => false,
   )
 
-/** The preparation at work in a clone, and the program that it runs. */
-const processesOf = (folder: string) =>
-  vi.waitFor(async () => {
-    const lock = await readFile(join(folder, 'dist/.prepare.lock'), 'utf8')
-    expect(lock).toMatch(/^\d+ \d+$/)
-    return lock.split(' ').map(Number)
-  }, WAIT)
+/** Whether a process of the group that a program leads is alive. */
+const isGroupAlive = ({ child }: Started) => {
+  try {
+    return process.kill(-(child.pid ?? 0), 0)
+  } catch {
+    return false
+  }
+}
 
 /** Ended processes stay listed until the system has taken notice. */
-const expectGone = (processIds: readonly number[]) => expect.poll(() => processIds.filter(isAlive)).toEqual([])
+const expectGone = (started: Started) => expect.poll(() => isGroupAlive(started)).toBe(false)
 
 let fresh: string
 let prepared: string
@@ -64,19 +52,16 @@ const inCopyOf = (template: () => string) => {
 describe('a fresh clone', () => {
   inCopyOf(() => fresh)
 
-  it('is installed and built, and says so', async () => {
-    const first = await prepare(clone)
+  it('is only installed by the commands that run from the sources, then built, with the tools, in production too', async () => {
+    const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
+    const installed = await prepare(clone, ['install'], production)
+    expect(installed.printed).toMatch(/^Installing 3 packages … done in \d+\.\d s\n$/)
+    expect(await countBuilds(clone)).toBe(0)
 
-    expect(first.code, first.printed).toBe(0)
-    expect(first.printed).toMatch(/^Installing 3 packages … done in \d+\.\d s\nBuilding … done in \d+\.\d s\n$/)
+    const built = await prepare(clone, [], production)
+    expect(built.code, built.printed).toBe(0)
+    expect(built.printed).toMatch(/^Building … done in \d+\.\d s\n$/)
     expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
-  })
-
-  it('gets the tools for building where the shell says production', async () => {
-    const first = await prepare(clone, [], { NODE_ENV: 'production', npm_config_omit: 'dev' })
-
-    expect(first.code, first.printed).toBe(0)
-    expect(await countBuilds(clone)).toBe(1)
   })
 
   it('is prepared once when two commands start at the same moment', async () => {
@@ -91,13 +76,6 @@ describe('a fresh clone', () => {
     expect(printed[0]).toMatch(/^Installing .*\nBuilding .*\n$/)
     expect(printed[1]).toMatch(/^Waiting for another start in this folder … \(.*delete dist\/\.prepare\.lock\)\n$/)
     expect(await countBuilds(clone)).toBe(1)
-  })
-
-  it('is only installed by the commands that run from the sources', async () => {
-    expect((await prepare(clone, ['install'])).code).toBe(0)
-
-    expect(await exists(clone, 'node_modules/typescript/package.json')).toBe(true)
-    expect(await countBuilds(clone)).toBe(0)
   })
 
   it('says in a sentence that npm is missing', async () => {
@@ -135,12 +113,11 @@ describe('a fresh clone', () => {
 
     const first = start(clone, 'npm', ['start'])
     await once(silent, 'connection')
-    const processIds = await processesOf(clone)
     process.kill(-(first.child.pid ?? 0), 'SIGINT')
     await first.ended
     silent.close()
 
-    await expectGone(processIds)
+    await expectGone(first)
     expect(await exists(clone, 'dist/.prepare.lock')).toBe(false)
   })
 
@@ -148,11 +125,10 @@ describe('a fresh clone', () => {
     await writeFile(join(clone, 'keep-building'), '')
     const first = start(clone, 'npm', ['start'])
     await expect.poll(() => countBuilds(clone)).toBe(1)
-    const processIds = await processesOf(clone)
     process.kill(-(first.child.pid ?? 0), 'SIGINT')
     await first.ended
 
-    await expectGone(processIds)
+    await expectGone(first)
     await unlink(join(clone, 'keep-building'))
     const second = await prepare(clone)
     expect(second.code).toBe(0)
@@ -163,33 +139,21 @@ describe('a fresh clone', () => {
 describe('a prepared clone', () => {
   inCopyOf(() => prepared)
 
-  it('is ready at once, without a word', async () => {
+  it('is built again when a source changed, was added or is gone, and only then, without what older ones left', async () => {
     expect(await prepare(clone)).toEqual({ code: 0, signal: null, printed: '' })
-  })
-
-  it('is built again when a source changed, was added or is gone, and only then', async () => {
     await utimes(join(clone, 'lib/main.ts'), new Date(), new Date())
     expect((await prepare(clone)).printed).toBe('')
 
+    const before = await readdir(join(clone, 'dist/lib'))
+    await writeFile(join(clone, 'dist/lib/gone.js'), '')
     await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
     expect((await prepare(clone)).printed).toContain('Building')
+    expect(await readdir(join(clone, 'dist/lib'))).toEqual(before)
     await writeFile(join(clone, 'functions/readyz.get.ts'), '')
     expect((await prepare(clone)).printed).toContain('Building')
     await unlink(join(clone, 'functions/readyz.get.ts'))
     expect((await prepare(clone)).printed).toContain('Building')
     expect((await prepare(clone)).printed).toBe('')
-  })
-
-  it('loses what was built from sources that are gone', async () => {
-    const before = await readdir(join(clone, 'dist/lib'))
-    await writeFile(join(clone, 'dist/lib/gone.js'), '')
-    await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
-    await prepare(clone)
-
-    expect(await readdir(join(clone, 'dist/lib'))).toEqual(before)
-  })
-
-  it('is built by `npm run build` in any case', async () => {
     expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
   })
 
@@ -222,40 +186,31 @@ describe('a prepared clone', () => {
     expect((await prepare(clone)).printed).toMatch(/^Installing/)
   })
 
-  it('takes an installation that was made by hand', async () => {
-    await rm(join(clone, 'node_modules'), { recursive: true })
-    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: clone, env: shellEnvironment(), stdio: 'ignore' })
-    expect((await prepare(clone)).printed).toBe('')
-  })
-
-  it('waits for the compiler of a start that was killed, then works', async () => {
+  it('starts after one that was killed', async () => {
     await appendFile(join(clone, 'lib/main.ts'), '// changed\n')
     await writeFile(join(clone, 'keep-building'), '')
     const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
-    await killed.printed(/Building/)
     await expect.poll(() => countBuilds(clone)).toBe(2)
     killed.child.kill('SIGKILL')
-
-    const next = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
-    await next.printed(/Waiting/)
+    await killed.ended
     await unlink(join(clone, 'keep-building'))
-    expect((await next.ended).code).toBe(0)
+
+    expect((await prepare(clone)).printed).toMatch(/^Building/)
     expect((await prepare(clone)).printed).toBe('')
   })
 
   it.each([
     ['npm alone', 'SIGTERM', 1],
-    ['npm alone', 'SIGINT', 1],
     ['everything in the terminal', 'SIGINT', -1],
   ] as const)('stops cleanly when %s gets %s', async (_whom, signal, sign) => {
     const service = start(clone, 'npm', ['start'])
-    const [, processId] = await service.printed(/up (\d+)/)
+    await service.printed(/up \d+/)
     process.kill(sign * (service.child.pid ?? 0), signal)
 
     const { code, printed } = await service.ended
     expect(code, printed).toBe(0)
     expect(printed).toContain(`stopping on ${signal}`)
-    await expectGone([Number(processId)])
+    await expectGone(service)
   })
 })
 
