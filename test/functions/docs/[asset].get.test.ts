@@ -21,13 +21,6 @@ test('200, kept by the browser for good: the name changes with the content', asy
   }
 })
 
-test('HEAD answers without the content', async () => {
-  const answer = await fetch(`${service.baseUrl}${addresses[0]}`, { method: 'HEAD' })
-
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toBe('')
-})
-
 test.each([
   'swagger-ui.css',
   'package.json',

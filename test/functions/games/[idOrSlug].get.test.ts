@@ -165,8 +165,4 @@ describe('GET /games/:idOrSlug', () => {
     expect(answer.status).toBe(404)
     expect(answer.body.message).toBe('Game not found')
   })
-
-  test('the discussion below an id is another address', async () => {
-    expect((await service.guest.get(`/games/${id.toHexString()}/comments`)).status).toBe(200)
-  })
 })

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
-import { toSlug } from '../../../lib/names/slug.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 
@@ -63,9 +62,5 @@ describe('GET /games/by-ids', () => {
   test.each(['', '?_ids=chrono-trigger', `?_ids=${'a'.repeat(24)},1`, '?_ids[$gt]=1'])('400 for %j', async (query) => {
     const { status, body } = await read(query)
     expect([status, body.message]).toEqual([400, 'Invalid id'])
-  })
-
-  test('a game called like the address has another slug', async () => {
-    expect(toSlug('By IDs')).toBe('by-ids-2')
   })
 })

@@ -163,13 +163,6 @@ describe('GET /games/search', () => {
     expect(await namesOf('the legend of zelda zelda no densetsu the of the legend')).toEqual(['The Legend of Zelda'])
   })
 
-  test('a game whose keys are missing is found once they are made', async () => {
-    await insertGame(service.db, { name: 'Xenoblade' })
-    expect(await namesOf('xeno')).toEqual([])
-    await completeKeys(service.db)
-    expect(await namesOf('xeno')).toEqual(['Xenoblade'])
-  })
-
   test('reads index keys that grow with the matches and not with the catalogue', async () => {
     const keysOf = async (text: string) => {
       const commands = await profile(service.db, 'games', () => search(text, 3))
@@ -184,7 +177,7 @@ describe('GET /games/search', () => {
     const now = new Date()
     await insertRows(
       service.db.games,
-      Array.from({ length: 1_500 }, (_, index) => ({
+      Array.from({ length: 1_020 }, (_, index) => ({
         _id: new ObjectId(),
         name: `Game of Number ${index}`,
         alternative_names: [`Spiel ${index} of ${index % 100}`],
@@ -199,6 +192,6 @@ describe('GET /games/search', () => {
     expect((await search('game')).body.total).toBe(1_000)
     const counts = await profile(service.db, 'games', () => search('game'))
     expect(counts.find(({ op }) => op === 'command')?.keysExamined).toBeLessThanOrEqual(1_001)
-    expect(await namesOf('spiel 1499')).toEqual(['Game of Number 1499'])
+    expect(await namesOf('spiel 1019')).toEqual(['Game of Number 1019'])
   })
 })

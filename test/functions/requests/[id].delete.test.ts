@@ -130,11 +130,6 @@ describe('DELETE /requests/:id', () => {
     expect((await user.delete('/requests/malformed')).body).toMatchObject({ statusCode: 400, message: 'Invalid id' })
     expect((await service.guest.delete('/requests/malformed')).status).toBe(401)
   })
-
-  it('a pending request without a slot is withdrawn as well', async () => {
-    const { _id } = await insertRequest(service.db, { userId: new ObjectId(user.id) })
-    expect((await user.delete(`/requests/${_id.toHexString()}`)).body).toMatchObject({ status: 'withdrawn' })
-  })
 })
 
 describe('withdrawn requests of one user', () => {
@@ -150,23 +145,6 @@ describe('withdrawn requests of one user', () => {
       await insertRequest(service.db, { userId: new ObjectId(user.id), status: 'withdrawn', createdAt, ...facts })
     }
   }
-
-  it('are kept up to the newest 50, however often one is submitted and withdrawn', async () => {
-    await insertWithdrawn(49)
-    const before = await withdrawn()
-    const body = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
-    const ids: string[] = []
-    for (let index = 0; index < 5; index++) {
-      const submitted = await user.post('/requests', { body })
-      ids.push(submitted.body._id)
-      expect((await user.delete(`/requests/${submitted.body._id}`)).body).toMatchObject({ status: 'withdrawn' })
-    }
-    expect((await withdrawn()).map(({ _id }) => _id.toHexString())).toEqual([
-      ...before.slice(4).map(({ _id }) => _id.toHexString()),
-      ...ids,
-    ])
-    expect(await stored(neighbour)).toEqual(neighbour)
-  })
 
   it('beyond them are pruned by the next withdrawal, and nothing else is', async () => {
     await insertWithdrawn(70)

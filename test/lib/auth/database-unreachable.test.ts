@@ -47,24 +47,29 @@ const PASSWORD = 'a long password'
 const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailable' }
 
 describe('while the database cannot be reached', () => {
-  it.each([
-    ['post', '/auth/refresh-token', undefined],
-    ['post', '/auth/logout', undefined],
-    ['post', '/auth/login', { email: 'reader1@example.org', password: PASSWORD }],
-    ['post', '/auth/signup', { userName: 'late', email: 'late@example.org', password: PASSWORD }],
-    ['put', '/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
-  ] as const)('503 within 3 s for %s %s, the cookies left alone', async (method, path, body) => {
-    const { device } = await signUpDevice(service.guest)
+  it('503 within 3 s for every endpoint, the cookies left alone', async () => {
+    const { device, email } = await signUpDevice(service.guest)
+    const requests = [
+      ['post', '/auth/refresh-token', undefined],
+      ['post', '/auth/logout', undefined],
+      ['post', '/auth/login', { email, password: PASSWORD }],
+      ['post', '/auth/signup', { userName: 'late', email: 'late@example.org', password: PASSWORD }],
+      ['put', '/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
+    ] as const
     let tookMs = Number.POSITIVE_INFINITY
     // The best of a few tells it, while others hold the machine up.
     for (let tries = 0; tries < 5 && tookMs >= 3_000; tries += 1) {
       proxy.cut()
       const startedAt = performance.now()
-      const answer = await device[method](path, body && { body })
+      const answers = await Promise.all(
+        requests.map(([method, path, body]) => device.copy()[method](path, body && { body })),
+      )
       tookMs = performance.now() - startedAt
 
-      expect(answer).toMatchObject({ status: 503, body: { statusCode: 503, ...UNAVAILABLE } })
-      expect(answer.headers.getSetCookie()).toEqual([])
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 503, body: { statusCode: 503, ...UNAVAILABLE } })
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
       await restore()
     }
     expect(tookMs).toBeLessThan(3_000)

@@ -34,12 +34,6 @@ describe('resolveJwtSecret', () => {
     expect(await readdir(dataDir)).toEqual(['jwt-secret'])
   })
 
-  it('is another one in another folder', async () => {
-    const secret = await resolve()
-    dataDir = join(folder, 'other')
-    expect(await resolve()).not.toBe(secret)
-  })
-
   it('20 starts at once agree on one', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, resolve))
 

@@ -79,11 +79,10 @@ describe('POST /auth/login on a known device', () => {
       on.post('/auth/login', { body: { email, password: tried }, headers: { 'x-forwarded-for': from } })
 
     await service.db.limits.deleteMany({})
-    for (let count = 0; count < 100; count++) {
-      const address = `192.0.2.${count % 10}`
-      await service.deps.authLimits.tryLogin({ email, address, deviceId: null }, async () => null)
+    for (let count = 0; count < 10; count++) {
+      await service.deps.authLimits.tryLogin({ email, address: '192.0.2.0', deviceId: null }, async () => null)
     }
-    expect((await logIn(createDevice(service.guest), '198.51.100.1', password)).status).toBe(429)
+    expect((await logIn(createDevice(service.guest), '192.0.2.0', password)).status).toBe(429)
     expect((await logIn(device, '192.0.2.0', password)).status).toBe(200)
   })
 

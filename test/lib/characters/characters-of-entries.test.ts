@@ -5,7 +5,6 @@ import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
-import { StorageError } from '../../../lib/storage/storage.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertGame, insertKeyedCharacter } from '../../support/rows/rows.ts'
@@ -217,30 +216,12 @@ describe('the characters of an entry', () => {
       expect((await stored('Mira'))[0]).not.toHaveProperty('games')
     })
 
-    it('makes one of two games that are written at once, and keeps no mug shot of the other', async () => {
-      const deps = afterBothHaveRead()
-      await Promise.all([first, second].map((game) => save([{ ...MIRA, mugShot: MUG_SHOT }], { game, deps })))
-
-      expect((await gamesOf()).map((ids) => ids?.map(String).toSorted())).toEqual([[first, second].map(String)])
-      expect(scene.downloads).toHaveLength(2)
-      expect(scene.objects.size).toBe(1)
-    })
-
     it('leaves another person of the name, whom the source knows in other games', async () => {
       await save([{ ...MIRA, games: [9001] }], { game: first })
       await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
       await save([{ name: 'Mira' }], { game: gameId })
 
       expect(await gamesOf()).toEqual([[first], [second], [gameId]])
-    })
-
-    it('gives each person of a name the game of its own', async () => {
-      await save([{ ...MIRA, games: [9001] }], { game: first })
-      await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
-      const third = await insertGame(scene.db, { igdb: { gameId: 9003 } })
-      await save([{ ...MIRA, games: [9002, 9003] }], { game: third })
-
-      expect(await gamesOf()).toEqual([[first], [second, third]])
     })
 
     it('rather takes one of such a game than one of the series, but one of this game before both', async () => {
@@ -317,13 +298,6 @@ describe('the characters of an entry', () => {
     expect((await stored('Rook'))[0]).not.toHaveProperty('mugShot')
   })
 
-  it('passes on that the storage failed, and makes nothing', async () => {
-    const characters = [{ name: 'Rook', mugShot: 'https://images.example/unstorable' }]
-
-    await expect(save(characters)).rejects.toBeInstanceOf(StorageError)
-    expect(await scene.db.characters.countDocuments()).toBe(0)
-  })
-
   it('asks for all names at once, from an index', async () => {
     const characters = Array.from({ length: 20 }, (_, index) => ({ name: `Guard ${index}`, akas: [`G${index}`] }))
     await save(characters)
@@ -332,9 +306,5 @@ describe('the characters of an entry', () => {
     // The read, and the update that finds nothing to change.
     expect(reads).toHaveLength(2)
     for (const { planSummary } of reads) expect(planSummary).toMatch(/^IXSCAN/)
-  })
-
-  it('asks for nothing where there are none', async () => {
-    expect(await profile(scene.db, 'characters', () => save([]))).toEqual([])
   })
 })

@@ -37,21 +37,6 @@ test('a page keeps no long list of voters, and each viewer still sees the own vo
   expect(page?.votes).toEqual([null, expect.objectContaining({ liked: expect.any(Buffer) })])
 })
 
-test('a reply to a visible comment leaves the total of its game in the cache', async () => {
-  const { service, reader } = scene
-  const gameId = await insertGame(service.db)
-  const [visible] = await Promise.all([
-    scene.insert({ gameId }),
-    scene.insert({ gameId, status: 'deleted', repliesCount: 2 }),
-    scene.insert({ gameId, status: 'hidden' }),
-  ])
-  await untilCaughtUp(service.deps)
-  const read = async () => (await service.guest.get(`/games/${gameId}/comments`)).body.total
-  expect(await read()).toBe(2)
-  await reader.post('/comments', { body: { gameId, parentId: visible, body: 'a reply' } })
-  expect(service.deps.commentCaches.totals.get(`${gameId}:false`)).toEqual({ total: 2 })
-})
-
 test('pages of a discussion end at 10,000 comments', async () => {
   const { service, gameId } = scene
   const read = (query: string) => service.guest.get(`/games/${gameId}/comments?${query}`)

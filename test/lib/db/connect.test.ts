@@ -124,12 +124,6 @@ describe('prepareDatabase', () => {
     )
   })
 
-  it('says in one line why the database refuses an index', async () => {
-    await client.db().createCollection('base')
-    await client.db().createCollection('comments', { viewOn: 'base', pipeline: [] })
-    expect(await refusalOf()).toMatch(/^The index \S+ of comments cannot be made: [^\n]+$/)
-  })
-
   it('tells how long it waits for a database that does not answer', async () => {
     const lines: string[] = []
     const address = new URL(inject('mongoUri'))

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { wholeNumber } from '../../../lib/contract/pages.ts'
 import { createSchemaBook } from '../../../lib/docs/schema-book.ts'
 
 const dialect = 'draft-2020-12'
@@ -28,23 +27,6 @@ test('one that is sent and received stands twice, and so does what is within it'
   expect(book.components.OuterInput?.properties).toEqual({ inner: { $ref: '#/components/schemas/InnerInput' } })
   expect(book.components.InnerInput?.required).toBeUndefined()
   expect(book.components.Inner?.required).toEqual(['count'])
-})
-
-test('a number in a query is an integer with its bounds and default, without the pattern it is checked by', () => {
-  const Query = z.object({ take: wholeNumber('take', 1, 50).default(10), page: wholeNumber('page', 1, 9) })
-  const book = createSchemaBook({ inputs: [Query], outputs: [], dialect })
-
-  expect(book.fields(Query)).toEqual([
-    { name: 'take', required: false, schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
-    { name: 'page', required: true, schema: { type: 'integer', minimum: 1, maximum: 9 } },
-  ])
-})
-
-test('the fields of an object with a name are found, too', () => {
-  const Query = z.object({ name: z.string().optional() }).meta({ id: 'Query' })
-  const book = createSchemaBook({ inputs: [Query], outputs: [], dialect })
-
-  expect(book.fields(Query)).toEqual([{ name: 'name', required: false, schema: { type: 'string' } }])
 })
 
 test('a transform, a refinement and a change of case do not stand in the way', () => {

@@ -128,16 +128,16 @@ describe('resolveEntries', () => {
   })
 
   it('asks for the platforms of 100 entries once and for their related games once, from an index', async () => {
-    for (let id = 1; id <= 40; id += 1) {
+    for (let id = 1; id <= 20; id += 1) {
       await insertPlatform({ igdbId: id })
       await insertGame(scene.db, { igdb: { gameId: id } })
     }
     const entries = Array.from({ length: 100 }, (_, index) => {
-      const id = (index % 40) + 1
+      const id = (index % 20) + 1
       return entryOf<'igdb'>(
         String(1_000 + index),
         { gameId: 1_000 + index },
-        { platforms: [id], releases: [release(id)], related: { ports: [id], parent_game: (id % 40) + 1 } },
+        { platforms: [id], releases: [release(id)], related: { ports: [id], parent_game: (id % 20) + 1 } },
       )
     })
 
@@ -145,7 +145,7 @@ describe('resolveEntries', () => {
       const commands = await profile(scene.db, collection, () => resolveEntries(scene, entries))
       expect(commands).toHaveLength(1)
       expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
-      expect(commands[0]?.docsExamined).toBe(40)
+      expect(commands[0]?.docsExamined).toBe(20)
     }
   })
 

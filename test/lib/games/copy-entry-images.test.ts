@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
-import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
+import type { ObjectKey } from '../../../lib/storage/storage.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
@@ -107,28 +107,6 @@ describe('copyEntryImages', () => {
     const bare = await insertGame(scene.db)
     const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
     expect(Object.keys(fields)).toEqual(['cover'])
-  })
-
-  it('takes a game of another program with nulls for its lists', async () => {
-    const _id = new ObjectId()
-    await scene.db.games.db
-      .collection('games')
-      .insertOne({ _id, name: 'Old', slug: 'old', cover: null, screenshots: null, artworks: [null] })
-
-    expect((await copy(_id)).fields.screenshots).toHaveLength(3)
-  })
-
-  it('passes on that the storage failed', async () => {
-    const facts = { images: { cover: `${HOST}/unstorable`, screenshots: images.screenshots } }
-
-    await expect(copy(new ObjectId(), facts)).rejects.toBeInstanceOf(StorageError)
-  })
-
-  it('begins nothing after its signal', async () => {
-    const reason = new Error('the lease was lost')
-
-    await expect(copy(new ObjectId(), { images }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    expect(scene.downloads).toEqual([])
   })
 
   it('tells of each key before it is stored, a new one each time, and stores nothing where that is refused', async () => {

@@ -32,20 +32,6 @@ describe('an offer of another protocol', () => {
     expect(read(posted)).toMatchObject({ status: 400, body: { error: 'Bad Request', issues: expect.any(Array) } })
   })
 
-  it('leaves the connection usable', async () => {
-    const socket = connect(service.port, '127.0.0.1')
-    let text = ''
-    socket.on('data', (bytes) => {
-      text += bytes
-    })
-    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
-    await expect.poll(() => text).toMatch(/^HTTP\/1.1 200 .*\}$/s)
-    socket.write(request('GET /nowhere HTTP/1.1', '\r\n'))
-    await once(socket, 'close')
-
-    expect(answers(text).map((answer) => read(answer).status)).toEqual([200, 404])
-  })
-
   it.each(['websocket', 'h2c, WebSocket'])('%s is none, and refused where there is no socket', async (upgrade) => {
     const head = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`
 
@@ -72,13 +58,6 @@ describe('what is no request', () => {
     expect(body).toEqual({ statusCode, error, message: expect.stringMatching(/^[A-Z].*\w$/) })
     expect(head).toMatch(/^content-type: application\/json/im)
     expect(lines.find(({ requestId }) => requestId === id)).toMatchObject({ route: 'unreadable', status: statusCode })
-  })
-
-  it('after a request that is answered is refused after its answer', async () => {
-    const text = await sendRaw(service.port, ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 'garbage\r\n\r\n'])
-    const statuses = answers(text).map((answer) => read(answer).status)
-
-    expect([[200, 400], [400]]).toContainEqual(statuses)
   })
 
   it('is not refused in the midst of an answer, also while another waits behind that', async () => {

@@ -36,12 +36,6 @@ test('the start is refused on a file that is not named like a function', async (
   await expect(loadFunctions(folder)).rejects.toThrow('functions/comments/shared.js is not named <path>.<method>.ts')
 })
 
-test('the start is refused on a file that is no code at all', async () => {
-  await writeFile(join(folder, 'README.md'), '# Endpoints')
-
-  await expect(loadFunctions(folder)).rejects.toThrow('functions/README.md is not named <path>.<method>.ts')
-})
-
 test.each([
   ['nothing', 'export const handle = 1'],
   ['an object that only looks like a definition', "export default { auth: 'public', errors: [], handle() {} }"],

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createCaller } from '../../support/clients/caller.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { startService } from '../../support/service/start-service.ts'
 
@@ -240,15 +239,6 @@ describe('HEAD, OPTIONS and other methods', () => {
 })
 
 describe('sessions', () => {
-  test('optional: a bad cookie counts as none', async () => {
-    const stranger = createCaller({ baseUrl: service.baseUrl })
-    const bad = await stranger.get('/whoami', { headers: { cookie: 'accessSessionToken=nonsense' } })
-
-    expect(bad.status).toBe(200)
-    expect(bad.body.userName).toBeNull()
-    expect((await user.get('/whoami')).body.userName).toBe(user.user?.userName)
-  })
-
   test('what a call is told of its request', async () => {
     const { body } = await service.guest.get('/whoami', {
       socketId: 'abc',

@@ -1,7 +1,6 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import { StorageError } from '../../../lib/storage/storage.ts'
 import { makeImage } from '../../support/rows/images.ts'
 import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -28,36 +27,6 @@ describe('at once', () => {
     }
     expect(await results).toHaveLength(20)
     expect(paths().slice(8)).toEqual(links.slice(8).map((link) => new URL(link).pathname))
-  })
-
-  test('who leaves while waiting is told why, and the next one moves up', async () => {
-    const images = open({ limits: { downloads: 1 } })
-    const leaving = new AbortController()
-    const first = images.fetch(host.link('held/1'))
-    const second = images.fetch(host.link('held/2'), { signal: leaving.signal })
-    const third = images.fetch(host.link('held/3'))
-    await expect.poll(() => host.held.size).toBe(1)
-
-    leaving.abort('enough')
-    await expect(second).rejects.toBe('enough')
-    host.release()
-    await first
-    await expect.poll(() => host.held.size).toBe(1)
-    host.release()
-    await third
-    expect(paths()).toEqual(['/held/1', '/held/3'])
-  })
-
-  test('any number may share one signal', async () => {
-    const warned = vi.fn()
-    process.on('warning', warned)
-    onTestFinished(() => void process.off('warning', warned))
-    const images = open()
-    const { signal } = new AbortController()
-
-    await Promise.all(Array.from({ length: 30 }, () => images.fetch(host.link('png'), { signal })))
-
-    expect(warned).not.toHaveBeenCalled()
   })
 
   test('the time of a download begins with its turn', async () => {
@@ -114,25 +83,6 @@ describe('copy', () => {
     expect(images.stored.size).toBe(0)
   })
 
-  test('notes nothing when the link is no image', async () => {
-    const images = open()
-    const note = vi.fn(async () => undefined)
-
-    await expect(images.copy({ link: host.link('html'), folder: 'covers', entityId, note })).rejects.toThrow(
-      new ImageError('it is no image'),
-    )
-    expect(note).not.toHaveBeenCalled()
-    expect(images.stored.size).toBe(0)
-  })
-
-  test('passes on why it could not be stored', async () => {
-    const images = open({ put: () => Promise.reject(new StorageError('the storage does not answer')) })
-
-    await expect(images.copy({ link: host.link('png'), folder: 'covers', entityId })).rejects.toThrow(
-      new StorageError('the storage does not answer'),
-    )
-  })
-
   test('stores nothing for a signal that ended meanwhile', async () => {
     const images = open()
     const caller = new AbortController()
@@ -141,14 +91,6 @@ describe('copy', () => {
 
     await expect(images.copy(wanted)).rejects.toBe('enough')
     expect(images.stored.size).toBe(0)
-  })
-
-  test('hands the signal on to the storage', async () => {
-    const { signal } = new AbortController()
-    const put = vi.fn(async () => undefined)
-    await open({ put }).copy({ link: host.link('png'), folder: 'covers', entityId, signal })
-
-    expect(put).toHaveBeenCalledWith(expect.anything(), expect.anything(), { signal })
   })
 })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { identifyImage } from '../../../lib/images/identify-image.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
@@ -15,15 +16,6 @@ const TYPES: Record<ImageFormat, string> = {
 
 const DAMAGED = new ImageError('its header is damaged')
 const NO_IMAGE = new ImageError('it is no JPEG, PNG, GIF, WebP or AVIF')
-
-/** The same numbers in every run. */
-function createRandom(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 function pngOf(width: number, height: number): Buffer {
   const bytes = makeImage('png')
@@ -56,27 +48,21 @@ test.each(IMAGE_FORMATS)('%s: its type and its size', async (format) => {
   }
 })
 
-test.each(IMAGE_FORMATS)('%s: cut off or changed anywhere, it is an image or refused', async (format) => {
-  const random = createRandom(7)
+test.each(IMAGE_FORMATS)('%s: cut off or changed anywhere, it is an image or refused', (format) => {
   const whole = makeImage(format)
-  const variants = Array.from({ length: 400 }, (_, index) => {
-    const bytes = Buffer.from(whole.subarray(0, index % 2 === 0 ? random(whole.length) : whole.length))
-    const changes = index % 4 === 0 ? 0 : 1 + random(6)
-    for (let change = 0; change < changes && bytes.length > 0; change += 1)
-      bytes[random(Math.min(bytes.length, 200))] = random(256)
-    return bytes
-  })
-
-  const results = await Promise.allSettled(variants.map(async (bytes) => identifyImage(bytes)))
-  for (const result of results) {
-    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ImageError)
-    else {
-      const { width, height } = result.value
+  const changes = fc.array(fc.tuple(fc.nat(199), fc.nat(255)), { maxLength: 6 })
+  const property = fc.property(fc.nat(whole.length), changes, (length, changed) => {
+    const bytes = Buffer.from(whole.subarray(0, length))
+    for (const [at, value] of changed) if (at < length) bytes[at] = value
+    try {
+      const { width, height } = identifyImage(bytes)
       expect(Math.min(width, height)).toBeGreaterThan(0)
       expect(width * height).toBeLessThanOrEqual(50_000_000)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ImageError)
     }
-  }
-  expect(new Set(results.map(({ status }) => status)).size).toBe(2)
+  })
+  fc.assert(property, { seed: 7, numRuns: 400 })
 })
 
 test.each([
@@ -133,16 +119,6 @@ test('an animated PNG is a PNG', async () => {
   })
 })
 
-test('a JPEG with much ahead of its frame is read to there', async () => {
-  const jpeg = makeImage('jpeg')
-  const comment = Buffer.alloc(65_537, 0x20)
-  comment.writeUInt32BE(0xfffeffff)
-  const ahead = Buffer.concat([comment, comment, Buffer.from([0xff, 0xff, 0xff, 0xd0, 0xff, 0x01])])
-
-  const bytes = Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
-  expect(identifyImage(bytes)).toMatchObject({ width: 16, height: 9 })
-})
-
 const insert = (jpeg: Buffer, ahead: Buffer) => Buffer.concat([jpeg.subarray(0, 2), ahead, jpeg.subarray(2)])
 
 test('a JPEG that shows itself before it tells its size is damaged', async () => {
@@ -183,18 +159,6 @@ test.each([
   expect(identifyImage(bytes)).toMatchObject(size)
 })
 
-test('a GIF of the largest size may have long pieces of pixels all through', async () => {
-  const pieces = Buffer.alloc(58_000 * 256, Buffer.concat([Buffer.from([255]), Buffer.alloc(255, 7)]))
-  const bytes = gifWith(
-    gifFrame(0, 0, 4_000, 4_000).subarray(0, -1),
-    pieces,
-    Buffer.from([0]),
-    gifFrame(0, 0, 5_000, 1),
-  )
-
-  expect(identifyImage(bytes)).toMatchObject({ width: 5_000, height: 4_000 })
-})
-
 test('a GIF whose frame is too large is, whatever its screen', async () => {
   expect(() => identifyImage(gifWith(gifFrame(60_000, 0, 5_000, 1)))).toThrow('65000 × 9 pixels')
 
@@ -217,18 +181,6 @@ test('an AVIF is as large as the largest image in it', async () => {
 
   expect(identifyImage(bytes)).toMatchObject({ width: 640, height: 480 })
   expect(() => identifyImage(avifWith(sizeBox(10, 10), sizeBox(99_999, 1)))).toThrow('99999 × 10 pixels')
-})
-
-test('an AVIF may write the size of a box in both other ways', async () => {
-  const [brands, rest] = [makeImage('avif').subarray(0, 28), makeImage('avif').subarray(28)]
-  const large = Buffer.alloc(24)
-  large.writeUInt32BE(1, 0)
-  large.write('free', 4, 'latin1')
-  large.writeBigUInt64BE(24n, 8)
-  const toTheEnd = Buffer.from(rest)
-  toTheEnd.writeUInt32BE(0, rest.indexOf('mdat', 'latin1') - 4)
-
-  expect(identifyImage(Buffer.concat([brands, large, toTheEnd]))).toMatchObject({ width: 16, height: 9 })
 })
 
 test.each([

@@ -41,40 +41,19 @@ const LOOPBACK_HOSTS = [
   '0.0.0.0',
 ]
 
+/** One of each kind; `public-address.test.ts` has all ranges. */
 const OTHER_HOSTS = [
   'localhost',
-  'LOCALHOST',
-  'localhost.',
+  'LOCALHOST.',
   'ⓛocalhost',
   '%6cocalhost',
   'images.localhost',
-  'images.localhost.',
-  '127.255.255.254',
   '10.0.0.1',
-  '172.16.0.1',
-  '192.168.1.1',
-  '100.64.0.1',
   '169.254.169.254',
   '0xa9fea9fe',
-  '168.63.129.16',
-  '224.0.0.1',
-  '255.255.255.255',
-  '192.0.2.1',
-  '198.18.0.1',
-  '[::]',
   '[::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[::ffff:127.0.0.1]',
   '[::ffff:7f00:1]',
-  '[::127.0.0.1]',
-  '[64:ff9b::127.0.0.1]',
-  '[64:ff9b:1::7f00:1]',
-  '[2002:7f00:1::]',
-  '[2001:0:7f00:1::]',
-  '[fe80::1]',
   '[fd00:ec2::254]',
-  '[ff02::1]',
-  '[2001:db8::1]',
 ]
 
 describe('a link', () => {
@@ -165,7 +144,7 @@ describe('a redirect', () => {
   const redirectTo = (to: string) => host.link(`redirect?to=${encodeURIComponent(to)}`)
 
   test.each([
-    ...LOOPBACK_HOSTS.map((name) => `http://${name}:PORT/png`),
+    'http://0x7f.1:PORT/png',
     ...OTHER_HOSTS.map((name) => `http://${name}:PORT/png`),
     'https://127.0.0.1:PORT/png',
     '//127.0.0.1:PORT/png',

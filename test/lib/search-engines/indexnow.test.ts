@@ -130,15 +130,6 @@ describe('what is refused is logged and not tried again', () => {
   })
 })
 
-test('a key that is still to be checked is fine', async () => {
-  engine.checkLater()
-  const { submit, lines } = make()
-
-  await submit([`${SITE}/games/a`])
-
-  expect(lines).toMatchObject([{ level: 'info', pages: 1 }])
-})
-
 describe('tried again later', () => {
   test.each([429, 500, 503, 'half'] as const)('after %s, until it is taken', async (mode) => {
     engine.fail(mode, 3)

@@ -57,22 +57,6 @@ describe.each(NAMES)('%s', (name) => {
     for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret)
   })
 
-  it('that never answers is silent', async () => {
-    servers[name].fail('silence')
-
-    await expect(sources({ attemptMs: 50, callMs: 400 })[name].read(ID[name])).rejects.toMatchObject({
-      failure: 'timeout',
-      message: 'the source did not answer in time',
-    })
-  })
-
-  it('that nobody can reach is silent', async () => {
-    const nowhere = 'http://127.0.0.1:1'
-    const config = readConfig({ ...env, VNDB_API_URL: nowhere, HLTB_URL: nowhere, RA_API_URL: nowhere })
-
-    await expect(sources({ config })[name].read(ID[name])).rejects.toMatchObject({ failure: 'timeout' })
-  })
-
   it('ends a call whose caller gives up, with the reason of that', async () => {
     const release = servers[name].hold()
     const giveUp = new AbortController()
@@ -124,17 +108,11 @@ it('a source that is switched off says so and asks nothing', async () => {
   }
 })
 
-it('those that are configured are on', () => {
-  const { vndb, hltb, ra } = sources()
-
-  expect([vndb, hltb, ra].map(({ isOn }) => isOn)).toEqual([true, true, true])
-})
-
 describe('left to itself', () => {
   const config = () => ({ config: readConfig(env), log })
 
   it.each([
-    ['vndb', 200, 5 * 60_000, 260],
+    ['vndb', 200, 5 * 60_000, 205],
     ['hltb', 1, 2_000, 6],
     ['ra', 1, 1_000, 6],
   ] as const)('%s is asked at most %i times within %i ms', async (name, most, withinMs, calls) => {
@@ -158,9 +136,9 @@ describe('left to itself', () => {
     const startedAt = timing.now()
     for (let call = 0; call < 6; call += 1) await vndb.read('v1')
     const burstMs = timing.now() - startedAt
-    for (let call = 6; call < 66; call += 1) await vndb.read('v1')
+    for (let call = 6; call < 36; call += 1) await vndb.read('v1')
 
     expect(burstMs).toBe(0)
-    expect(timing.now() - startedAt).toBeGreaterThanOrEqual(60_000 / 0.6)
+    expect(timing.now() - startedAt).toBeGreaterThanOrEqual(30_000 / 0.6)
   })
 })

@@ -102,14 +102,14 @@ describe('what the file system refuses is told in a sentence', () => {
 
   test('a full disk', async () => {
     const script = `
-      const { createLocalStorage } = await import('./lib/storage/local-storage.ts')
+      const { createLocalStorage } = await import('./dist/lib/storage/local-storage.js')
       const storage = createLocalStorage({ dataDir: '${dataDir}', publicUrl: '${PUBLIC}', isShared: false })
       const store = (key, length) => storage.put(key, { bytes: Buffer.alloc(length), type: 'image/png' })
       await store('${newKey()}', 5e5)
       console.log(await store('${newKey()}', 5e6).catch((error) => error.name + ': ' + error.message))
     `
     // A limit on the size of files stands in for the end of the disk, which nothing here can reach.
-    const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" --import tsx --input-type=module --eval "$1"`
+    const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" --input-type=module --eval "$1"`
     const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script])
 
     expect(stdout).toBe('StorageError: The image could not be stored: there is no room for it (EFBIG)\n')

@@ -128,15 +128,6 @@ describe.each([
     expect((await read(sibling)).status).toBe(200)
   })
 
-  test('deletes many at once', async () => {
-    const keys = Array.from({ length: 30 }, () => newKey('artworks'))
-    await Promise.all(keys.map((key) => storage.put(key, { bytes: pngOf(), type: 'image/png' })))
-
-    await storage.delete(keys)
-
-    expect(new Set(await Promise.all(keys.map(async (key) => (await read(key)).status)))).toEqual(new Set([404]))
-  })
-
   test('has nothing against deleting what is not there, or nothing at all', async () => {
     const key = newKey()
     await storage.put(key, { bytes: pngOf(), type: 'image/png' })

@@ -18,6 +18,11 @@ const save = (name: string, preset = 'x') =>
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   )
 const stored = async () => (await service.db.presets.findOne({ _id: asker._id }))?.presets ?? []
+const store = async (count: number) => {
+  const presets = Array.from({ length: count }, (_, index) => ({ name: `old${index}`, preset: 'x' }))
+  const now = new Date()
+  await service.db.presets.insertOne({ _id: asker._id, presets, createdAt: now, updatedAt: now })
+}
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
@@ -32,12 +37,9 @@ afterAll(() => service.close())
 
 describe('savePreset, at several instances at once', () => {
   test('distinct names of an owner without a list are all saved, each once', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      asker = { ...asker, _id: new ObjectId() }
-      expect(await times(MANY, (index) => save(`p${index}`))).toEqual(Array(MANY).fill('saved'))
-      expect(new Set((await stored()).map(({ name }) => name)).size).toBe(MANY)
-      expect(await stored()).toHaveLength(MANY)
-    }
+    expect(await times(MANY, (index) => save(`p${index}`))).toEqual(Array(MANY).fill('saved'))
+    expect(new Set((await stored()).map(({ name }) => name)).size).toBe(MANY)
+    expect(await stored()).toHaveLength(MANY)
   })
 
   test('one name is one preset', async () => {
@@ -46,7 +48,7 @@ describe('savePreset, at several instances at once', () => {
   })
 
   test('CONFLICT beyond the hundredth, however many arrive, and what was said to be saved is', async () => {
-    for (let index = 0; index < 95; index += 1) await save(`old${index}`)
+    await store(95)
     const answers = await times(20, (index) => save(`new${index}`))
     const names = (await stored()).map(({ name }) => name)
     expect(names).toHaveLength(100)
@@ -57,7 +59,7 @@ describe('savePreset, at several instances at once', () => {
   })
 
   test('saving and deleting never pass a hundred or lose what was not deleted', async () => {
-    for (let index = 0; index < 100; index += 1) await save(`old${index}`)
+    await store(100)
     const ownerId = asker._id.toHexString()
     const [answers] = await Promise.all([
       times(20, (index) => save(`new${index}`)),

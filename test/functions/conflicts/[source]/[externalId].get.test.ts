@@ -252,11 +252,6 @@ describe('GET /conflicts/:source/:externalId', () => {
     expect(await read('ra', 'other')).toMatchObject({ nextExternalId: null, remaining: 1 })
   })
 
-  it('names who decided', async () => {
-    await insert({ externalId: 'd', decision: 'match', decidedBy: { userId: new ObjectId(), userName: 'carol' } })
-    expect(await read('igdb', 'd')).toMatchObject({ decidedBy: 'carol', state: 'queued-match' })
-  })
-
   it('reads keys by the page, not by the queue, but for the count', async () => {
     const at = Date.now()
     for (let index = 0; index < 300; index++)

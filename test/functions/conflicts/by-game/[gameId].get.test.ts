@@ -22,7 +22,7 @@ describe('GET /conflicts/by-game/:gameId', () => {
     await insert(gameId, { externalId: 'queued', decision: 'match' })
     await insert(gameId, { externalId: 'resolved', status: 'resolved' })
     await insert(gameId, { externalId: 'absent', status: 'absent', decision: null })
-    for (let index = 0; index < 50; index++) await insert(other, {})
+    for (let index = 0; index < 20; index++) await insert(other, {})
     const about = { source: 'hltb', externalName: 'Itself', createdAt: new Date(3) } as const
     await insertConflict(service.db, { ...about, externalId: gameId.toHexString() })
     await insertConflict(service.db, { ...about, externalId: new ObjectId().toHexString() })

@@ -1,9 +1,7 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { LANTERN_KEEP } from '../../../lib/sources/igdb/lantern-keep.ts'
 import type { Answer } from '../../../support/clients/caller.ts'
-import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const scene = await startGamesScene()
@@ -13,15 +11,11 @@ beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 
 const link = (path: string) => scene.images.link(path)
-const _insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
-const decide = (id: ObjectId | string, choice: object = {}): Promise<Answer> =>
+const decide = (id: string, choice: object = {}): Promise<Answer> =>
   admin.post(`/requests/${id}/decision`, { body: { decision: 'approve', ...choice } })
-const stored = (id: ObjectId | string) => scene.service.db.contentRequests.findOne({ _id: new ObjectId(id) })
 
-async function submit(payload: Payload, targetId?: ObjectId): Promise<string> {
-  const target = targetId === undefined ? { action: 'add' } : { action: 'update', targetId: targetId.toHexString() }
-  const { status, body } = await author.post('/requests', { body: { kind: 'game', ...target, payload } })
+async function submit(payload: Payload): Promise<string> {
+  const { status, body } = await author.post('/requests', { body: { kind: 'game', action: 'add', payload } })
   expect(status, JSON.stringify(body)).toBe(201)
   return body._id
 }
@@ -38,14 +32,6 @@ async function referenced(): Promise<string[]> {
   return urls.flatMap((url) => scene.deps.storage.keyOf(url) ?? []).sort()
 }
 const objects = () => [...scene.objects].sort()
-
-async function _expectPending(id: string): Promise<void> {
-  const request = await stored(id)
-  expect(request).toMatchObject({ status: 'pending' })
-  expect(request?.claimedAt ?? null).toBeNull()
-  expect(request?.pendingUploads ?? []).toEqual([])
-  expect(objects()).toEqual(await referenced())
-}
 
 describe('an add', () => {
   test('200 writes the picked fields and the images, and answers what failed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareTitles } from '../../../../lib/matching/titles/compare-titles.ts'
 import { analyseTitle } from '../../../../lib/matching/titles/title-forms.ts'
-import { TITLE_SIGNALS, WEIGHTS, WORD_SIMILARITY } from '../../../../lib/matching/weights.ts'
+import { TITLE_SIGNALS, WEIGHTS } from '../../../../lib/matching/weights.ts'
 
 type Circumstances = Parameters<typeof compareTitles>[2]
 
@@ -85,24 +85,9 @@ test('a subtitle left out is likelier the same game than one that is added', () 
   expect(compare('Hitman 2', 'Hitman 2: Silent Assassin')).toBe(TITLE_SIGNALS.leftOutPartNumbered)
 })
 
-test('an alternative name is taken for a short form', () => {
-  const added = compare('Bare Knuckle II: Shitou e no Chinkonka', 'Bare Knuckle II')
-
-  expect(compare('Bare Knuckle II: Shitou e no Chinkonka', 'Bare Knuckle II', { isAlternative: true })).toBeGreaterThan(
-    added,
-  )
-})
-
 test('the number one goes where it stands alone', () => {
   expect(compare('Final Fantasy I & II', 'Final Fantasy II')).toBeLessThan(DOUBTFUL)
   expect(compare("Tony Hawk's Pro Skater 1 + 2", "Tony Hawk's Pro Skater 2")).toBeLessThan(DOUBTFUL)
-})
-
-test('small words of a part that is left out are left out with it', () => {
-  const bare = compare('Rockman 2', 'Rockman 2: Wily Nazo')
-
-  expect(compare('Rockman 2', 'Rockman 2: Wily no Nazo')).toBe(bare)
-  expect(compare('Skyrim', 'The Elder Scrolls: Skyrim')).toBe(compare('Skyrim', 'Elder Scrolls: Skyrim'))
 })
 
 test('abbreviations are no slips of each other, nor of words', () => {
@@ -114,12 +99,6 @@ test('abbreviations are no slips of each other, nor of words', () => {
     ['Out', 'Oot'],
   ] as const)
     expect(compare(a, b), `${a} and ${b}`).toBeLessThan(DOUBTFUL)
-})
-
-test('initials do not begin in the midst of a part to end in the next', () => {
-  expect(compare('SMW', 'Need for Speed: Most Wanted')).toBeLessThan(DOUBTFUL)
-  expect(compare('CSGO', 'Counter-Strike: Global Offensive')).toBe(WORD_SIMILARITY.initials)
-  expect(compare('KOTOR', 'Star Wars: Knights of the Old Republic')).toBeGreaterThan(FOR)
 })
 
 test('a word with figures is another when one of them is', () => {
@@ -146,29 +125,6 @@ test('the name of a maker before the title is left out, and nowhere else', () =>
   expect(compare('Pokémon Crystal', 'Pokémon', { makers })).toBe(TITLE_SIGNALS.moreWordsAtEnd)
   expect(compare("Baldur's Gate", "Stein's Gate")).toBeLessThan(DOUBTFUL)
   expect(compare("Tony Hawk's Underground 2", 'Need for Speed: Underground 2')).toBeLessThan(DOUBTFUL)
-})
-
-test('a title put in front is sooner another game than one that is left out, and a number is not', () => {
-  expect(compare('Crisis Core: Final Fantasy VII', 'Final Fantasy VII')).toBe(TITLE_SIGNALS.addedLeadingPart)
-  expect(compare('Final Fantasy VII', 'Crisis Core: Final Fantasy VII')).toBe(TITLE_SIGNALS.leadingPart)
-  expect(compare('Crash 3: Warped', 'Crash: Warped')).toBe(TITLE_SIGNALS.addedLeadingNumber)
-})
-
-test('a slip costs more in what it leaves open', () => {
-  expect(compare('Psyconauts', 'Psychonauts')).toBe(WORD_SIMILARITY.oneEdit)
-  expect(compare('Undertail', 'Undertale')).toBe(WORD_SIMILARITY.twoEdits)
-  expect(compare('Aliens', 'Alien')).toBe(WORD_SIMILARITY.plural)
-  expect(compare('Postal', 'Portal')).toBe(WORD_SIMILARITY.shortWord)
-  expect(compare('Outlaws', 'Outlast')).toBe(WORD_SIMILARITY.shortWord)
-  expect(compare('Gold', 'Golf')).toBe(0)
-})
-
-test('named and later editions are less sure than those in another box', () => {
-  const signals = ['Complete', 'Prepare to Die', 'Definitive'].map((name) =>
-    compare(`Dark Souls: ${name} Edition`, 'Dark Souls'),
-  )
-
-  expect(signals).toEqual([TITLE_SIGNALS.neutralEdition, TITLE_SIGNALS.namedEdition, TITLE_SIGNALS.reissue])
 })
 
 test('names of 400 characters are compared in bounded time', () => {

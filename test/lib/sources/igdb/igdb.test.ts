@@ -6,7 +6,6 @@ import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
-import { createSkippingTiming } from '../../../support/stand-ins/skipping-timing.ts'
 import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
 
 const WAIT = 20_000
@@ -190,26 +189,6 @@ describe('an entry', () => {
     expect((await igdb().read('7')).subject.released).toBe(released)
   })
 
-  test('leaves out what a row of another table has no value for', async () => {
-    const blank = { id: 3 }
-    const expanded = ['cover', 'franchise', 'game_type', 'game_status']
-    const lists = ['screenshots', 'genres', 'language_supports', 'release_dates', 'alternative_names', 'videos']
-    source.games.push({
-      id: 7,
-      name: 'Bare',
-      ...Object.fromEntries(expanded.map((key) => [key, blank])),
-      ...Object.fromEntries(lists.map((key) => [key, [blank]])),
-      involved_companies: [{ id: 1, company: blank, developer: true }],
-      age_ratings: [{ id: 1, organization: { id: 2, name: 'PEGI' }, rating_category: blank }],
-      external_games: [{ id: 1, uid: '42', external_game_source: blank }],
-    })
-
-    const { game } = await igdb().read('7')
-
-    expect(game.fields).toEqual({ externalPages: [{ uid: '42' }] })
-    expect(game.images).toEqual({})
-  })
-
   test('leaves out what is null, wherever it is', async () => {
     const [id, name] = [7, 'Bare']
     const nothing = (row: object) =>
@@ -259,14 +238,6 @@ describe('an entry', () => {
 
     expect(game.related).toEqual({ parent_game: 9001 })
     expect(game.fields).toEqual({})
-  })
-
-  test('has a character of which little is known, said as null or not at all', async () => {
-    const bare = { id: 9, name: 'Bare', akas: null, description: null, country_name: null, games: [9001] }
-    source.characters.push(bare, { id: 10, name: 'Barer', games: [9001] })
-    const { characters } = await igdb().read('9001')
-
-    expect(characters.slice(-2)).toEqual([{ name: 'Bare' }, { name: 'Barer' }])
   })
 
   test('has all its characters, however many pages they are', async () => {
@@ -364,39 +335,6 @@ describe('the token', () => {
     expect(source.tokens()).toBe(2)
   })
 
-  test('that ends while requests wait for their turns is renewed in time for them', async () => {
-    await source.close()
-    source = await startIgdbStandIn({ games: [LANTERN_KEEP], tokenSeconds: 1, perWindow: 100 })
-    const timing = createSkippingTiming()
-    const reader = createIgdb({
-      config: readConfig(source.env),
-      timing,
-      limits: { requests: 1, withinMs: 700, open: 1 },
-    })
-
-    await Promise.all(Array.from({ length: 6 }, () => reader.read('9001')))
-
-    const bearers = source.requests.filter(isApi).map(({ headers }) => headers.authorization)
-    expect(bearers.filter((bearer, index) => bearer === bearers[index + 2])).toEqual([])
-  })
-
-  test('is fetched once for all who were refused the same, also when it comes again', async () => {
-    const reader = igdb()
-    const again = { body: { access_token: 'the same', expires_in: 3_600 } }
-    source.fail(again, Number.POSITIVE_INFINITY, (request) => !isApi(request))
-    source.fail({ body: [] }, 1, isApi)
-    source.fail(401, 8, isApi)
-    source.fail({ body: [{ id: 9001, name: 'Lantern Keep' }] }, Number.POSITIVE_INFINITY, isApi)
-    await errorOf(reader.read('9001'))
-    const release = source.hold()
-    const works = Promise.all(Array.from({ length: 8 }, () => reader.read('9001')))
-    await vi.waitFor(() => expect(source.open()).toBe(8), WAIT)
-    release()
-    await works
-
-    expect(source.requests.filter((request) => !isApi(request))).toHaveLength(2)
-  })
-
   test('is renewed once for a query, not again and again', async () => {
     source.fail(401, Number.POSITIVE_INFINITY, isApi)
 
@@ -474,14 +412,6 @@ describe('the token', () => {
     expect(inspect(error, { depth: 9 })).not.toMatch(/nobody|guessed|stand-in-secret/)
   })
 
-  test('that cannot be had is asked for again by the next call', async () => {
-    const reader = igdb()
-    source.fail('garbage', 1)
-
-    expect(await errorOf(reader.read('9001'))).toMatchObject({ failure: 'malformed' })
-    expect(await reader.read('9001')).toMatchObject({ id: '9001' })
-  })
-
   test('is still fetched for the others when who asked first gives up', async () => {
     const reader = igdb()
     const release = source.hold()
@@ -513,50 +443,6 @@ test('4 requests a second and 8 open are kept by default, and nothing is refused
   expect(source.mostOpen()).toBeLessThanOrEqual(8)
 })
 
-test('8 are open at most when the source is slow', async () => {
-  const reader = igdb()
-  await reader.read('9002')
-  const release = source.hold()
-  const works = Array.from({ length: 12 }, () => reader.read('9001'))
-
-  await vi.waitFor(() => expect(source.open()).toBe(8), WAIT)
-  release()
-  await Promise.all(works)
-
-  expect(source.mostOpen()).toBe(8)
-})
-
-test.each([
-  [429, 'rate-limited'],
-  [500, 'http-error'],
-  ['garbage', 'malformed'],
-  ['half', 'timeout'],
-  ['silence', 'timeout'],
-  [{ status: 403, body: [{ title: 'Not in tier', status: 403 }] }, 'http-error'],
-  [{ body: { message: 'no rows' } }, 'malformed'],
-] as const)('an API that fails with %j is %s', async (mode, failure) => {
-  source.fail(mode, Number.POSITIVE_INFINITY, isApi)
-
-  expect(await errorOf(igdb({ attemptMs: mode === 'silence' ? 50 : 5_000 }).read('9001'))).toMatchObject({ failure })
-})
-
-test('old names of fields would be refused', async () => {
-  const reader = igdb()
-  await reader.read('9001')
-  const { headers } = source.requests.find(isApi) ?? {}
-  const ask = (endpoint: string, body: string) =>
-    fetch(`${source.url}/v4/${endpoint}`, {
-      method: 'POST',
-      headers: { authorization: `${headers?.authorization}`, 'client-id': `${headers?.['client-id']}` },
-      body,
-    })
-
-  for (const old of ['category', 'status', 'release_dates.region', 'age_ratings.rating', 'websites.category'])
-    expect((await ask('games', `fields name,${old}; where id = (1);`)).status).toBe(400)
-  expect((await ask('characters', 'fields gender; where games = (1);')).status).toBe(400)
-  expect((await ask('games', 'fields name; where id = (1); limit 501;')).status).toBe(403)
-})
-
 test('without credentials it is off', async () => {
   const reader = createIgdb({ config: readConfig({}) })
 
@@ -565,13 +451,4 @@ test('without credentials it is off', async () => {
   const off = { source: 'igdb', failure: 'off', message: 'the source is switched off' }
   expect(await errorOf(reader.read('9001'))).toMatchObject(off)
   expect(await errorOf(reader.readMany(['9001']))).toMatchObject(off)
-})
-
-test('while its circuit is open it tells for how long', async () => {
-  const reader = igdb({ circuit: { failures: 1 } })
-  source.fail(500, Number.POSITIVE_INFINITY, isApi)
-  await errorOf(reader.read('9001'))
-
-  expect(reader.closedForMs()).toBeGreaterThan(0)
-  expect(await errorOf(reader.readMany(['9001']))).toMatchObject({ failure: 'circuit-open' })
 })

@@ -180,10 +180,3 @@ it('the key is in no error after a server sent the request back', async () => {
   expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(KEY)
   echo.close()
 })
-
-it('follows no redirect, which would carry the key along', async () => {
-  source.fail({ status: 302, headers: { location: `${source.url}/elsewhere` } })
-
-  await expect(achievements().read('1')).rejects.toMatchObject({ failure: 'http-error' })
-  expect(source.requests.map(({ path }) => path)).toEqual(['/API/API_GetGameExtended.php'])
-})

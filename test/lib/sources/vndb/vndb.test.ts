@@ -114,14 +114,6 @@ it.each([
   expect(game).toMatchObject({ name: 'Bare', fields: {}, platforms: [], images: { cover: 'https://t.vndb.org/4.jpg' } })
 })
 
-it('reads an answer that does not tell whether there is more', async () => {
-  source.fail({ body: { results: [{ id: 'v4', title: 'Bare' }] } })
-
-  const found = await novels().readMany(['v4', 'v77'])
-  expect(found.get('v4')).toMatchObject({ id: 'v4' })
-  expect(found.get('v77')).toMatchObject({ failure: 'not-found' })
-})
-
 it('reads a row whose parts have neither titles, names nor an address', async () => {
   source.put({
     id: 'v4',
@@ -211,13 +203,6 @@ it('sends the token, says who it is and asks for JSON', async () => {
   expect(headers?.['user-agent']).toContain('http://localhost')
 })
 
-it('asks without a token when there is none', async () => {
-  source.put({ id: 'v4', title: 'Good' })
-
-  await novels({ VNDB_TOKEN: '' }).read('v4')
-  expect(source.requests[0]?.headers).not.toHaveProperty('authorization')
-})
-
 it('a token that the source does not know is refused at once', async () => {
   const wrong = novels({ VNDB_TOKEN: 'another-token' })
 
@@ -237,36 +222,4 @@ it.each([
   await expect(failed).rejects.toMatchObject({ source: 'vndb', failure })
   await expect(failed).rejects.not.toThrow(answer.body)
   expect(source.requests).toHaveLength(attempts)
-})
-
-it('a passing fault is got over', async () => {
-  source.put({ id: 'v4', title: 'Good' })
-  source.fail({ status: 500, body: 'Processing timeout' }, 1)
-
-  expect(await novels().read('v4')).toMatchObject({ id: 'v4' })
-})
-
-it('sends one request at a time', async () => {
-  source.put({ id: 'v4', title: 'Good' })
-  const reader = novels()
-
-  await Promise.all(Array.from({ length: 6 }, () => reader.read('v4')))
-  expect(source.mostOpen()).toBe(1)
-})
-
-it.each([
-  [{ fields: 'image.nsfw' }, "Invalid 'fields' member: Unknown field 'image.nsfw'."],
-  [{ fields: 'title,original' }, "Invalid 'fields' member: Unknown field 'original'."],
-  [{ fields: 'image' }, "Invalid 'fields' member: 'image' needs sub-fields."],
-  [{ filter: ['id', '=', 'v4'] }, "Unknown member 'filter'."],
-  [{ filters: ['or', ['id', '=', '4']] }, "Invalid 'filters' member: Invalid value for 'id'."],
-])('400 from the stand-in for %j, which the source refuses', async (query, text) => {
-  const answer = await fetch(`${source.url}/kana/vn`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(query),
-  })
-
-  expect(answer.status).toBe(400)
-  expect(await answer.text()).toBe(text)
 })

@@ -65,43 +65,6 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
     ])
   })
 
-  it('of many at once, those that can be decided are, each with its own answer, event and staff action', async () => {
-    const entries = [{ id: '42', name: 'Halcyon' }]
-    const records = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => {
-        const kind = index % 4
-        const decided = { decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'somebody' } } as const
-        if (kind === 3) return insert({ source: 'hltb', externalId: new ObjectId().toHexString(), entries })
-        return insert({
-          externalId: `many-${index}`,
-          ...(kind === 2 && decided),
-          ...(kind === 1 && { candidates: [] }),
-        })
-      }),
-    )
-    const answers = await Promise.all(
-      records.map((record, index) => decide(carol, record, index % 4 === 3 ? { entryId: '42' } : match)),
-    )
-
-    for (const [index, record] of records.entries()) {
-      const answer = answers[index]
-      const now = await stored(record)
-      const actions = await service.db.staffActions.countDocuments({
-        'target.id': `${record.source}/${record.externalId}`,
-      })
-      if (index % 4 === 2) {
-        expect(answer && refusal(answer)).toEqual([409, `somebody has already decided ${record.externalId}`])
-      }
-      if (index % 4 === 1) expect(answer?.status).toBe(400)
-      const isDecided = index % 4 === 0 || index % 4 === 3
-      expect([answer?.status === 200, actions, (await toldOf(record)).length]).toEqual(
-        isDecided ? [true, 1, 1] : [false, 0, 0],
-      )
-      if (isDecided) expect(now).toMatchObject({ decision: 'match', decidedBy: { userName: 'carol' } })
-      else expect(now).toEqual(record)
-    }
-  })
-
   it.each(['vndb', 'igdb', 'ra'] as const)('200 skipping a conflict of %s', async (source) => {
     const record = await insert({ source, externalId: `skipped-${source}` })
     expect((await decide(carol, record, skip)).body).toMatchObject({ pending: 0, applying: 1, firstExternalId: null })
@@ -198,7 +161,7 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
   })
 
   it('one of 30 at once stands: one 200, 29 × 409 that name its admin, one event', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const record = await insert({ externalId: `hot-${round}` })
       await insert({ source: 'ra', externalId: record.externalId })
       const bodies = [match, { gameId: other.toHexString() }, skip]
@@ -223,21 +186,6 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
           payload: { source: 'igdb', externalId: record.externalId, state, decidedBy: name },
         },
       ])
-    }
-  })
-
-  it('two admins with different candidates: the stored winner, the answers and the event are of one', async () => {
-    for (let round = 0; round < 10; round++) {
-      const record = await insert({ externalId: `pair-${round}` })
-      const answers = await Promise.all([
-        decide(carol, record, match),
-        decide(dora, record, { gameId: other.toHexString() }),
-      ])
-      const isCarol = answers[0]?.status === 200
-
-      expect(answers.map(({ status }) => status)).toEqual(isCarol ? [200, 409] : [409, 200])
-      expect((await stored(record))?.winner).toEqual(isCarol ? one : other)
-      expect(await toldOf(record)).toMatchObject([{ payload: { decidedBy: isCarol ? 'carol' : '$dora' } }])
     }
   })
 
