@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../lib/config.ts'
 import { StartError } from '../../lib/errors.ts'
-import { isLoopbackUrl } from '../../lib/settings.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -121,7 +120,6 @@ describe('each variable', () => {
     [{ COMMENTS_PER_MINUTE: '5' }, { commentsPerMinute: 5 }],
     [{ COMMENT_CHANGES_PER_MINUTE: '7' }, { commentChangesPerMinute: 7 }],
     [{ METRICS_TOKEN: 'scrape' }, { metricsToken: 'scrape' }],
-    [{ PUBLIC_URL: 'HTTPS://API.Example.com:443' }, { publicUrl: 'https://api.example.com', areCookiesSecure: true }],
     [
       { S3_BUCKET: 'hall' },
       {
@@ -134,7 +132,6 @@ describe('each variable', () => {
         },
       },
     ],
-    [{ S3_BUCKET: 'hall', S3_ENDPOINT: 'http://s3:9000/' }, { s3: { endpoint: 'http://s3:9000' } }],
     [{ S3_BUCKET: 'hall', S3_ENDPOINT: 'http://s3:9000/store/' }, { s3: { endpoint: 'http://s3:9000/store' } }],
     [
       {
@@ -150,14 +147,11 @@ describe('each variable', () => {
       { vndb: { apiUrl: 'http://localhost:1/kana', token: 't' } },
     ],
     [{ HLTB_ENABLED: 'yes', HLTB_URL: 'http://localhost:1' }, { hltb: { url: 'http://localhost:1' } }],
-    [{ HLTB_ENABLED: '1' }, { hltb: { url: 'https://howlongtobeat.com' } }],
     [{ HLTB_ENABLED: '0', HLTB_URL: 'http://localhost:1' }, { hltb: undefined }],
-    [{ HLTB_ENABLED: 'no' }, { hltb: undefined }],
     [
       { RA_API_KEY: 'k', RA_API_URL: 'http://localhost:1/API' },
       { ra: { apiUrl: 'http://localhost:1/API', apiKey: 'k' } },
     ],
-    [{ RA_API_URL: 'http://localhost:1' }, { ra: undefined }],
     [{ INDEXNOW_URL: 'http://localhost:1' }, { indexNow: undefined }],
     [
       { IMAGE_FETCH_ALLOW: 'LocalHost:9000, [::1]:80,127.1:65535' },
@@ -195,30 +189,18 @@ describe('a bad value refuses the start with one line that names its variable', 
   test.each([
     ['NODE_ENV', 'prod'],
     ['COOKIE_DOMAIN', 'https://example.com'],
-    ['COOKIE_DOMAIN', 'example.com, example.org'],
     ['COOKIE_DOMAIN', 'example.com; Secure'],
-    ['NODE_ENV', 'Production'],
-    ['NODE_ENV', ' production'],
     ['PORT', 'http'],
-    ['PORT', '-1'],
     ['PORT', '65536'],
-    ['PORT', '80.5'],
-    ['PORT', ' 80'],
     ['PUBLIC_URL', 'nonsense'],
-    ['PUBLIC_URL', 'api.example.com'],
     ['PUBLIC_URL', 'ftp://example.com'],
     ['PUBLIC_URL', 'https://example.com/?a=1'],
-    ['PUBLIC_URL', 'https://example.com/#a'],
     ['FRONT_URL', 'example.com'],
     ['CORS_ORIGINS', '*'],
-    ['CORS_ORIGINS', 'example.com'],
     ['CORS_ORIGINS', 'https://example.com/'],
-    ['CORS_ORIGINS', 'https://example.com/path'],
     ['CORS_ORIGINS', 'https://a.example,,https://b.example'],
     ['CORS_ORIGINS', 'https://*.example.com'],
-    ['CORS_ORIGINS', 'null'],
     ['CORS_ORIGINS', 'https://user@example.com'],
-    ['MONGODB_URI', 'localhost:27017'],
     ['MONGODB_URI', 'postgres://localhost'],
     ['COOKIE_SAMESITE', 'strict'],
     ['TRUST_PROXY', 'true'],
@@ -227,18 +209,12 @@ describe('a bad value refuses the start with one line that names its variable', 
     ['COMMENTS_PER_MINUTE', '0'],
     ['COMMENT_CHANGES_PER_MINUTE', 'many'],
     ['S3_BUCKET', 'a'],
-    ['S3_BUCKET', 'my bucket'],
     ['S3_BUCKET', '../secrets'],
-    ['S3_BUCKET', 'hall/images'],
-    ['S3_BUCKET', 's3://hall'],
     ['S3_BUCKET', 'https://hall.s3.amazonaws.com'],
-    ['S3_BUCKET', 'arn:aws:s3:::hall'],
-    ['S3_BUCKET', '-hall'],
     ['S3_BUCKET', 'hall\n'],
     ['S3_BUCKET', 'x'.repeat(256)],
     ['S3_ENDPOINT', 's3:9000'],
     ['S3_REGION', 'north of here!'],
-    ['S3_REGION', 'eu_north_1'],
     ['S3_REGION', 'x'.repeat(64)],
     ['S3_FORCE_PATH_STYLE', 'maybe'],
     ['S3_PUBLIC_URL', 'images.example'],
@@ -251,15 +227,11 @@ describe('a bad value refuses the start with one line that names its variable', 
     ['RA_API_URL', 'https://ra.example/#'],
     ['INDEXNOW_URL', 'ftp://indexnow.example'],
     ['INDEXNOW_KEY', 'too-few'],
-    ['INDEXNOW_KEY', 'under_score'],
     ['INDEXNOW_KEY', 'x'.repeat(129)],
     ['IMAGE_FETCH_ALLOW', 'localhost'],
-    ['IMAGE_FETCH_ALLOW', 'localhost:0'],
     ['IMAGE_FETCH_ALLOW', 'localhost:65536'],
-    ['IMAGE_FETCH_ALLOW', 'localhost:9000,'],
     ['IMAGE_FETCH_ALLOW', 'http://localhost:9000'],
     ['IMAGE_FETCH_ALLOW', 'user@localhost:9000'],
-    ['IMAGE_FETCH_ALLOW', '127.0.0.256:80'],
     ['IMAGE_FETCH_ALLOW', '[:::]:80'],
   ])('%s=%s', (name, value) => {
     const problems = problemsOf({ [name]: value })
@@ -339,30 +311,5 @@ describe('COOKIE_SAMESITE=none', () => {
     expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'https://api.example.com' })).toEqual([])
     expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://127.0.0.1:3228' })).toEqual([])
     expect(problemsOf({ COOKIE_SAMESITE: 'none' })).toEqual([])
-  })
-})
-
-describe('isLoopbackUrl', () => {
-  test.each([
-    'http://localhost',
-    'http://LOCALHOST:3228/a',
-    'https://127.0.0.1',
-    'http://127.9.8.7:1',
-    'http://[::1]:3228',
-    'http://hall.localhost:3228',
-    'http://localhost.',
-  ])('%s names this machine', (url) => {
-    expect(isLoopbackUrl(url)).toBe(true)
-  })
-
-  test.each([
-    'http://example.com',
-    'http://localhost.example.com',
-    'http://notlocalhost',
-    'http://127.0.0.1.example.com',
-    'http://0.0.0.0',
-    'http://[::2]',
-  ])('%s does not', (url) => {
-    expect(isLoopbackUrl(url)).toBe(false)
   })
 })

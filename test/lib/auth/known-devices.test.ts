@@ -85,22 +85,4 @@ describe('POST /auth/login on a known device', () => {
     expect((await logIn(createDevice(service.guest), '192.0.2.0', password)).status).toBe(429)
     expect((await logIn(device, '192.0.2.0', password)).status).toBe(200)
   })
-
-  it('is known no more after a change of the password', async () => {
-    const { device, email, password } = await signUpDevice(service.guest)
-    const headers = { 'x-forwarded-for': '203.0.113.77' }
-    const guess = (on: typeof device) => on.post('/auth/login', { body: { email, password: 'a guess' }, headers })
-    const minted: (typeof device)[] = []
-    for (let count = 0; count < 6; count++) {
-      const other = createDevice(service.guest)
-      await other.post('/auth/login', { body: { email, password }, headers })
-      minted.push(other)
-    }
-    await device.put('/auth/password', { body: { currentPassword: password, newPassword: 'a new password' } })
-
-    const statuses: number[] = []
-    for (const other of minted) for (let count = 0; count < 4; count++) statuses.push((await guess(other)).status)
-    // No device is known: all are failures of one e-mail from one address.
-    expect(statuses).toEqual([...Array(10).fill(401), ...Array(14).fill(429)])
-  })
 })

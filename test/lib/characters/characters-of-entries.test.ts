@@ -7,7 +7,7 @@ import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
-import { insertGame, insertKeyedCharacter } from '../../support/rows/rows.ts'
+import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
@@ -92,12 +92,6 @@ describe('the characters of an entry', () => {
     expect(again.linked.map(String).toSorted()).toEqual(created.map(String).toSorted())
     expect(await scene.db.characters.find().toArray()).toEqual(before)
     expect(scene.downloads).toEqual([MUG_SHOT])
-  })
-
-  it('makes one of each name of an entry, in any case', async () => {
-    await save([{ name: 'Rook' }, { name: 'ROOK' }, { name: 'rook' }])
-
-    expect(await scene.db.characters.countDocuments()).toBe(1)
   })
 
   describe('gives the game to a character of the same name', () => {
@@ -274,21 +268,6 @@ describe('the characters of an entry', () => {
 
     expect(await save([{ name: 'Rook' }])).toEqual({ created: [], linked: created, failedImages: [] })
     expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
-  })
-
-  it('keeps the mug shot of one that was renamed, also when somebody else makes its namesake meanwhile', async () => {
-    const characters = [{ name: 'Rook', mugShot: MUG_SHOT }]
-    await save(characters)
-    await scene.db.characters.updateOne({ name: 'Rook' }, { $set: { name: 'Tower', lowerCaseNames: ['tower'] } })
-    const copy: typeof scene.images.copy = async (wanted) => {
-      await insertKeyedCharacter(scene, { name: 'Rook' })
-      return scene.images.copy(wanted)
-    }
-    await save(characters, { deps: { ...scene, images: { copy } } })
-
-    const [tower] = await stored('Tower')
-    expect((await stored('Rook'))[0]?.gameIds).toEqual([gameId])
-    expect([...scene.objects.keys()].map(scene.storage.urlOf)).toEqual([tower?.mugShot])
   })
 
   it('makes a character whose mug shot is no image, and answers the link', async () => {

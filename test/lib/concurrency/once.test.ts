@@ -26,15 +26,3 @@ test('those who ask meanwhile share a promise and its failure; who asks later tr
   expect(await Promise.all([get(), get()])).toEqual([2, 2])
   expect(await get()).toBe(2)
 })
-
-test('what throws at once is tried again, too', () => {
-  let attempts = 0
-  const get = once(() => {
-    attempts += 1
-    if (attempts === 1) throw new Error('no')
-    return attempts
-  })
-  expect(get).toThrow('no')
-
-  expect([get(), get()]).toEqual([2, 2])
-})

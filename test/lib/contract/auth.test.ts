@@ -10,12 +10,8 @@ describe('a user name', () => {
     ['  Trimmed \t', 'Trimmed'],
     ['ｗｉｄｅ　ｏｎｅ', 'wide one'],
     ['A.b-c_9', 'A.b-c_9'],
-    ['one two three', 'one two three'],
     ['e\u0301mile', 'émile'],
-    ['日本語', '日本語'],
-    ['𠮷𠮷𠮷', '𠮷𠮷𠮷'],
     ['Жанна', 'Жанна'],
-    ['x'.repeat(32), 'x'.repeat(32)],
     ['𠮷'.repeat(32), '𠮷'.repeat(32)],
     ['٣٤٥', '٣٤٥'],
   ])('%j is %j', (given, userName) => {
@@ -24,31 +20,20 @@ describe('a user name', () => {
 
   it.each([
     'ab',
-    ' ab ',
     '',
     'x'.repeat(33),
     'two  spaces',
     'tab\tinside',
-    'line\nbreak',
     'no@sign',
-    'a/b',
-    '<b>x</b>',
     'zero\u200bwidth',
     'right\u202eleft',
     'nul\u0000l',
-    'smile😀y',
     'z\u0338\u0338\u0338algo',
     '$where',
     '👍👍👍',
-    'half½',
-    'carol\u3164',
     'ca\u3164rol',
-    'ca\uffa0rol',
     'car\u034fol',
-    'carol\ufe0f',
-    '\u1160\u1160\u1160',
     '\u115f한글이름',
-    `abc${' '.repeat(198)}`,
     'x'.repeat(1_000_000),
   ])('refuses %.40j', (userName) => {
     expect(signUp({ userName }).success).toBe(false)
@@ -69,13 +54,9 @@ describe('an e-mail address', () => {
   it.each([
     '',
     'reader',
-    'reader@',
-    '@example.org',
     'reader@localhost',
     'a@b@example.org',
-    'a b@example.org',
     'a@example..org',
-    'a@.org',
     'a@example.org.',
     'a\u200b@example.org',
     'a\r\nbcc:x@example.org',
@@ -119,35 +100,17 @@ describe('the letters of a user name', () => {
   const isName = (userName: string) =>
     SignUpBody.safeParse({ userName, email: 'a@example.org', password: 'long enough' })
 
-  it.each([
-    'alice_2',
-    'Ольга',
-    'Αλέξανδρος',
-    '田中さくらカナ',
-    '한글 Latin',
-    'さくら Sakura 99',
-    'עברית',
-    'اسم',
-    'नमन',
-    'ᚠᚢᚦᚨᚱ',
-    'Ómar.Þór',
-  ])('%s are of one script, or of those that are written together', (userName) => {
-    expect(isName(userName).success).toBe(true)
-  })
+  it.each(['alice_2', 'Ольга', '田中さくらカナ', '한글 Latin', 'さくら Sakura 99', 'اسم', 'नमन'])(
+    '%s are of one script, or of those that are written together',
+    (userName) => {
+      expect(isName(userName).success).toBe(true)
+    },
+  )
 
-  it.each([
-    'аlice',
-    'аlісе',
-    'Аlice',
-    'раypal',
-    'αlice',
-    'Ольгa',
-    '田中Ольга',
-    'alicе',
-    '한글かな',
-    'Ꭺlice',
-    'aliсe.1',
-  ])('%s mix scripts and are refused', (userName) => {
-    expect(isName(userName).error?.issues[0]?.message).toBe('The letters of a user name are all of one script')
-  })
+  it.each(['аlice', 'αlice', 'Ольгa', '田中Ольга', '한글かな', 'Ꭺlice'])(
+    '%s mix scripts and are refused',
+    (userName) => {
+      expect(isName(userName).error?.issues[0]?.message).toBe('The letters of a user name are all of one script')
+    },
+  )
 })

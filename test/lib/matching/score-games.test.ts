@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { matchTitles, prepareSubject, STEPS_OF_GAME } from '../../../lib/matching/score.ts'
 import { STEPS_OF_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
 import { createStepBudget } from '../../../lib/matching/step-budget.ts'
-import { TITLE_SIGNALS } from '../../../lib/matching/weights.ts'
 import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'
 import { toGame, toSubject } from '../../matching/evaluate.ts'
 import { labelledPairs } from '../../matching/labelled-pairs.ts'
@@ -35,16 +34,6 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
     await scoreGames(subject, games, budget)
 
     expect(budget.spent).toBeLessThan(STEPS_OF_CHECK + STEPS_OF_GAME + OVERSHOOT)
-  })
-
-  test('an equal alternative name is found whatever the others cost', async () => {
-    const name = 'An Adventure of Lanterns'
-    const asked = prepareSubject({ ...craftSubject(family), alternativeNames: [name] })
-    const [game] = games
-    if (game === undefined) throw new Error('no game')
-    const known = { ...game, alternative_names: [...(game.alternative_names ?? []).slice(1), name] }
-
-    expect(matchTitles(asked, known).signal).toBeGreaterThanOrEqual(TITLE_SIGNALS.alternative)
   })
 
   test('other work runs after every few steps', async () => {

@@ -35,12 +35,6 @@ test('a file lies under its key, and is found where the service serves it', asyn
   expect((await stat(at())).mode & 0o777).toBe(0o700)
 })
 
-test('nothing is made before something is stored', async () => {
-  await open().delete([newKey()])
-
-  expect(await readdir(dataDir)).toEqual([])
-})
-
 test('the folder of an entity goes with its last file', async () => {
   const [folder = '', entity = ''] = newKey().split('/')
   const [a, b] = ['a', 'b'].map((digit) => `covers/${entity}/${digit.repeat(24)}` as const)
@@ -88,16 +82,6 @@ describe('what the file system refuses is told in a sentence', () => {
       new StorageError('The image could not be stored: the file system failed (ENOTDIR)'),
     )
     await expect(open().delete([newKey()])).rejects.toThrow(StorageError)
-  })
-
-  test('a place that is taken, and no draft is left', async () => {
-    const key = newKey()
-    await mkdir(at(key, 'inside'), { recursive: true })
-
-    await expect(open().put(key, PNG)).rejects.toThrow(StorageError)
-
-    expect((await stat(at(key))).isDirectory()).toBe(true)
-    expect(await readdir(at('.drafts'))).toEqual([])
   })
 
   test('a full disk', async () => {

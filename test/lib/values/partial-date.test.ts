@@ -11,18 +11,6 @@ it.each([
   expect(readPartialDate(text)).toEqual({ text, seconds })
 })
 
-it.each([
-  'TBA',
-  '',
-  null,
-  undefined,
-  '0000',
-  '0000-00-00',
-  '2019-13',
-  '2019-02-29',
-  '2019-4',
-  '2019-04-01T00:00',
-  '99999',
-])('%s is no date', (text) => {
+it.each(['TBA', '', null, undefined, '0000', '2019-13', '2019-02-29', '2019-04-01T00:00'])('%s is no date', (text) => {
   expect(readPartialDate(text)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Circuit, createCircuit, type Outcome } from '../../../../lib/sources/transport/circuit.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
 
@@ -51,16 +51,6 @@ test('after 30 s one trial at a time passes, and its success closes the circuit'
   expect(circuit.closedForMs()).toBe(0)
   pass(circuit, ...FAILURES.slice(1))
   expect(circuit.enter()).toBeDefined()
-})
-
-test('a trial that fails opens it for another 30 s', async () => {
-  const { circuit, timing } = make()
-  pass(circuit, ...FAILURES)
-  await timing.advance(31_000)
-
-  pass(circuit, 'failure')
-
-  expect(circuit.closedForMs()).toBe(30_000)
 })
 
 test('a trial that its caller ended leaves the trial to the next', async () => {
@@ -117,18 +107,4 @@ test('who was let through is told when it opens, and its trial that it did again
   expect(trial?.isStale()).toBe(false)
   circuit.open(1_000)
   expect(trial?.isStale()).toBe(true)
-})
-
-test('each opening is told of', async () => {
-  const timing = createManualTiming()
-  const onOpen = vi.fn()
-  const circuit = createCircuit({ timing, onOpen })
-
-  pass(circuit, ...FAILURES)
-  expect(onOpen).toHaveBeenCalledTimes(1)
-  circuit.open(1_000)
-  expect(onOpen).toHaveBeenCalledTimes(2)
-  await timing.advance(30_000)
-  pass(circuit, 'success')
-  expect(onOpen).toHaveBeenCalledTimes(2)
 })

@@ -80,13 +80,6 @@ test('who gives up leaves the queue with the reason, and the others keep their o
   expect(given).toEqual(['a', 'c'])
 })
 
-test('who has given up before gets no permit', async () => {
-  const { given, take } = make({})
-
-  await expect(take('a', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
-  expect(given).toEqual([])
-})
-
 test('a pause holds everyone', async () => {
   const { given, throttle, takeAll, timing } = make({})
   throttle.pause(2_000)

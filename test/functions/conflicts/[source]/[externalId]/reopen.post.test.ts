@@ -112,12 +112,6 @@ describe('POST /conflicts/:source/:externalId/reopen', () => {
     expect(idsOf(await stored(other))).toContain(alternative.toHexString())
   })
 
-  it('200 with no candidates where nothing is like it', async () => {
-    const record = await insert({ ...skipped, externalName: 'Xylograph Quoin' })
-    expect((await reopen(record)).status).toBe(200)
-    expect(await stored(record)).toMatchObject({ status: 'pending', candidates: [] })
-  })
-
   it.each([
     { status: 'pending' },
     { status: 'pending', decision: 'skip' },
