@@ -19,7 +19,6 @@ const halves: [string, LabelledPair[]][] = [
   ['tuning', tuningPairs],
   ['held-out', heldOutPairs],
 ]
-const _entries = labelledPairs.flatMap(({ a, b }) => [a, b])
 const countWhere = <T>(items: readonly T[], holds: (item: T) => boolean) => items.filter(holds).length
 const titleKey = ({ name, released }: LabelledEntry) => `${name.toLowerCase()} (${released?.slice(0, 4)})`
 const pairKey = ({ a, b }: LabelledPair) => [titleKey(a), titleKey(b)].sort().join(' / ')

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { cookiesSetBy, createDevice } from '../../support/clients/device.ts'
+import { cookiesSetBy } from '../../support/clients/device.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const now = Date.now()
@@ -88,15 +88,5 @@ describe('POST /auth/signup', () => {
 
     await service.db.limits.updateMany({}, { $set: { expire: new Date(0) } })
     expect((await attempt('203.0.113.7')).status).toBe(409)
-  })
-
-  it('ends the session that this browser had before', async () => {
-    const device = createDevice(service.guest)
-    await device.post('/auth/signup', { body: account('earlier') })
-    const earlier = device.copy()
-    await device.post('/auth/signup', { body: account('later') })
-
-    expect((await earlier.post('/auth/refresh-token')).status).toBe(401)
-    expect((await device.post('/auth/refresh-token')).status).toBe(200)
   })
 })

@@ -17,7 +17,6 @@ afterEach(() => scene.close())
 
 const prepare = (characters: readonly SourceCharacter[], game = gameId) =>
   copyMugShots(scene, { gameId: game, resolved: igdbEntry(5, { characters }) })
-const _names = async () => (await scene.db.characters.find().sort({ name: 1 }).toArray()).map(({ name }) => name)
 
 describe('writeSourceCharacters in a transaction', () => {
   const ROOK = { name: 'Rook', mugShot: 'https://images.example/rook' }

@@ -168,59 +168,6 @@ describe('names', () => {
   })
 })
 
-describe('short forms', () => {
-  const GOD_OF_WAR = { name: 'God of War', alternative_names: ['ゴッド・オブ・ウォー', 'GoW', 'God of War (2005)'] }
-  const SYMPHONY = { name: 'Castlevania: Symphony of the Night', alternative_names: ['SotN', 'Castlevania: SotN'] }
-
-  test.each<[string, Partial<MatchedGame>]>([
-    ['Gears of War', GOD_OF_WAR],
-    ['Super Mega Baseball', { name: 'Super Mario Bros.', alternative_names: ['SMB', 'SMB1'] }],
-    ['Super Mega World', { name: 'Super Mario World', alternative_names: ['SMW'] }],
-    ['Shadow of the Night', SYMPHONY],
-    ['Castlevania: Shadow of the Night', SYMPHONY],
-    ['Shadow of the Colossus', { name: 'S.T.A.L.K.E.R.: Shadow of Chernobyl', alternative_names: ['SoC'] }],
-    ['Gears of War 3', { name: 'God of War III', alternative_names: ['GoW 3', 'GoW3'] }],
-    ['Silent Hunter III', { name: 'Silent Hill 3', alternative_names: ['SH3'] }],
-    ['Assassin’s Creed Odyssey', { name: 'Assassin’s Creed Origins', alternative_names: ['ACO'] }],
-    ['World of Warships', { name: 'WoW', alternative_names: ['World of Warcraft'] }],
-    ['Diablo II: Lord of Destruction', { name: 'Diablo II', alternative_names: ['D2'] }],
-    ['GTA IV: The Lost and Damned', { name: 'Grand Theft Auto IV', alternative_names: ['GTA IV'] }],
-    ['Age of Empires II: The Conquerors', { name: 'Age of Empires II: The Age of Kings', alternative_names: ['AoE2'] }],
-    ['Little Black Pony', { name: 'LittleBigPlanet', alternative_names: ['LBP'] }],
-  ])('%s is none of what a game is also called in short', (name, game) => {
-    expect(scoreOf({ name, released: '2005' }, { ...game, first_release: day('2005-03-22') })).toBeLessThan(
-      LIKELY_DUPLICATE_SCORE,
-    )
-  })
-
-  test.each<[Partial<MatchSubject>, Partial<MatchedGame>]>([
-    [{ name: 'GoW' }, GOD_OF_WAR],
-    [{ name: 'GTA V' }, { name: 'Grand Theft Auto V', alternative_names: ['GTA5'] }],
-    [{ name: 'FF7' }, { name: 'Final Fantasy VII', alternative_names: ['FFVII'] }],
-    [{ name: 'TOTK' }, { name: 'The Legend of Zelda: Tears of the Kingdom', alternative_names: ['TotK'] }],
-    [{ name: 'STALKER: SoC' }, { name: 'S.T.A.L.K.E.R.: Shadow of Chernobyl', alternative_names: ['SoC'] }],
-    [{ name: 'World of Warcraft' }, { name: 'WoW', alternative_names: ['魔兽世界'] }],
-    [{ name: 'Unreal Tournament 99' }, { name: 'Unreal Tournament', alternative_names: ['UT99'] }],
-    [
-      { name: 'Resident Evil 2', alternativeNames: ['RE2'] },
-      { name: 'Biohazard 2', alternative_names: ['RE2'] },
-    ],
-    [{ name: 'Lands of Lore' }, { name: 'Lands of Lore: The Throne of Chaos', alternative_names: ['LoL'] }],
-    [{ name: 'Street Fighter 2' }, { name: 'Street Fighter II: The World Warrior', alternative_names: ['SF2'] }],
-  ])('%j is what it is short for, or what is short for it', (subject, game) => {
-    expect(scoreOf(subject, game)).toBeGreaterThan(0.85)
-  })
-
-  test('an unexplained short form says little by itself', () => {
-    const game = { name: 'Biohazard 2', alternative_names: ['RE2'], first_release: day('1998-01-21') }
-
-    expect(scoreOf({ name: 'Resident Evil 2' }, game)).toBeLessThan(LIKELY_DUPLICATE_SCORE)
-    expect(scoreOf({ name: 'Resident Evil 2', released: '1998' }, game)).toBeGreaterThan(LIKELY_DUPLICATE_SCORE)
-    expect(scoreOf({ name: 'Brutal Legend' }, { name: 'Borderlands', alternative_names: ['BL'] })).toBeLessThan(0.5)
-    expect(scoreOf({ name: 'Heroes and Legends Online' }, { name: 'Halo' })).toBeLessThan(0.5)
-  })
-})
-
 test('documents of another program, with null for what they do not know', () => {
   // Values that the types do not allow are the point.
   const game = {

@@ -98,12 +98,6 @@ describe('nothing is sent', () => {
     expect(isOn).toBe(false)
     expect(engine.requests).toEqual([])
   })
-
-  test('where no page is of the site', async () => {
-    await make().submit(['https://other.example/'])
-
-    expect(engine.requests).toEqual([])
-  })
 })
 
 describe('what is refused is logged and not tried again', () => {

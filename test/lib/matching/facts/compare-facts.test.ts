@@ -14,7 +14,7 @@ const describes = (subject: unknown, game: unknown, titles: readonly string[]) =
   compareDescriptions(readDescription(subject), readDescription(game), titles)
 
 describe('platforms and genres', () => {
-  const [a, _b, _c, _d] = [new ObjectId(), new ObjectId(), new ObjectId(), new ObjectId()]
+  const a = new ObjectId()
 
   test('nothing known is neither for nor against', () => {
     expect(comparePlatforms(undefined, odd({ platformIds: [a] }))).toBeNull()

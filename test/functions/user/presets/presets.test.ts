@@ -5,9 +5,11 @@ import { startService } from '../../../support/service/start-service.ts'
 
 let alice: Caller
 let bob: Caller
-let _admin: Caller
+let admin: Caller
 
 const save = (caller: Caller, body: unknown, owner = caller.id) => caller.put(`/user/presets/${owner}`, { body })
+const remove = (caller: Caller, name: string, owner = caller.id) =>
+  caller.delete(`/user/presets/${owner}?name=${encodeURIComponent(name)}`)
 const listed = async (caller: Caller) => (await caller.get(`/user/presets/${caller.id}`)).body.presets
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `p${index}`, preset: 'x' }))
 
@@ -21,7 +23,7 @@ beforeEach(async () => {
   await service.db.presets.deleteMany({})
   alice = await service.caller()
   bob = await service.caller()
-  _admin = await service.caller({ isAdmin: true })
+  admin = await service.caller({ isAdmin: true })
 })
 afterAll(() => service.close())
 
@@ -136,4 +138,46 @@ describe('PUT /user/presets/:userId', () => {
     expect((await save(alice, { name: 'p0', preset: games })).status).toBe(200)
     expect((await save(alice, { name: 'more', preset: games })).status).toBe(200)
   })
+})
+
+describe('DELETE /user/presets/:userId', () => {
+  const named = (names: string[]) => names.map((name) => ({ name, preset: 'x' }))
+  beforeEach(() => store(alice, named(['one', '$two.three', 'four'])))
+
+  test('200 with what is left; the presets of others stay', async () => {
+    await store(bob, named(['$two.three']))
+    const answer = await remove(alice, '$two.three')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ _id: alice.id, presets: named(['one', 'four']) })
+    expect(await listed(bob)).toHaveLength(1)
+  })
+
+  test('200 for a name that is not there, and for an owner without any', async () => {
+    for (const name of ['nothing', 'ONE', '$gt', '.*']) {
+      const answer = await remove(alice, name)
+      expect(answer.status).toBe(200)
+      expect(answer.body.presets).toHaveLength(3)
+    }
+    expect((await remove(bob, 'one')).body).toEqual({ _id: bob.id, presets: [] })
+  })
+})
+
+describe('GET /user/presets/:userId', () => {
+  test('200 with the presets of the owner, whatever the case of the id, empty for one who saved none', async () => {
+    await save(bob, { name: 'theirs', preset: '1' })
+    const presets = [{ name: 'theirs', preset: '1' }]
+    expect((await bob.get(`/user/presets/${bob.id.toUpperCase()}`)).body).toEqual({ _id: bob.id, presets })
+    expect(await alice.get(`/user/presets/${alice.id}`)).toMatchObject({ status: 200, body: { presets: [] } })
+  })
+})
+
+test('403 for others and admins, also of somebody who does not exist, and nothing changes', async () => {
+  await save(alice, { name: 'one', preset: 'mine' })
+  for (const caller of [bob, admin]) {
+    expect((await caller.get(`/user/presets/${alice.id}`)).status).toBe(403)
+    expect((await save(caller, { name: 'one', preset: 'taken' }, alice.id)).status).toBe(403)
+    expect((await remove(caller, 'one', alice.id)).status).toBe(403)
+  }
+  expect(await listed(alice)).toEqual([{ name: 'one', preset: 'mine' }])
+  expect((await alice.get(`/user/presets/${new ObjectId()}`)).status).toBe(403)
 })
