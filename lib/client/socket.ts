@@ -111,6 +111,8 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
   async function onRefused(socket: Socket, message: string) {
     // Socket.IO goes on by itself after a lost transport, and never after a refusal.
     if (socket.active || message === SERVICE_UNAVAILABLE) {
+      // A proxy may keep WebSockets from the service.
+      if (socket.active) socket.io.opts.transports = ['polling', 'websocket']
       show(lastHeardAt === null ? 'connecting' : 'lost')
       if (!socket.active) connectLater(socket)
       return
@@ -131,6 +133,8 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
       forceNew: true,
       withCredentials: true,
       autoConnect: false,
+      // One request in the place of five for each connection of a page.
+      transports: ['websocket', 'polling'],
     })
     socket.on('connect', () => {
       heard()
