@@ -1,9 +1,6 @@
-import { ConflictView } from './views/conflict.tsx'
-import { ConflictsView } from './views/conflicts.tsx'
-import { LogView } from './views/log.tsx'
-import { ReportsView } from './views/reports.tsx'
-import { RequestView } from './views/request.tsx'
-import { RequestsView } from './views/requests.tsx'
-
-/** One script for all of them: whoever opens one opens the others. */
-export const ADMIN_VIEWS = { ConflictsView, ConflictView, RequestsView, RequestView, ReportsView, LogView }
+export { ConflictView } from './views/conflict.tsx'
+export { ConflictsView } from './views/conflicts.tsx'
+export { LogView } from './views/log.tsx'
+export { ReportsView } from './views/reports.tsx'
+export { RequestView } from './views/request.tsx'
+export { RequestsView } from './views/requests.tsx'

@@ -54,3 +54,6 @@ export function formatPartialDate(date: string): string {
   if (date.length === 4 || Number.isNaN(day.getTime())) return date
   return (date.length === 7 ? UTC_MONTH : UTC_DAY).format(day)
 }
+
+/** The day in UTC of a time in Unix seconds, as yyyy-mm-dd. */
+export const toDay = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer, CallInput, Route } from '../client/index.ts'
+import { request } from './call-service.ts'
 import { type ApiError, hall, type Refusable } from './hall.ts'
 import { refreshEvery } from './refresh.ts'
-import { request } from './request.ts'
 import { signIns, viewer } from './session.ts'
 
 interface QueryOptions<T> {
@@ -12,7 +12,7 @@ interface QueryOptions<T> {
   onAnswer?(answer: T): void
 }
 
-interface Query<T> {
+export interface Query<T> {
   /** The last answer to the same query; undefined while the first is awaited. */
   answer: T | undefined
   /** Why the last read failed. */

@@ -17,70 +17,27 @@ export interface View {
   load: LoadView
 }
 
+/** One script for all of them: whoever opens one opens the others. */
+const admin = (name: keyof typeof import('./admin-views.ts')) => async () => (await import('./admin-views.ts'))[name]
+
 /** Every view of the console; the first is what the page opens with. */
 export const VIEWS: readonly View[] = [
-  {
-    pattern: 'discussions',
-    audience: 'everybody',
-    name: 'Discussions',
-    load: () => DiscussionsView,
-  },
-  {
-    pattern: 'games/:idOrSlug',
-    audience: 'everybody',
-    load: () => GameView,
-  },
-  {
-    pattern: 'games/:idOrSlug/comments/:commentId',
-    audience: 'everybody',
-    load: () => GameView,
-  },
-  {
-    pattern: 'royal',
-    audience: 'users',
-    name: 'Royal games',
-    load: () => RoyalView,
-  },
+  { pattern: 'discussions', audience: 'everybody', name: 'Discussions', load: () => DiscussionsView },
+  { pattern: 'games/:idOrSlug', audience: 'everybody', load: () => GameView },
+  { pattern: 'games/:idOrSlug/comments/:commentId', audience: 'everybody', load: () => GameView },
+  { pattern: 'royal', audience: 'users', name: 'Royal games', load: () => RoyalView },
   {
     pattern: 'my-requests',
     audience: 'users',
     name: 'My requests',
     load: async () => (await import('./views/my-requests.tsx')).MyRequestsView,
   },
-  {
-    pattern: 'conflicts',
-    audience: 'admins',
-    name: 'Conflicts',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ConflictsView,
-  },
-  {
-    pattern: 'conflicts/:source/:externalId',
-    audience: 'admins',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ConflictView,
-  },
-  {
-    pattern: 'requests',
-    audience: 'admins',
-    name: 'Requests',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.RequestsView,
-  },
-  {
-    pattern: 'requests/:id',
-    audience: 'admins',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.RequestView,
-  },
-  {
-    pattern: 'reports',
-    audience: 'admins',
-    name: 'Reports',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.ReportsView,
-  },
-  {
-    pattern: 'log',
-    audience: 'admins',
-    name: 'Staff log',
-    load: async () => (await import('./admin-views.ts')).ADMIN_VIEWS.LogView,
-  },
+  { pattern: 'conflicts', audience: 'admins', name: 'Conflicts', load: admin('ConflictsView') },
+  { pattern: 'conflicts/:source/:externalId', audience: 'admins', load: admin('ConflictView') },
+  { pattern: 'requests', audience: 'admins', name: 'Requests', load: admin('RequestsView') },
+  { pattern: 'requests/:id', audience: 'admins', load: admin('RequestView') },
+  { pattern: 'reports', audience: 'admins', name: 'Reports', load: admin('ReportsView') },
+  { pattern: 'log', audience: 'admins', name: 'Staff log', load: admin('LogView') },
   {
     pattern: 'operations',
     audience: 'admins',

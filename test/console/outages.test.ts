@@ -182,7 +182,7 @@ test('an outage of the database or the service is said in the operations, and ne
     await page.route('**/readyz', (route) => route.abort())
     await page.getByRole('alert').getByText('The service does not answer.').waitFor()
     expect(await page.getByText('ready', { exact: true }).count()).toBe(0)
-    expect(await page.locator('.figure[data-look="bad"]').innerText()).toContain('not known')
+    expect(await page.locator('.figures .bad').innerText()).toContain('not known')
   } finally {
     database.restore()
     await service.close()

@@ -345,7 +345,7 @@ describe('a request', () => {
     const running = one.getByText(/Approving for \d+ s: copying 1 image and writing 2 fields/)
     await running.waitFor()
     await expectInSight(one, running)
-    expect(await one.evaluate("document.querySelector('.running .spinner').getAnimations().length")).toBe(0)
+    expect(await one.evaluate("document.querySelector('.flag .spinner').getAnimations().length")).toBe(0)
     await takeScreenshots(one, 'approving')
     await two.reload()
     await two.getByText(/^carol is deciding since \d\d:\d\d$/).waitFor()

@@ -14,8 +14,8 @@ test.each([
     'his wife, who died of an illness three years ago.',
     'his wife, who -has been dead for-+died of an illness+ three -years.-+years ago.+',
   ],
-  ['an insertion', 'a road', 'a long, long road', 'a +long, long +road'],
-  ['a removal', 'a long road', 'a road', 'a -long -road'],
+  ['an insertion', 'a road', 'a long, long road', 'a +long, long+ road'],
+  ['a removal', 'a long road', 'a road', 'a -long- road'],
   ['nothing', 'a road', 'a road', 'a road'],
   ['everything', 'a road', 'two towns', '-a road-+two towns+'],
 ])('marks %s', (_, before, after, marked) => {
@@ -29,6 +29,7 @@ test('gives back both texts but for spaces', () => {
       .filter((part) => part.kind === 'same' || part.kind === kind)
       .map(({ text }) => text)
       .join('')
+      .trim()
   expect([join('removed'), join('added')].map((text) => text.split(/\s+/))).toEqual([
     before.split(/\s+/),
     after.split(/\s+/),

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
+import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { FactRows } from './fact-rows.tsx'
@@ -9,11 +10,7 @@ import { SOURCE_NAMES } from './source-names.ts'
 function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; name: string }) {
   const [isShown, setShown] = useState(false)
   if (subject?.cover && subject.isExplicitCover && !isShown) {
-    return (
-      <button type="button" class="small" onClick={() => setShown(true)}>
-        Show explicit cover
-      </button>
-    )
+    return <Button class="small" onClick={() => setShown(true)} text="Show explicit cover" />
   }
   return <Cover src={subject?.cover} name={name} />
 }
@@ -28,8 +25,8 @@ interface EntryProps {
 export function Entry({ item: { subject, source, externalId, direction }, facts, hasPlayTime }: EntryProps) {
   const isOfEntries = direction === 'entries'
   return (
-    <section class="entry panel" aria-label="Entry">
-      <div class="entry-head">
+    <section class="entry panel stack tight" aria-label="Entry">
+      <div class="row entry-head">
         <SubjectCover subject={subject} name={subject?.name ?? externalId} />
         <div>
           <p class="facts">{isOfEntries ? 'Game of the catalogue' : `${SOURCE_NAMES[source]} ${externalId}`}</p>

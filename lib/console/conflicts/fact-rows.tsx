@@ -39,8 +39,10 @@ interface RowProps {
   children: ComponentChildren
 }
 
+const LOOKS = { same: '', near: 'warn', differs: 'bad', unknown: '' } as const
+
 const Row = ({ name, comparison, children }: RowProps) => (
-  <span class="fact" data-verdict={comparison?.verdict}>
+  <span class={`fact ${LOOKS[comparison?.verdict ?? 'unknown']}`} data-verdict={comparison?.verdict}>
     <span class="fact-name">{name} </span>
     <span class="fact-value">
       {children || <span class="facts">not known</span>}
@@ -54,33 +56,32 @@ const Row = ({ name, comparison, children }: RowProps) => (
   </span>
 )
 
+const LISTS = { otherNames: 'Other names', companies: 'Companies', platforms: 'Platforms' } as const
+
 /** The rows in which an entry and its options are compared: equal values quiet, differences in words. */
 export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
-  const listed = (key: 'otherNames' | 'companies' | 'platforms') =>
-    facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />
+  const drawList = (key: keyof typeof LISTS) => (
+    <Row name={LISTS[key]} comparison={compared[key]}>
+      {facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />}
+    </Row>
+  )
 
   return (
     <span class="fact-rows">
       <Row name="Title" comparison={compared.title}>
         <strong>{facts.title}</strong>
       </Row>
-      <Row name="Other names" comparison={compared.otherNames}>
-        {listed('otherNames')}
-      </Row>
+      {drawList('otherNames')}
       <Row name="Released" comparison={compared.released}>
         {facts.released && formatPartialDate(facts.released)}
       </Row>
-      <Row name="Companies" comparison={compared.companies}>
-        {listed('companies')}
-      </Row>
-      <Row name="Platforms" comparison={compared.platforms}>
-        {listed('platforms')}
-      </Row>
+      {drawList('companies')}
+      {drawList('platforms')}
       <Row name="Type">{facts.type}</Row>
       {hasPlayTime && <Row name="Play time">{facts.playTime}</Row>}
       <Row name="Text" comparison={compared.text}>
-        {facts.text && <span class="fact-text">{facts.text}</span>}
+        {facts.text && <span class={against && 'fact-text clamped'}>{facts.text}</span>}
       </Row>
     </span>
   )

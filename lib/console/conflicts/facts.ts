@@ -1,6 +1,5 @@
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
-import { formatCount } from '../format.ts'
-import { toDay } from '../to-day.ts'
+import { formatCount, toDay } from '../format.ts'
 
 /** Facts of an entry or a game, in the rows that show both. */
 export interface Facts {

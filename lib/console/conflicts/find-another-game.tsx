@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
+import { request } from '../call-service.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Field } from '../parts/field.tsx'
+import { Button } from '../parts/button.tsx'
 import { GameRow } from '../parts/game-row.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { request } from '../request.ts'
+import { TextField } from '../parts/text-field.tsx'
 import { useDebounced } from '../use-debounced.ts'
 import { useGameSearch } from '../use-game-search.ts'
 
@@ -44,19 +45,15 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
 
   return (
     <div class="find-another">
-      <Field label="Find another game">
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            autocomplete="off"
-            placeholder="Type a name"
-            disabled={disabled}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Find another game"
+        type="search"
+        autocomplete="off"
+        placeholder="Type a name"
+        disabled={disabled}
+        value={text}
+        onInput={setText}
+      />
       {isOpen && (
         <div class="found popover">
           {error && <Problem error={error} advice="It was not added." />}
@@ -64,21 +61,19 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
           {wanted.length >= 2 && found === undefined && !failure && <Busy label="Searching …" />}
           {found?.total === 0 && <p class="muted">No game is called “{wanted}”.</p>}
           {found !== undefined && found.total > 0 && (
-            <ul class="found-games" aria-label="Games found">
+            <ul class="stack tight" aria-label="Games found">
               {found.results.map((game) => {
                 const isListed = item.candidates.some((candidate) => candidate.gameId === game._id)
                 return (
-                  <li key={game._id}>
+                  <li key={game._id} class="row spread">
                     <GameRow game={game} />
-                    <button
-                      type="button"
+                    <Button
                       class="small"
                       aria-label={`Add ${game.name}`}
                       disabled={disabled || isListed || adding !== undefined}
                       onClick={() => void add(game._id, game.name)}
-                    >
-                      {isListed ? 'Candidate' : 'Add'}
-                    </button>
+                      text={isListed ? 'Candidate' : 'Add'}
+                    />
                   </li>
                 )
               })}

@@ -1,9 +1,9 @@
 import type { CallInput } from '../../client/index.ts'
 import type { Source } from '../../contract/sources.ts'
+import { request } from '../call-service.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
-import { request } from '../request.ts'
 import { linkTo, open } from '../route.ts'
 import { SOURCE_NAMES } from './source-names.ts'
 

@@ -24,7 +24,7 @@ function Option({ option, subject, hasPlayTime, isChosen, onChoose }: OptionProp
     <div
       role="option"
       id={`option-${id}`}
-      class="option"
+      class="panel stack tight option"
       aria-selected={isChosen ? 'true' : 'false'}
       aria-disabled={isDeleted ? 'true' : undefined}
       onClick={() => {
@@ -33,7 +33,7 @@ function Option({ option, subject, hasPlayTime, isChosen, onChoose }: OptionProp
     >
       <Cover src={facts.cover} name={name} />
       <Points score={score} parts={breakdown} />
-      <span class="signals">
+      <span class="row signals">
         {signals.map(({ words, look }) => (
           <span key={words} class={`badge ${look}`}>
             {words}{' '}
@@ -78,7 +78,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
     <div
       ref={list}
       role="listbox"
-      class="option-list"
+      class="stack tight option-list"
       aria-label={isOfEntries ? 'Entries' : 'Candidates'}
       tabIndex={0}
       aria-activedescendant={chosen === undefined ? undefined : `option-${chosen}`}

@@ -37,7 +37,7 @@ export function Points({ score, parts }: PointsProps) {
             })}
         </span>
       )}
-      <span class="breakdown">
+      <span class="row breakdown">
         {parts.map(({ name, points }) => (
           <span key={name} class={points > 0 ? 'for' : 'against'} data-part={name}>
             {name} {points > 0 ? `+${points}` : points}{' '}

@@ -1,43 +1,14 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ConflictsState, LiveConflicts } from '../../client/index.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
-import { useConnection, useStore } from '../use-live.ts'
+import { useConnection, useLive } from '../use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
 import { isDecidedHere } from './hold-decision.ts'
 
-interface Kept {
-  live: LiveConflicts
-  users: number
-  closing?: ReturnType<typeof setTimeout>
-}
-
-const CLOSE_AFTER_MS = 1_000
 const PREFETCHED_MAX = 6
-
-const kept = new Map<Source, Kept>()
 const prefetched = new Map<string, ConflictItem>()
-
-/** One store serves all conflicts of a source that are decided one after the other. */
-function keep(source: Source): LiveConflicts {
-  const known = kept.get(source) ?? { live: hall.conflicts(source, { take: 1 }), users: 0 }
-  kept.set(source, known)
-  known.users += 1
-  clearTimeout(known.closing)
-  return known.live
-}
-
-function release(source: Source): void {
-  const known = kept.get(source)
-  if (known === undefined) return
-  known.users -= 1
-  if (known.users > 0) return
-  known.closing = setTimeout(() => {
-    kept.delete(source)
-    known.live.close()
-  }, CLOSE_AFTER_MS)
-}
 
 async function prefetch({ source, externalId }: ConflictId): Promise<void> {
   const answer = await settle(hall.call('GET /conflicts/:source/:externalId', { params: { source, externalId } }))
@@ -60,10 +31,7 @@ export interface OpenConflict {
 
 /** A conflict, live, with the next one of the filter read ahead. */
 export function useConflict(source: Source, externalId: string, filter: ConflictFilter): OpenConflict {
-  const live = useMemo(() => keep(source), [source])
-  const state = useStore(live)
-
-  useEffect(() => () => release(source), [source])
+  const { live, state } = useLive(() => hall.conflicts(source, { take: 1 }), [source])
   useConnection('/conflicts')
   useLayoutEffect(() => live.open({ source, externalId }), [live, externalId])
 

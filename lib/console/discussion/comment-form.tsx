@@ -1,32 +1,43 @@
 import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
+import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import type { ApiError, Settled } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { useNow } from '../use-now.ts'
 import { addMarkup, type Markup } from './add-markup.ts'
-import type { CommentDraft } from './comment-draft.ts'
-import { useCountdown } from './use-countdown.ts'
+
+interface CommentDraft {
+  text: string
+  isSpoiler: boolean
+}
+
+/** Text about a game, to answer a comment or to edit one. */
+export function readCommentDraft(about: string): CommentDraft | undefined {
+  const stored = readDraft(about)
+  if (stored === undefined || !('text' in stored) || typeof stored.text !== 'string') return undefined
+  return { text: stored.text, isSpoiler: 'isSpoiler' in stored && stored.isSpoiler === true }
+}
 
 interface CommentFormProps {
   /** The name of the text field. */
   label: string
   /** The name of the button that sends. */
   action: string
-  start: CommentDraft | undefined
+  /** Its draft is kept under this name. */
+  about: string
   isFocused?: boolean
-  onType?(draft: CommentDraft): void
   /** The stored markup that is edited; it is sent as it is where its text is left as it is. */
   stored?: string
   /** Undefined: nothing was sent, because nobody is signed in. */
   send(input: { body: string; isSpoiler: boolean }): Promise<Settled<unknown, number> | undefined>
   onSent?(): void
-  /** Closes the form and keeps its draft. */
+  /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */
   onClose?(): void
-  /** Closes the form and drops its draft. */
-  onCancel?(): void
 }
 
 const BUTTONS: readonly { markup: Markup; name: string; icon: IconName }[] = [
@@ -52,14 +63,16 @@ const FALLBACK_WAIT_S = 10
 
 /** Where a comment is written or edited. What was typed stays until the service has taken it. */
 export function CommentForm(props: CommentFormProps) {
-  const { label, action, start, isFocused = false, stored, onType, send, onSent, onClose, onCancel } = props
-  const [draft, setDraft] = useState(start ?? EMPTY)
+  const { label, action, about, isFocused = false, stored, send, onSent, onClose } = props
+  const [draft, setDraft] = useState(() => readCommentDraft(about) ?? EMPTY)
   const typed = useRef(draft)
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [tab, setTab] = useState<'write' | 'preview'>('write')
   const [Preview, setPreview] = useState<ComponentType<{ typed: string }>>()
-  const [left, countDown] = useCountdown()
+  const [until, setUntil] = useState(0)
+  useNow(250, until > Date.now())
+  const left = Math.max(0, Math.ceil((until - Date.now()) / 1_000))
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
 
@@ -72,7 +85,7 @@ export function CommentForm(props: CommentFormProps) {
     typed.current = next
     setDraft(next)
     setRefusal(undefined)
-    onType?.(next)
+    keepDraft(about, next)
   }
 
   function mark(markup: Markup) {
@@ -88,7 +101,7 @@ export function CommentForm(props: CommentFormProps) {
 
   function refuse(error: ApiError) {
     setRefusal(describeError(error))
-    if (error.status === LIMITED) countDown(error.retryAfter ?? FALLBACK_WAIT_S)
+    if (error.status === LIMITED) setUntil(Date.now() + 1_000 * (error.retryAfter ?? FALLBACK_WAIT_S))
   }
 
   async function open(next: 'write' | 'preview') {
@@ -101,6 +114,11 @@ export function CommentForm(props: CommentFormProps) {
   function refuseLoading() {
     setRefusal('The editor could not be loaded. Check the connection, then try again')
     return undefined
+  }
+
+  function cancel() {
+    dropDraft(about)
+    onClose?.()
   }
 
   async function submit() {
@@ -120,13 +138,15 @@ export function CommentForm(props: CommentFormProps) {
     if (typed.current !== sent) return
     typed.current = EMPTY
     setDraft(EMPTY)
+    dropDraft(about)
     setTab('write')
     onSent?.()
+    onClose?.()
   }
 
   return (
     <form
-      class="comment-form"
+      class="stack tight comment-form"
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
@@ -157,8 +177,8 @@ export function CommentForm(props: CommentFormProps) {
           </>
         )}
       </Tabs>
-      <div class="comment-tools">
-        <div class="actions formatting">
+      <div class="row">
+        <div class="row formatting">
           {BUTTONS.map(({ markup, name, icon }) => (
             <button
               key={markup}
@@ -181,19 +201,15 @@ export function CommentForm(props: CommentFormProps) {
           />
           Spoiler
         </label>
-        <div class="actions send">
-          {onCancel && (
-            <button type="button" class="quiet" onClick={onCancel}>
-              Cancel
-            </button>
-          )}
+        <div class="row send">
+          {onClose && <Button class="quiet" onClick={cancel} text="Cancel" />}
           <button type="submit" class="primary" disabled={isBusy || left > 0 || draft.text.trim() === ''}>
             {action}
           </button>
         </div>
       </div>
       <Refusal text={refusal} />
-      {left > 0 && <p class="hint countdown">Try again in {left} s</p>}
+      {left > 0 && <p class="hint">Try again in {left} s</p>}
     </form>
   )
 }

@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { copyLink } from '../copy-link.ts'
-import { dropDraft, keepDraft } from '../drafts.ts'
+import { request } from '../call-service.ts'
+import { keepDraft } from '../drafts.ts'
 import { formatCount } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
+import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
-import { request } from '../request.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { CommentBody, CommentHead, linkToComment } from './comment-content.tsx'
-import { readCommentDraft } from './comment-draft.ts'
-import { CommentForm } from './comment-form.tsx'
+import { CommentHead, CommentText, linkToComment } from './comment-content.tsx'
+import { CommentForm, readCommentDraft } from './comment-form.tsx'
 import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
 interface CommentItemProps {
@@ -25,23 +24,23 @@ interface CommentItemProps {
   onReply(comment: Comment): void
 }
 
-function Spoiler({ body }: { body: string }) {
-  const [isShown, setShown] = useState(false)
-  return (
-    <div class="spoiler">
-      <button type="button" class="small" aria-expanded={isShown ? 'true' : 'false'} onClick={() => setShown(!isShown)}>
-        Show spoiler
-      </button>
-      {isShown && <CommentBody body={body} />}
-    </div>
-  )
+async function copyLink(comment: Comment): Promise<void> {
+  const { href } = new URL(linkToComment(comment), location.href)
+  try {
+    await navigator.clipboard.writeText(href)
+    notify('Link copied')
+  } catch {
+    // Browsers refuse it to a page without https, and where the reader forbids it.
+    notifyError(new Error(`The browser does not let this page copy. The link is ${href}`))
+  }
 }
 
 /** One comment with everything that its viewer may do about it. */
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
-  const [isEditing, setEditing] = useState(readCommentDraft(`edit-${_id}`) !== undefined)
+  const draft = `edit-${_id}`
+  const [isEditing, setEditing] = useState(readCommentDraft(draft) !== undefined)
   const [isBusy, setBusy] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
@@ -58,17 +57,12 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
 
   async function begin() {
     wasResumed.current = false
-    if (readCommentDraft(`edit-${_id}`) === undefined) {
+    if (readCommentDraft(draft) === undefined) {
       const markdown = await import('./markdown.ts').catch(() => undefined)
       if (markdown === undefined) return notifyError(new Error('The editor could not be loaded. Try again'))
-      keepDraft(`edit-${_id}`, { text: markdown.toTyped(body), isSpoiler })
+      keepDraft(draft, { text: markdown.toTyped(body), isSpoiler })
     }
     setEditing(true)
-  }
-
-  function end() {
-    dropDraft(`edit-${_id}`)
-    setEditing(false)
   }
 
   async function change(call: () => Refusable<unknown, number>, done?: string) {
@@ -107,37 +101,32 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   if ((isHeld || isDeleted) && repliesCount === 0) return null
   if (!isReadable) {
     return (
-      <article class="comment removed" aria-label="Comment removed">
+      <article class="stack tight comment" aria-label="Comment removed">
         <p class="muted">Comment removed</p>
-        <div class="actions comment-actions">{thread}</div>
+        <div class="row comment-actions">{thread}</div>
       </article>
     )
   }
 
   const name = author?.userName ?? 'deleted user'
   return (
-    <article class="comment" aria-label={`Comment by ${name}`}>
+    <article class="stack tight comment" aria-label={`Comment by ${name}`}>
       <CommentHead comment={comment} />
       {isEditing && isOwn ? (
         <CommentForm
           label="Edit the comment"
           action="Save"
           isFocused={!wasResumed.current}
-          start={readCommentDraft(`edit-${_id}`)}
-          onType={(draft) => keepDraft(`edit-${_id}`, draft)}
+          about={draft}
           stored={body}
           send={async (input) => (isSignedIn() ? await request(live.edit(_id, input)) : undefined)}
-          onSent={end}
           onClose={() => setEditing(false)}
-          onCancel={end}
         />
-      ) : isSpoiler ? (
-        <Spoiler body={body} />
       ) : (
-        <CommentBody body={body} />
+        <CommentText comment={comment} />
       )}
       {!(isEditing && isOwn) && (
-        <div class="actions comment-actions">
+        <div class="row comment-actions">
           <button
             type="button"
             class="quiet small like"
@@ -150,14 +139,10 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             {likesCount}
           </button>
           {status === 'visible' && (
-            <button type="button" class="quiet small" onClick={() => isSignedIn() && onReply(comment)}>
-              Reply
-            </button>
+            <Button class="quiet small" onClick={() => isSignedIn() && onReply(comment)} text="Reply" />
           )}
           {thread}
-          <button type="button" class="quiet small" onClick={() => void copyLink(linkToComment(comment))}>
-            Copy link
-          </button>
+          <Button class="quiet small" onClick={() => void copyLink(comment)} text="Copy link" />
           <span class="spacer" />
           {isOwn && status === 'visible' && (
             <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
@@ -165,29 +150,19 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
             </button>
           )}
           {isAdmin.value && status === 'visible' && (
-            <button type="button" class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'hidden'))}>
-              Hide
-            </button>
+            <Button class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'hidden'))} text="Hide" />
           )}
           {isAdmin.value && status === 'hidden' && (
-            <button type="button" class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'visible'))}>
-              Show
-            </button>
+            <Button class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'visible'))} text="Show" />
           )}
-          {(isOwn || isAdmin.value) && (
-            <button type="button" class="quiet small" onClick={remove}>
-              Delete
-            </button>
-          )}
+          {(isOwn || isAdmin.value) && <Button class="quiet small" onClick={remove} text="Delete" />}
           {!isOwn && status === 'visible' && (
-            <button
-              type="button"
+            <Button
               class="quiet small"
               disabled={isReported}
               onClick={() => void change(() => live.report(_id), 'Reported. An admin will look at it')}
-            >
-              {isReported ? 'Reported' : 'Report'}
-            </button>
+              text={isReported ? 'Reported' : 'Report'}
+            />
           )}
         </div>
       )}

@@ -1,15 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { CommentSort } from '../../contract/comments.ts'
+import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
-import { dropDraft, keepDraft } from '../drafts.ts'
 import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
 import { useLive } from '../use-live.ts'
-import { readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
 import { Thread } from './thread.tsx'
 
@@ -52,11 +51,7 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
           <Thread key={comment._id} first={comment} live={live} replies={replies[comment._id]} />
         ))}
       </ul>
-      {hasMore && (
-        <button type="button" class="more" onClick={() => live.more()}>
-          More comments
-        </button>
-      )}
+      {hasMore && <Button class="more" onClick={() => live.more()} text="More comments" />}
     </>
   )
 }
@@ -67,21 +62,19 @@ export function Discussion({ gameId }: { gameId: string }) {
   const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])
 
   return (
-    <section class="discussion" aria-labelledby="discussion">
-      <div class="discussion-head">
+    <section class="stack discussion" aria-labelledby="discussion">
+      <div class="row spread">
         <h2 id="discussion">Discussion</h2>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons of one kind, not a part of a form. */}
-        <div class="sort" role="group" aria-label="Sort">
+        <div class="row sort" role="group" aria-label="Sort">
           {SORTS.map(({ value, name }) => (
-            <button
+            <Button
               key={value}
-              type="button"
               class="quiet small"
               aria-pressed={value === sort ? 'true' : 'false'}
               onClick={() => setSort(value)}
-            >
-              {name}
-            </button>
+              text={name}
+            />
           ))}
         </div>
       </div>
@@ -89,9 +82,7 @@ export function Discussion({ gameId }: { gameId: string }) {
         key={gameId}
         label="Write a comment"
         action="Post"
-        start={readCommentDraft(gameId)}
-        onType={(draft) => keepDraft(gameId, draft)}
-        onSent={() => dropDraft(gameId)}
+        about={gameId}
         send={async (input) => (isSignedIn() ? await request(live.post(input)) : undefined)}
       />
       <Comments live={live} state={state} />

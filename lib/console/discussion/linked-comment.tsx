@@ -5,8 +5,9 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { linkTo } from '../route.ts'
-import { CommentBody, CommentHead } from './comment-content.tsx'
+import { CommentHead, CommentText } from './comment-content.tsx'
 import { type Around, readThread } from './read-thread.ts'
+import { ThreadAround } from './thread-around.tsx'
 
 const NOT_FOUND = 404
 
@@ -20,34 +21,25 @@ async function readLinked(id: string): Promise<Linked> {
   return { comment, around: await readThread(comment) }
 }
 
-function Article({ comment, isLinked = false }: { comment: Comment; isLinked?: boolean }) {
+function Article({ comment }: { comment: Comment }) {
   const article = useRef<HTMLElement>(null)
   const isReadable = comment.author !== null || comment.body !== ''
-  useEffect(() => {
-    if (isLinked) article.current?.scrollIntoView({ block: 'center' })
-  }, [comment._id, isLinked])
+  useEffect(() => article.current?.scrollIntoView({ block: 'center' }), [comment._id])
 
   return (
     <article
       ref={article}
-      class={isLinked ? 'comment linked' : 'comment'}
-      aria-current={isLinked ? 'true' : undefined}
+      class="stack tight comment linked"
+      aria-current="true"
       aria-label={isReadable ? `Comment by ${comment.author?.userName ?? 'deleted user'}` : 'Comment removed'}
     >
       {isReadable ? (
         <>
           <CommentHead comment={comment} />
-          {comment.isSpoiler ? (
-            <details class="spoiler">
-              <summary>Show spoiler</summary>
-              <CommentBody body={comment.body} />
-            </details>
-          ) : (
-            <CommentBody body={comment.body} />
-          )}
+          <CommentText comment={comment} />
         </>
       ) : (
-        <p class="muted">{isLinked ? 'This comment may not be read.' : 'Comment removed'}</p>
+        <p class="muted">This comment may not be read.</p>
       )}
     </article>
   )
@@ -64,7 +56,6 @@ export function LinkedComment({ id, game }: { id: string; game: { slug: string }
       if (answer.ok) setLinked(answer.value)
     })
   }, [id])
-  const around = linked?.around
 
   return (
     <section class="stack" aria-labelledby="linked-comment">
@@ -72,16 +63,9 @@ export function LinkedComment({ id, game }: { id: string; game: { slug: string }
       {error && <Empty title={error.status === NOT_FOUND ? 'This comment may not be read.' : describeError(error)} />}
       {!linked && !error && <Busy />}
       {linked && (
-        <div class="around">
-          {around?.first && <Article comment={around.first} />}
-          {around?.before.map((reply) => (
-            <Article key={reply._id} comment={reply} />
-          ))}
-          <Article comment={linked.comment} isLinked />
-          {around?.after.map((reply) => (
-            <Article key={reply._id} comment={reply} />
-          ))}
-        </div>
+        <ThreadAround around={linked.around}>
+          <Article comment={linked.comment} />
+        </ThreadAround>
       )}
       <p>
         <a href={linkTo('games', game.slug)}>All comments</a>

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { DiscussionState, LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
-import { dropDraft, keepDraft } from '../drafts.ts'
+import { request } from '../call-service.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { memo } from '../parts/memo.ts'
-import { request } from '../request.ts'
 import { isSignedIn } from '../session.ts'
-import { readCommentDraft } from './comment-draft.ts'
 import { CommentForm } from './comment-form.tsx'
 import { CommentItem } from './comment-item.tsx'
 
@@ -39,7 +38,7 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
     <li ref={item}>
       <CommentItem comment={first} live={live} isThreadOpen={isOpen} onToggleThread={toggle} onReply={setAnswered} />
       {isOpen && (
-        <div class="replies">
+        <div class="stack tight replies">
           <ul class="comments" aria-label="Replies">
             {replies.comments.map((reply) => (
               <li key={reply._id}>
@@ -48,36 +47,25 @@ export const Thread = memo(function Thread({ first, live, replies }: ThreadProps
             ))}
           </ul>
           {replies.comments.length === 0 && first.repliesCount > 0 && <Busy />}
-          {replies.hasMore && (
-            <button type="button" class="small" onClick={() => live.moreReplies(first._id)}>
-              More replies
-            </button>
-          )}
+          {replies.hasMore && <Button class="small" onClick={() => live.moreReplies(first._id)} text="More replies" />}
         </div>
       )}
       {answered && (
-        <div class="replies">
+        <div class="stack tight replies">
           <p class="muted">Answering {answered.author?.userName}</p>
           <CommentForm
             key={answered._id}
             label="Write a reply"
             action="Post reply"
             isFocused
-            start={readCommentDraft(answered._id)}
-            onType={(draft) => keepDraft(answered._id, draft)}
+            about={answered._id}
             send={async (input) =>
               isSignedIn() ? await request(live.post({ parentId: answered._id, ...input })) : undefined
             }
             onSent={() => {
-              dropDraft(answered._id)
-              setAnswered(undefined)
               if (!isOpen) live.openReplies(first._id)
             }}
             onClose={() => setAnswered(undefined)}
-            onCancel={() => {
-              dropDraft(answered._id)
-              setAnswered(undefined)
-            }}
           />
         </div>
       )}

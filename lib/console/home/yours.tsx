@@ -15,7 +15,7 @@ function YourRequests() {
   return (
     <section class="panel stack tight" aria-labelledby="your-requests">
       <h2 id="your-requests">Your requests</h2>
-      <ul class="your-requests" aria-label="Your requests">
+      <ul class="stack tight" aria-label="Your requests">
         {answer?.results.map((request) => (
           <li key={request._id}>
             <span>{describeRequest(request)}</span>{' '}
@@ -39,12 +39,12 @@ function YourRoyalGames() {
   return (
     <section class="panel stack tight" aria-labelledby="your-royal">
       <h2 id="your-royal">Royal games</h2>
-      <ul class="your-royal" aria-label="Royal games">
+      <ul class="stack tight your-royal" aria-label="Royal games">
         {shown.flatMap((id) => {
           const game = knownGames.value.get(id)
           return game ? (
             <li key={id}>
-              <a href={linkTo('games', game.slug)}>
+              <a class="row" href={linkTo('games', game.slug)}>
                 <Cover src={game.cover} name={game.name} />
                 <span class="game-name">{game.name}</span>
               </a>

@@ -67,8 +67,6 @@ function RequestLink({ action }: { action: Action }) {
   )
 }
 
-const UserLink = ({ id, name }: { id: string; name: string }) => <a href={`#/log?target=${id}`}>{name}</a>
-
 function describeFields({ details }: Action): string {
   const fields = details?.appliedFields
   return Array.isArray(fields) && fields.length > 0 ? `: ${formatList(fields.map(fieldLabel))}` : ''
@@ -97,31 +95,41 @@ function Decision({ action }: { action: Action }) {
   )
 }
 
+type Predicate = (action: Action) => ComponentChildren
+
+const aboutComment =
+  (verb: string, describeRest: Predicate = describeReports): Predicate =>
+  (action) => (
+    <>
+      {verb} <CommentLink action={action} /> in <GameLink action={action} />
+      {describeRest(action)}
+    </>
+  )
+
+const aboutRequest =
+  (verb: string, describeRest: Predicate): Predicate =>
+  (action) => (
+    <>
+      {verb} <RequestLink action={action} />
+      {describeRest(action)}
+    </>
+  )
+
+const aboutUser =
+  (before: string, after = ''): Predicate =>
+  ({ target: { id, name } }) => (
+    <>
+      {before} <a href={`#/log?target=${id}`}>{name ?? 'a user'}</a>
+      {after}
+    </>
+  )
+
 /** Each action as the rest of a sentence that begins with its admin. */
-const PREDICATES: Readonly<Record<StaffActionKind, (action: Action) => ComponentChildren>> = {
-  'comment-hidden': (action) => (
-    <>
-      hid <CommentLink action={action} /> in <GameLink action={action} />
-      {describeReports(action)}
-    </>
-  ),
-  'comment-shown': (action) => (
-    <>
-      showed <CommentLink action={action} /> in <GameLink action={action} /> again
-    </>
-  ),
-  'comment-deleted': (action) => (
-    <>
-      deleted <CommentLink action={action} /> in <GameLink action={action} />
-      {describeReports(action)}
-    </>
-  ),
-  'reports-cleared': (action) => (
-    <>
-      kept <CommentLink action={action} /> in <GameLink action={action} />
-      {describeReports(action)}
-    </>
-  ),
+const PREDICATES: Readonly<Record<StaffActionKind, Predicate>> = {
+  'comment-hidden': aboutComment('hid'),
+  'comment-shown': aboutComment('showed', () => ' again'),
+  'comment-deleted': aboutComment('deleted'),
+  'reports-cleared': aboutComment('kept'),
   'conflict-decided': (action) => <Decision action={action} />,
   'conflict-reopened': (action) => (
     <>
@@ -133,40 +141,21 @@ const PREDICATES: Readonly<Record<StaffActionKind, (action: Action) => Component
       added <GameLink action={action} /> to the candidates of <ConflictLink action={action} />
     </>
   ),
-  'request-approved': (action) => (
-    <>
-      approved <RequestLink action={action} />
-      {describeFields(action)}
-    </>
-  ),
-  'request-rejected': (action) => (
-    <>
-      rejected <RequestLink action={action} />
-      {readText(action, 'reason') && <>: “{readText(action, 'reason')}”</>}
-    </>
-  ),
-  'admin-granted': ({ target }) => (
-    <>
-      gave <UserLink id={target.id} name={target.name ?? 'a user'} /> the admin role
-    </>
-  ),
-  'admin-revoked': ({ target }) => (
-    <>
-      took the admin role from <UserLink id={target.id} name={target.name ?? 'a user'} />
-    </>
-  ),
-  'password-reset': ({ target }) => (
-    <>
-      reset the password of <UserLink id={target.id} name={target.name ?? 'a user'} />
-    </>
-  ),
+  'request-approved': aboutRequest('approved', describeFields),
+  'request-rejected': aboutRequest('rejected', (action) => {
+    const reason = readText(action, 'reason')
+    return reason && `: “${reason}”`
+  }),
+  'admin-granted': aboutUser('gave', ' the admin role'),
+  'admin-revoked': aboutUser('took the admin role from'),
+  'password-reset': aboutUser('reset the password of'),
 }
 
 /** An action as a whole sentence that links to what it is about. */
 export function ActionSentence({ action }: { action: Action }) {
   const { admin } = action
   return (
-    <span class="log-sentence">
+    <span>
       {admin === null ? 'A command' : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
       {PREDICATES[action.action](action)}
     </span>

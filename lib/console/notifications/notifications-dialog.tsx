@@ -1,12 +1,13 @@
 import type { LiveNotifications } from '../../client/live-notifications.ts'
 import type { Notification } from '../../contract/notifications.ts'
+import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Time } from '../parts/time.tsx'
-import { request } from '../request.ts'
 import { useStore } from '../use-live.ts'
 import { describeNotification, linkToSubject } from './describe-notification.ts'
 
@@ -30,7 +31,7 @@ function Row({ notification, live, onFollow }: RowProps) {
     onFollow()
   }
   return (
-    <li class={isRead ? 'notification' : 'notification unread'}>
+    <li class={`row spread notification ${isRead ? '' : 'unread'}`}>
       <div>
         <a href={linkToSubject(notification)} onClick={follow}>
           {!isRead && <span class="hidden">Unread: </span>}
@@ -41,7 +42,7 @@ function Row({ notification, live, onFollow }: RowProps) {
           {type === 'reply' && count > 1 && ` · ${count} replies`}
         </p>
         {excerpt && (
-          <p class="excerpt" dir="auto">
+          <p class="clamped" dir="auto">
             {excerpt}
           </p>
         )}
@@ -63,22 +64,21 @@ export function NotificationsDialog({ live, onClose }: { live: LiveNotifications
       {error && <Empty title={describeError(error)} />}
       {status === 'ready' && rows.length === 0 && <Empty icon="chat" title="No notifications yet." />}
       {rows.length > 0 && (
-        <div class="actions">
-          <button type="button" class="small" disabled={unread === 0} onClick={() => void report(live.markAllRead())}>
-            Mark all as read
-          </button>
+        <div class="row">
+          <Button
+            class="small"
+            disabled={unread === 0}
+            onClick={() => void report(live.markAllRead())}
+            text="Mark all as read"
+          />
         </div>
       )}
-      <ul class="notifications" aria-label="Notifications">
+      <ul class="stack tight" aria-label="Notifications">
         {rows.map((notification) => (
           <Row key={notification._id} notification={notification} live={live} onFollow={onClose} />
         ))}
       </ul>
-      {hasMore && (
-        <button type="button" class="more" onClick={() => live.more()}>
-          Older notifications
-        </button>
-      )}
+      {hasMore && <Button class="more" onClick={() => live.more()} text="Older notifications" />}
     </Dialog>
   )
 }

@@ -89,8 +89,8 @@ export function Plot(props: PlotProps) {
   }, [times])
 
   return (
-    <figure class="plot">
-      <figcaption>
+    <figure class="panel plot">
+      <figcaption class="row">
         {title} <strong>{value}</strong>
         {legend && (
           <span class="legend">

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { isLost } from '../connection.ts'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { ApiError } from '../hall.ts'
+import { Button } from '../parts/button.tsx'
 import { useNow } from '../use-now.ts'
 import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
@@ -20,7 +21,7 @@ function Row({ held, now }: { held: HeldAction; now: number }) {
   const status = error instanceof ApiError ? Number(error.status) : undefined
 
   return (
-    <li class={state === 'refused' ? 'refused' : undefined}>
+    <li class={state === 'refused' ? 'flag row bad' : 'flag row'}>
       <p>
         <strong>{what}</strong> <span class="facts">{about}</span>
       </p>
@@ -29,13 +30,11 @@ function Row({ held, now }: { held: HeldAction; now: number }) {
           {describeError(error)}. {status === 0 ? MAY_HAVE_ARRIVED : adviseOn(error)}
         </p>
       )}
-      <div class="actions">
+      <div class="row">
         {state === 'held' && (
           <>
             <span class="facts">{describeWait(held, now)}</span>
-            <button type="button" class="small" aria-describedby={`outbox-${key}`} onClick={() => undo(key)}>
-              Undo
-            </button>
+            <Button class="small" aria-describedby={`outbox-${key}`} onClick={() => undo(key)} text="Undo" />
             <span class="hidden" id={`outbox-${key}`}>
               {what}, {about}
             </span>
@@ -49,14 +48,10 @@ function Row({ held, now }: { held: HeldAction; now: number }) {
         {state === 'refused' && (
           <>
             {(status === undefined || !FINAL.has(status)) && (
-              <button type="button" class="small" onClick={() => void send(key)}>
-                Send again
-              </button>
+              <Button class="small" onClick={() => void send(key)} text="Send again" />
             )}
             <a href={address}>Look at it</a>
-            <button type="button" class="small quiet" onClick={() => drop(key)}>
-              Dismiss
-            </button>
+            <Button class="small quiet" onClick={() => drop(key)} text="Dismiss" />
           </>
         )}
       </div>

@@ -10,9 +10,9 @@ import { Outbox } from './outbox-region.tsx'
 const dialogs = signal<readonly object[]>([])
 
 const Notices = () => (
-  <section class="notices" aria-label="Notices" aria-live="polite">
+  <section aria-label="Notices" aria-live="polite">
     {notices.value.map(({ id, text, isError }) => (
-      <div key={id} class={isError ? 'notice error' : 'notice'}>
+      <div key={id} class={isError ? 'flag row bad' : 'flag row'}>
         <p>{text}</p>
         <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => dismissNotice(id)}>
           <Icon name="close" />

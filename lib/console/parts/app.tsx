@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import { connectionLine, isLost } from '../connection.ts'
-import { waiting } from '../navigation.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
 import { Shelf } from '../outbox/shelf.tsx'
@@ -9,7 +8,8 @@ import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '
 import { mayChange, settings } from '../settings.ts'
 import { useConnection } from '../use-live.ts'
 import { VIEWS } from '../views.ts'
-import { watchWaiting } from '../waiting-counts.ts'
+import { waiting, watchWaiting } from '../waiting-counts.ts'
+import { Button } from './button.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { CurrentView } from './current-view.tsx'
 import { Menu } from './menu.tsx'
@@ -53,11 +53,7 @@ type OwnDialog = 'password' | 'presets'
 function Account({ onOpen }: { onOpen(dialog: OwnDialog): void }) {
   if (user.value === undefined) return null
   if (user.value === null) {
-    return (
-      <button type="button" class="primary" onClick={askToSignIn}>
-        Sign in
-      </button>
-    )
+    return <Button class="primary" onClick={askToSignIn} text="Sign in" />
   }
   return (
     <Menu

@@ -3,7 +3,7 @@ import { describeError } from '../describe-error.ts'
 import { hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Dialog } from './dialog.tsx'
-import { Refusal } from './refusal.tsx'
+import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 
 /** The dialog that sets a new password; every other session of the user ends. */
@@ -24,14 +24,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
 
   return (
     <Dialog title="Change password" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <Form action="Change password" disabled={isBusy} refusal={refusal} onSubmit={submit}>
         <TextField
           label="Current password"
           type="password"
@@ -47,13 +40,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           value={newPassword}
           onInput={setNew}
         />
-        <Refusal text={refusal} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            Change password
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

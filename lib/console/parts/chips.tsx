@@ -10,7 +10,7 @@ interface ChipsProps {
 /** Chosen entries, each with a button that takes it out. */
 export const Chips = ({ label, entries, onRemove }: ChipsProps) =>
   entries.length === 0 ? null : (
-    <ul class="chips" aria-label={label}>
+    <ul class="row chips" aria-label={label}>
       {entries.map(({ key, name }) => (
         <li key={key}>
           {name}

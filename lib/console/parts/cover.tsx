@@ -6,12 +6,11 @@ interface CoverProps {
   name: string
 }
 
-const HUES = 12
-
+/** The angle of a colour on the wheel. */
 function toHue(name: string): number {
   let sum = 0
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997
-  return sum % HUES
+  return 30 * (sum % 12)
 }
 
 const initials = (name: string) =>
@@ -28,8 +27,8 @@ export function Cover({ src, name }: CoverProps) {
   return src && src !== broken ? (
     <img class="cover" src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={() => setBroken(src)} />
   ) : (
-    <span class="cover cover-missing" data-hue={toHue(name)} aria-hidden="true">
-      {initials(name)}
+    <span class="cover cover-missing" style={{ '--hue': toHue(name) }} aria-hidden="true">
+      <span>{initials(name)}</span>
     </span>
   )
 }

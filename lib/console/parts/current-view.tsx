@@ -6,6 +6,7 @@ import { route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
 import { Busy } from './busy.tsx'
+import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 
@@ -32,9 +33,7 @@ function useComponent(view: View | undefined) {
 const Reload = () => (
   <Page title="This view could not be loaded">
     <Empty title="The service may have been updated, or the connection is gone.">
-      <button type="button" onClick={() => location.reload()}>
-        Load the page again
-      </button>
+      <Button onClick={() => location.reload()} text="Load the page again" />
     </Empty>
   </Page>
 )
@@ -42,9 +41,7 @@ const Reload = () => (
 const MustSignIn = ({ name }: { name: string }) => (
   <Page title={name}>
     <Empty title="Sign in to see what is yours.">
-      <button type="button" class="primary" onClick={askToSignIn}>
-        Go on with an account
-      </button>
+      <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
     </Empty>
   </Page>
 )
@@ -91,5 +88,5 @@ export function CurrentView() {
   if (hasFailed) return <Reload />
   if (Component === undefined) return <Busy />
   granted.current = key
-  return <Component key={key} {...found.params} />
+  return <Component key={`${viewEpoch.value} ${found.view.pattern}`} {...found.params} />
 }

@@ -49,8 +49,8 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         isTyped.current = [...(element.current?.querySelectorAll('input, textarea') ?? [])].some(hasText)
       }}
     >
-      <div class="dialog-body">
-        <header>
+      <div class="dialog-body stack">
+        <header class="row spread">
           <h2 id={titleId}>{title}</h2>
           <button type="button" class="quiet icon-only" aria-label="Close" onClick={onClose}>
             <Icon name="close" />

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { setQuery } from '../route.ts'
+import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 interface EmptyProps {
@@ -9,9 +11,19 @@ interface EmptyProps {
 
 /** Says that there is nothing, and what could be done about it. */
 export const Empty = ({ icon, title, children }: EmptyProps) => (
-  <div class="empty">
+  <div class="empty stack tight">
     {icon && <Icon name={icon} />}
-    <p class="empty-title">{title}</p>
+    <strong>{title}</strong>
     {children && <div>{children}</div>}
   </div>
+)
+
+/** Says that no row fits, and takes the filters out of the address. */
+export const NothingFits = ({ filters }: { filters: readonly string[] }) => (
+  <Empty icon="document" title="Nothing fits these filters.">
+    <Button
+      onClick={() => setQuery(Object.fromEntries(['page', ...filters].map((name) => [name, undefined])))}
+      text="Show all"
+    />
+  </Empty>
 )

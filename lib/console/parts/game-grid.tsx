@@ -10,7 +10,7 @@ interface GameGridProps {
 
 /** Games as their covers, each a link to its discussion. */
 export const GameGrid = ({ label, games }: GameGridProps) => (
-  <ul class="game-grid" aria-label={label}>
+  <ul class="grid game-grid large-cover" aria-label={label}>
     {games.map((game) => (
       <li key={game._id}>
         <a href={linkTo('games', game.slug)}>

@@ -14,7 +14,7 @@ const LINK = /^https?:\/\/[^\s]+$/i
 export function ImagePreview({ src, name, onSize }: ImagePreviewProps) {
   const [broken, setBroken] = useState<string>()
   if (!LINK.test(src) || !URL.canParse(src)) return null
-  if (broken === src) return <p class="preview-broken">No image could be loaded from {src}</p>
+  if (broken === src) return <p class="refusal">No image could be loaded from {src}</p>
   return (
     <img
       class="preview"

@@ -1,4 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface MenuProps {
@@ -67,20 +68,18 @@ export function Menu({ label, items: choices }: MenuProps) {
         <Icon name="chevron" />
       </button>
       {isOpen && (
-        <div role="menu" id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
+        <div role="menu" class="popover" id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
           {choices.map(({ name, choose }) => (
-            <button
+            <Button
               key={name}
-              type="button"
               role="menuitem"
               tabIndex={-1}
               onClick={() => {
                 close()
                 choose()
               }}
-            >
-              {name}
-            </button>
+              text={name}
+            />
           ))}
         </div>
       )}

@@ -23,7 +23,7 @@ export function Page({ title, actions, lead, children }: PageProps) {
           <h1 tabIndex={-1}>{title}</h1>
           {lead && <p class="lead">{lead}</p>}
         </div>
-        {actions && <div class="actions">{actions}</div>}
+        {actions && <div class="row">{actions}</div>}
       </header>
       {children}
     </>

@@ -19,7 +19,7 @@ export function Pager({ take, total }: PagerProps) {
   }, [page, last, total])
   if (last === 1 && page === 1) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="row pager" aria-label="Pages">
       <button type="button" disabled={page <= 1} onClick={() => show(page - 1)}>
         Previous
       </button>

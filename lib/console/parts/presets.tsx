@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
+import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { formatCount } from '../format.ts'
 import { hall } from '../hall.ts'
 import { hold, isActedOn, undo } from '../outbox/outbox.ts'
-import { request } from '../request.ts'
 import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
 import { viewer } from '../session.ts'
 import { reload, useQuery } from '../use-query.ts'
-import { Busy } from './busy.tsx'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Problem } from './problem.tsx'
-import { Refusal } from './refusal.tsx'
+import { Form } from './form.tsx'
+import { Loaded } from './loaded.tsx'
 import { TextField } from './text-field.tsx'
 
 type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
@@ -37,8 +37,7 @@ const countGames = (count: number) => formatCount(count, 'game')
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
   const { games, isLive } = useRoyal().state
-  const { answer, error } = useQuery(PRESETS, { params: { userId } })
-  const presets = answer?.presets.filter(({ name }) => !isActedOn(toKey(name)))
+  const query = useQuery(PRESETS, { params: { userId } })
   const [name, setName] = useState('')
   const [refusal, setRefusal] = useState<string>()
 
@@ -72,62 +71,49 @@ export function Presets({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Presets" onClose={onClose}>
       <p class="muted">Royal lists under a name, to come back to.</p>
-      {error && <Problem error={error} />}
-      {presets === undefined && !error && <Busy />}
-      {presets?.length === 0 && <p>Nothing is saved yet.</p>}
-      {presets !== undefined && presets.length > 0 && (
-        <ul class="presets" aria-label="Presets">
-          {presets.map((preset) => {
-            const ids = readGames(preset.preset)
-            return (
-              <li key={preset.name}>
-                <span class="preset-name">
-                  {preset.name} <span class="facts">{ids ? countGames(ids.length) : 'of the site'}</span>
-                </span>
-                <span class="actions">
-                  {ids && (
-                    <button
-                      type="button"
-                      class="small"
-                      aria-label={`Load ${preset.name}`}
-                      disabled={!isLive}
-                      onClick={() => {
-                        holdReplacement(ids, preset.name)
-                        onClose()
-                      }}
-                    >
-                      Load
-                    </button>
-                  )}
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`Delete ${preset.name}`}
-                    onClick={() => remove(preset.name)}
-                  >
-                    Delete
-                  </button>
-                </span>
-              </li>
-            )
-          })}
-        </ul>
-      )}
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+      <Loaded query={query}>
+        {({ presets }) => {
+          const kept = presets.filter((preset) => !isActedOn(toKey(preset.name)))
+          if (kept.length === 0) return <p>Nothing is saved yet.</p>
+          return (
+            <ul class="stack tight lined" aria-label="Presets">
+              {kept.map((preset) => {
+                const ids = readGames(preset.preset)
+                return (
+                  <li key={preset.name} class="row spread">
+                    <span>
+                      {preset.name} <span class="facts">{ids ? countGames(ids.length) : 'of the site'}</span>
+                    </span>
+                    <span class="row">
+                      {ids && (
+                        <Button
+                          class="small"
+                          aria-label={`Load ${preset.name}`}
+                          disabled={!isLive}
+                          onClick={() => {
+                            holdReplacement(ids, preset.name)
+                            onClose()
+                          }}
+                          text="Load"
+                        />
+                      )}
+                      <Button
+                        class="small"
+                        aria-label={`Delete ${preset.name}`}
+                        onClick={() => remove(preset.name)}
+                        text="Delete"
+                      />
+                    </span>
+                  </li>
+                )
+              })}
+            </ul>
+          )
         }}
-      >
+      </Loaded>
+      <Form action="Save" disabled={!isLive || name.trim() === ''} refusal={refusal} onSubmit={save}>
         <TextField label="Name" hint={`Saves the ${countGames(games.length)} of now`} value={name} onInput={setName} />
-        <Refusal text={refusal} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={!isLive || name.trim() === ''}>
-            Save
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { adviseOn, describeError } from '../describe-error.ts'
+import { Button } from './button.tsx'
 
 interface ProblemProps {
   error: unknown
@@ -14,18 +15,14 @@ interface ProblemProps {
 /** A refusal in the service's own sentence, and what can be done about it. */
 export function Problem({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) {
   return (
-    <div class="problem" role="alert">
+    <div class="problem stack tight" role="alert">
       <p>
         <strong>{describeError(error)}</strong>
         {advice && ` ${advice}`}
       </p>
       {(onRetry || children) && (
-        <div class="actions">
-          {onRetry && (
-            <button type="button" onClick={() => void onRetry()}>
-              Try again
-            </button>
-          )}
+        <div class="row">
+          {onRetry && <Button onClick={() => void onRetry()} text="Try again" />}
           {children}
         </div>
       )}

@@ -3,8 +3,9 @@ import { describeError } from '../describe-error.ts'
 import { hall, settle } from '../hall.ts'
 import { loadSession, signInReason } from '../session.ts'
 import { settings } from '../settings.ts'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Refusal } from './refusal.tsx'
+import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 
 interface Account {
@@ -52,13 +53,24 @@ export function SignIn() {
       {signInReason.value === 'ended' && (
         <p>Your session has ended. Sign in to go on; what you typed is still there.</p>
       )}
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit({ email, password, ...(isNew && { userName }) })
-        }}
+      <Form
+        action={isNew ? 'Create account' : 'Sign in'}
+        disabled={isBusy}
+        refusal={refusal}
+        onSubmit={() => submit({ email, password, ...(isNew && { userName }) })}
+        aside={
+          // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
+          <a
+            href="#/"
+            onClick={(event) => {
+              event.preventDefault()
+              setRefusal(undefined)
+              setNew(!isNew)
+            }}
+          >
+            {isNew ? 'I have an account' : 'Create an account'}
+          </a>
+        }
       >
         {isNew && <TextField label="User name" autocomplete="username" value={userName} onInput={setUserName} />}
         <TextField label="E-mail" type="email" autocomplete="email" value={email} onInput={setEmail} />
@@ -70,38 +82,18 @@ export function SignIn() {
           value={password}
           onInput={setPassword}
         />
-        <Refusal text={refusal} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {isNew ? 'Create account' : 'Sign in'}
-          </button>
-          {/* biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address. */}
-          <a
-            href="#/"
-            onClick={(event) => {
-              event.preventDefault()
-              setRefusal(undefined)
-              setNew(!isNew)
-            }}
-          >
-            {isNew ? 'I have an account' : 'Create an account'}
-          </a>
-        </div>
-      </form>
+      </Form>
       {settings.demoUsers.length > 0 && !isNew && (
-        <section class="demo-users" aria-label="Demo users">
+        <section class="stack tight muted" aria-label="Demo users">
           <p>Or go in as a demo user of this development start:</p>
-          <div class="actions">
+          <div class="row">
             {settings.demoUsers.map((demo) => (
-              <button
+              <Button
                 key={demo.userName}
-                type="button"
                 disabled={isBusy}
                 onClick={() => void submit({ email: demo.email, password: demo.password })}
-              >
-                {demo.userName}
-                {demo.isAdmin && ' (admin)'}
-              </button>
+                text={`${demo.userName} ${demo.isAdmin && ' (admin)'}`}
+              />
             ))}
           </div>
         </section>

@@ -15,7 +15,7 @@ interface TableProps<R> {
   rowKey(row: R): string
 }
 
-const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'table-frame stacks' : 'table-frame')
+const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'panel table-frame stacks' : 'panel table-frame')
 
 /** A table. Where the screen is narrow its cells stand one below the other, or it scrolls sideways within itself. */
 export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (

@@ -1,10 +1,6 @@
-import { toDay } from '../to-day.ts'
-import { type FieldGroup, isAdded, listColumns, type ProposalField, type RowColumn } from './fields.ts'
-
-interface NamedGame {
-  _id: string
-  name: string
-}
+import { toDay } from '../format.ts'
+import { isAdded, listColumns, type ProposalField, type RowColumn } from './fields.ts'
+import { isObject, toList, toRelated, type Values } from './values.ts'
 
 export interface DraftRow {
   /** Tells rows apart while some are removed. */
@@ -12,27 +8,21 @@ export interface DraftRow {
   values: Readonly<Record<string, string | boolean>>
 }
 
-/** A proposal while it is typed: text as it stands in its control, entries by id and name. */
+/** A proposal while it is typed, by field. */
 export interface Draft {
+  /** As they stand in their controls. */
   texts: Readonly<Record<string, string>>
   rows: Readonly<Record<string, readonly DraftRow[]>>
-  platforms: readonly string[]
-  games: Readonly<Record<string, readonly NamedGame[]>>
-  relations: readonly { relation: string; game: NamedGame }[]
+  /** Ids of platforms and games; behind its relation, `sequels <id>`, for a related game. */
+  ids: Readonly<Record<string, readonly string[]>>
 }
 
-export const EMPTY_DRAFT: Draft = { texts: {}, rows: {}, platforms: [], games: {}, relations: [] }
+export const EMPTY_DRAFT: Draft = { texts: {}, rows: {}, ids: {} }
 
-export type Payload = Record<string, unknown>
-
-const toLines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
+export const toLines = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
 /** A text that is no number is sent as it was typed, for the service to refuse it. */
-const toNumber = (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text.trim())
+const toNumber = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : text)
 
 /** A date is the beginning of its day, in Unix seconds. */
 const toSeconds = (day: string) => {
@@ -40,129 +30,104 @@ const toSeconds = (day: string) => {
   return Number.isNaN(ms) ? day : ms / 1000
 }
 
-function toCell({ kind }: RowColumn, value: string | boolean | undefined): unknown {
+function toScalar(kind: RowColumn['kind'] | ProposalField['kind'], typed: string | boolean | undefined): unknown {
+  const value = typeof typed === 'string' ? typed.trim() : typed
   if (value === undefined || value === '' || value === false) return undefined
   if (typeof value === 'boolean') return value
   if (kind === 'date') return toSeconds(value)
-  return kind === 'number' || kind === 'region' ? toNumber(value) : value.trim()
+  return kind === 'number' || kind === 'region' ? toNumber(value) : value
 }
 
-function toRow(columns: readonly RowColumn[], { values }: DraftRow): Payload {
-  const cells = columns.map((column) => [column.key, toCell(column, values[column.key])] as const)
+function toRow(columns: readonly RowColumn[], { values }: DraftRow): Values {
+  const cells = columns.map(({ key, kind }) => [key, toScalar(kind, values[key])] as const)
   return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined))
 }
 
-function toRelations({ relations }: Draft): Record<string, string[]> {
-  const ids: Record<string, string[]> = {}
-  for (const { relation, game } of relations) ids[relation] = [...(ids[relation] ?? []), game._id]
-  return ids
+function toRelations(ids: readonly string[]): Record<string, string[]> {
+  const relations: Record<string, string[]> = {}
+  for (const each of ids) {
+    const [relation = '', id = ''] = each.split(' ')
+    relations[relation] = [...(relations[relation] ?? []), id]
+  }
+  return relations
 }
 
-function toValue(field: ProposalField, draft: Draft): unknown {
-  const text = (draft.texts[field.key] ?? '').trim()
-  switch (field.kind) {
+function toValue(field: ProposalField, { texts, rows, ids }: Draft): unknown {
+  const { key, kind } = field
+  switch (kind) {
     case 'lines':
     case 'links':
     case 'images':
-      return toLines(text)
-    case 'number':
-      return text === '' ? undefined : toNumber(text)
-    case 'date':
-      return text === '' ? undefined : toSeconds(text)
+      return toLines(texts[key] ?? '')
     case 'rows':
-      return (draft.rows[field.key] ?? []).map((row) => toRow(listColumns(field), row))
-    case 'platforms':
-      return [...draft.platforms]
+      return (rows[key] ?? []).map((row) => toRow(listColumns(field), row))
     case 'game':
-      return draft.games[field.key]?.[0]?._id
+      return ids[key]?.[0]
+    case 'platforms':
     case 'games':
-      return (draft.games[field.key] ?? []).map(({ _id }) => _id)
+      return ids[key]
     case 'relations':
-      return toRelations(draft)
+      return toRelations(ids[key] ?? [])
     default:
-      return text === '' ? undefined : text
+      return toScalar(kind, texts[key])
   }
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true
-  return typeof value === 'object' && Object.keys(value).length === 0
-}
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The payload of a draft; a correction proposes only values that differ from today's. */
-export function toPayload(groups: readonly FieldGroup[], draft: Draft, today: Draft = EMPTY_DRAFT): Payload {
-  const entries = groups
-    .flatMap(({ fields }) => fields)
+export function toPayload(fields: readonly ProposalField[], draft: Draft, today: Draft = EMPTY_DRAFT): Values {
+  const entries = fields
     .map((field) => [field.key, toValue(field, draft), toValue(field, today)] as const)
     .filter(([, value, before]) => !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before))
     .map(([key, value]) => [key, value] as const)
   return Object.fromEntries(entries)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const toText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join('\n') : value === undefined || value === null ? '' : String(value)
-
-function toDraftCell({ kind }: RowColumn, value: unknown): string | boolean {
-  if (kind === 'flag') return value === true
-  return kind === 'date' && typeof value === 'number' ? toDay(value) : toText(value)
-}
+const toText = (kind: RowColumn['kind'] | ProposalField['kind'], value: unknown): string =>
+  kind === 'date' && typeof value === 'number' ? toDay(value) : toList(value).map(String).join('\n')
 
 let lastRowId = 0
 
 /** A row of a list; without values an empty one. */
-export function createRow(columns: readonly RowColumn[] = [], values: Payload = {}): DraftRow {
+export function createRow(columns: readonly RowColumn[], values: Values = {}): DraftRow {
   lastRowId += 1
-  return {
-    id: lastRowId,
-    values: Object.fromEntries(columns.map((column) => [column.key, toDraftCell(column, values[column.key])])),
-  }
-}
-
-/** The ids of games in values, which a form shows by name. */
-export function listGroupGameIds(groups: readonly FieldGroup[], values: Payload): string[] {
-  const fields = groups.flatMap(({ fields }) => fields)
-  return fields.flatMap(({ key, kind }) => {
-    const value = values[key]
-    if (kind === 'game') return typeof value === 'string' ? [value] : []
-    if (kind === 'games') return Array.isArray(value) ? value.map(String) : []
-    return kind === 'relations' && isObject(value) ? Object.values(value).flat().map(String) : []
-  })
-}
-
-interface ToDraft {
-  values: Payload
-  nameEntry(gameId: string): string
-  /** Leaves out what an approval adds to: today's values are no proposal. */
-  isCorrection: boolean
+  const cells = columns.map(({ key, kind }) => [
+    key,
+    kind === 'flag' ? values[key] === true : toText(kind, values[key]),
+  ])
+  return { id: lastRowId, values: Object.fromEntries(cells) }
 }
 
 /** Makes a draft of values: those of an entry, or of an earlier proposal. */
-export function toDraft(groups: readonly FieldGroup[], { values, nameEntry, isCorrection }: ToDraft): Draft {
+export function toDraft(fields: readonly ProposalField[], values: Values): Draft {
   const texts: Record<string, string> = {}
   const rows: Record<string, readonly DraftRow[]> = {}
-  const games: Record<string, readonly NamedGame[]> = {}
-  const toGame = (id: unknown): NamedGame => ({ _id: String(id), name: nameEntry(String(id)) })
-  let platforms: readonly string[] = []
-  let relations: Draft['relations'] = []
+  const ids: Record<string, readonly string[]> = {}
 
-  for (const field of groups.flatMap(({ fields }) => fields)) {
-    const value = values[field.key]
-    if (isEmpty(value) || (isCorrection && isAdded(field))) continue
-    if (field.kind === 'rows') {
-      rows[field.key] = (Array.isArray(value) ? value.filter(isObject) : []).map((row) =>
-        createRow(listColumns(field), row),
-      )
-    } else if (field.kind === 'platforms') platforms = Array.isArray(value) ? value.map(String) : []
-    else if (field.kind === 'game') games[field.key] = [toGame(value)]
-    else if (field.kind === 'games') games[field.key] = Array.isArray(value) ? value.map(toGame) : []
-    else if (field.kind === 'relations') {
-      relations = Object.entries(isObject(value) ? value : {}).flatMap(([relation, ids]) =>
-        Array.isArray(ids) ? ids.map((id) => ({ relation, game: toGame(id) })) : [],
-      )
-    } else if (field.kind === 'date') texts[field.key] = typeof value === 'number' ? toDay(value) : ''
-    else texts[field.key] = toText(value)
+  for (const field of fields) {
+    const { key, kind } = field
+    const value = values[key]
+    if (isEmpty(value)) continue
+    if (kind === 'rows') rows[key] = toList(value).map((row) => createRow(listColumns(field), isObject(row) ? row : {}))
+    else if (kind === 'platforms' || kind === 'game' || kind === 'games') ids[key] = toList(value).map(String)
+    else if (kind === 'relations') ids[key] = toRelated(value).map(({ relation, id }) => `${relation} ${id}`)
+    else texts[key] = toText(kind, value)
   }
-  return { texts, rows, platforms, games, relations }
+  return { texts, rows, ids }
 }
+
+/** Today's values as a correction starts from them; those that an approval only adds to are no proposal. */
+export const toToday = (fields: readonly ProposalField[], values: Values): Draft =>
+  toDraft(
+    fields.filter((field) => !isAdded(field)),
+    values,
+  )
+
+/** Lays what was typed over what a form starts from. */
+export const layOver = (start: Draft, typed: Draft): Draft => ({
+  texts: { ...start.texts, ...typed.texts },
+  rows: { ...start.rows, ...typed.rows },
+  ids: { ...start.ids, ...typed.ids },
+})

@@ -26,6 +26,8 @@ const GROUPS = { game: toGroups(GAME_GROUPS), character: toGroups(CHARACTER_GROU
 
 export const proposalGroups = (kind: ProposalKind): readonly FieldGroup[] => GROUPS[kind]
 
+export const listFields = (kind: ProposalKind): ProposalField[] => GROUPS[kind].flatMap(({ fields }) => fields)
+
 export const listColumns = ({ columns }: Extract<EntryField, { kind: 'rows' }>): RowColumn[] => withKeys(columns)
 
 /** Whether an approval adds to what the entry has, so that a correction starts empty. */

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { RELATIONS } from '../../contract/entry-fields.ts'
+import type { KnownGame } from '../game-names.ts'
+import { knownGames, noteGame } from '../game-names.ts'
 import { Chips } from '../parts/chips.tsx'
 import { Combobox } from '../parts/combobox.tsx'
 import { GameSearch } from '../parts/game-search.tsx'
@@ -8,6 +10,7 @@ import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import type { Draft } from './draft.ts'
+import { toLines } from './draft.ts'
 import { isAdded, type ProposalField } from './fields.ts'
 import { findRefusal, type Refusals } from './refusals.ts'
 import { RowsField } from './rows-field.tsx'
@@ -24,100 +27,79 @@ const ADDS = 'Adds to what is there'
 const findHint = (field: ProposalField, isCorrection: boolean) =>
   [isCorrection && isAdded(field) && ADDS, field.hint].filter(Boolean).join('. ') || undefined
 
-function PlatformsField({ field, draft, refusals, onChange }: ProposalFieldsProps) {
-  const platforms = usePlatforms()
-  const namePlatform = (id: string) => platforms.find(({ _id }) => _id === id)?.name ?? id
-
-  return (
-    <div class="stack tight">
-      <Combobox
-        label={field.label}
-        hint={field.hint}
-        refusal={findRefusal(refusals, `payload.${field.key}`)}
-        placeholder="Type a name"
-        search={async (text) =>
-          platforms
-            .filter(
-              ({ _id, name }) => name.toLowerCase().includes(text.toLowerCase()) && !draft.platforms.includes(_id),
-            )
-            .slice(0, 12)
-        }
-        optionKey={({ _id }) => _id}
-        drawOption={({ name }) => name}
-        onChoose={({ _id }) => onChange({ ...draft, platforms: [...draft.platforms, _id] })}
-      />
-      <Chips
-        label={`Chosen: ${field.label}`}
-        entries={draft.platforms.map((id) => ({ key: id, name: namePlatform(id) }))}
-        onRemove={(key) => onChange({ ...draft, platforms: draft.platforms.filter((id) => id !== key) })}
-      />
-    </div>
-  )
-}
-
-function GamesField({ field, draft, refusals, onChange, hint }: ProposalFieldsProps & { hint: string | undefined }) {
-  const games = draft.games[field.key] ?? []
-  const setGames = (changed: Draft['games'][string]) =>
-    onChange({ ...draft, games: { ...draft.games, [field.key]: changed } })
-
-  return (
-    <div class="stack tight">
-      <GameSearch
-        label={field.label}
-        hint={hint}
-        refusal={findRefusal(refusals, `payload.${field.key}`)}
-        onChoose={({ _id, name }) =>
-          setGames(
-            field.kind === 'game' ? [{ _id, name }] : [...games.filter((game) => game._id !== _id), { _id, name }],
-          )
-        }
-      />
-      <Chips
-        label={`Chosen: ${field.label}`}
-        entries={games.map(({ _id, name }) => ({ key: _id, name }))}
-        onRemove={(key) => setGames(games.filter(({ _id }) => _id !== key))}
-      />
-    </div>
-  )
-}
-
 const RELATION_OPTIONS = Object.entries(RELATIONS).map(([value, name]) => ({ value, name }))
+const nameRelation = (relation: string) => RELATION_OPTIONS.find(({ value }) => value === relation)?.name ?? relation
 
-function RelationsField({
-  field,
-  draft,
-  refusals,
-  onChange,
-  hint,
-}: ProposalFieldsProps & { hint: string | undefined }) {
+interface EntriesProps extends ProposalFieldsProps {
+  hint: string | undefined
+}
+
+/** Platforms or games, chosen one by one. */
+function EntriesField({ field, draft, refusals, onChange, hint }: EntriesProps) {
+  const { key, kind, label } = field
   const [relation, setRelation] = useState('sequels')
-  const toKey = (each: Draft['relations'][number]) => `${each.relation} ${each.game._id}`
+  const platforms = usePlatforms()
+  const ids = draft.ids[key] ?? []
+  const set = (changed: readonly string[]) => onChange({ ...draft, ids: { ...draft.ids, [key]: changed } })
+  const add = (id: string) => set(kind === 'game' ? [id] : [...ids.filter((each) => each !== id), id])
+  const path = `payload.${key}`
+  const nameGame = (id: string) => knownGames.value.get(id)?.name ?? id
 
+  function nameEntry(entry: string): string {
+    if (kind === 'platforms') return platforms.find(({ _id }) => _id === entry)?.name ?? entry
+    const [first = '', id] = entry.split(' ')
+    return id === undefined ? nameGame(first) : `${nameRelation(first)}: ${nameGame(id)}`
+  }
+  const chips = (
+    <Chips
+      label={`Chosen: ${label}`}
+      entries={ids.map((each) => ({ key: each, name: nameEntry(each) }))}
+      onRemove={(removed) => set(ids.filter((each) => each !== removed))}
+    />
+  )
+  const games = {
+    refusal: findRefusal(refusals, path) ?? [...refusals].find(([each]) => each.startsWith(`${path}.`))?.[1],
+    onChoose(game: KnownGame) {
+      noteGame(game)
+      add(kind === 'relations' ? `${relation} ${game._id}` : game._id)
+    },
+  }
+
+  if (kind === 'relations') {
+    return (
+      <fieldset class="stack tight">
+        <legend>{label}</legend>
+        {hint && <p class="hint">{hint}</p>}
+        <div class="grid row-fields">
+          <Select label="Relation" value={relation} options={RELATION_OPTIONS} onChange={setRelation} />
+          <GameSearch label="Related game" {...games} />
+        </div>
+        {chips}
+      </fieldset>
+    )
+  }
   return (
-    <fieldset class="rows">
-      <legend>{field.label}</legend>
-      {hint && <p class="hint">{hint}</p>}
-      <div class="row">
-        <Select label="Relation" value={relation} options={RELATION_OPTIONS} onChange={setRelation} />
-        <GameSearch
-          label="Related game"
-          refusal={[...refusals].find(([path]) => path.startsWith(`payload.${field.key}`))?.[1]}
-          onChoose={({ _id, name }) => {
-            const added = { relation, game: { _id, name } }
-            const others = draft.relations.filter((each) => toKey(each) !== toKey(added))
-            onChange({ ...draft, relations: [...others, added] })
-          }}
+    <div class="stack tight">
+      {kind === 'platforms' ? (
+        <Combobox
+          label={label}
+          hint={hint}
+          refusal={findRefusal(refusals, path)}
+          placeholder="Type a name"
+          search={async (text) =>
+            platforms
+              .filter(({ _id, name }) => name.toLowerCase().includes(text.toLowerCase()) && !ids.includes(_id))
+              .slice(0, 12)
+          }
+          optionKey={({ _id }) => _id}
+          drawOption={({ name }) => name}
+          onChoose={({ _id }) => add(_id)}
         />
-      </div>
-      <Chips
-        label={`Chosen: ${field.label}`}
-        entries={draft.relations.map((each) => ({
-          key: toKey(each),
-          name: `${RELATION_OPTIONS.find(({ value }) => value === each.relation)?.name ?? each.relation}: ${each.game.name}`,
-        }))}
-        onRemove={(key) => onChange({ ...draft, relations: draft.relations.filter((each) => toKey(each) !== key) })}
-      />
-    </fieldset>
+      ) : (
+        <GameSearch label={label} hint={hint} {...games} />
+      )}
+      {chips}
+    </div>
   )
 }
 
@@ -134,26 +116,22 @@ export function ProposalFieldControl(props: ProposalFieldsProps & { isCorrection
     case 'rows':
       return <RowsField {...props} field={field} hint={hint} />
     case 'platforms':
-      return <PlatformsField {...props} />
     case 'game':
     case 'games':
-      return <GamesField {...props} hint={hint} />
     case 'relations':
-      return <RelationsField {...props} hint={hint} />
+      return <EntriesField {...props} hint={hint} />
     case 'image':
-      return (
-        <div class="stack tight">
-          <TextField {...text} type="url" />
-          <ImagePreview src={value.trim()} name={field.label} />
-        </div>
-      )
     case 'images':
       return (
         <div class="stack tight">
-          <TextArea {...text} rows={2} />
-          <div class="previews">
-            {value.split('\n').map((line, index) => (
-              <ImagePreview key={`${index} ${line}`} src={line.trim()} name={`${field.label} ${index + 1}`} />
+          {field.kind === 'image' ? <TextField {...text} type="url" /> : <TextArea {...text} rows={2} />}
+          <div class="row">
+            {toLines(value).map((src, index) => (
+              <ImagePreview
+                key={`${index} ${src}`}
+                src={src}
+                name={field.kind === 'image' ? field.label : `${field.label} ${index + 1}`}
+              />
             ))}
           </div>
         </div>

@@ -1,18 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
+import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft } from '../drafts.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { CharacterSearch } from '../parts/character-search.tsx'
 import { GameSearch } from '../parts/game-search.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextArea } from '../parts/text-area.tsx'
-import { request } from '../request.ts'
-import { type Draft, EMPTY_DRAFT, toPayload } from './draft.ts'
-import { proposalGroups } from './fields.ts'
+import { type Draft, EMPTY_DRAFT, toLines, toPayload } from './draft.ts'
+import { listFields, proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
 import {
   isCorrection,
@@ -41,13 +42,11 @@ const SUBJECTS: readonly { value: ProposalSubject; name: string }[] = [
   { value: 'character-correction', name: 'A correction of a character' },
 ]
 
-const toLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
-
 /** The form for a game, a character or a correction. What was typed stays until the service has taken it. */
 export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const { subject, targetId } = start
   const kind = toProposalKind(subject)
-  const groups = proposalGroups(kind)
+  const Search = kind === 'game' ? GameSearch : CharacterSearch
   const begun = useRef(readProposal(start)).current
   const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: EMPTY_DRAFT, draft: EMPTY_DRAFT })
   const [sources, setSources] = useState(begun?.sources ?? '')
@@ -57,7 +56,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [isLoading, setLoading] = useState(targetId !== undefined || begun !== undefined)
   const form = useRef<HTMLFormElement>(null)
-  const payload = toPayload(groups, draft, today)
+  const payload = toPayload(listFields(kind), draft, today)
   const isTyped = Object.keys(payload).length > 0 || sources !== '' || note !== ''
   const setDraft = (changed: Draft) => setLoaded((loaded) => ({ ...loaded, draft: changed }))
 
@@ -115,7 +114,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   return (
     <form
       ref={form}
-      class="proposal"
+      class="stack proposal"
       aria-label="Propose"
       noValidate
       onSubmit={(event) => {
@@ -130,20 +129,12 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         onChange={(next) => onStart({ subject: next })}
       />
       {isCorrection(subject) && (
-        <div class="target">
-          {kind === 'game' ? (
-            <GameSearch
-              label={target ? 'Correct another game' : 'Game to correct'}
-              refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => onStart({ subject, targetId: _id })}
-            />
-          ) : (
-            <CharacterSearch
-              label={target ? 'Correct another character' : 'Character to correct'}
-              refusal={findRefusal(refusals, 'targetId')}
-              onChoose={({ _id }) => onStart({ subject, targetId: _id })}
-            />
-          )}
+        <div class="stack tight">
+          <Search
+            label={target ? `Correct another ${kind}` : `${kind === 'game' ? 'Game' : 'Character'} to correct`}
+            refusal={findRefusal(refusals, 'targetId')}
+            onChoose={({ _id }: { _id: string }) => onStart({ subject, targetId: _id })}
+          />
           {target && (
             <p>
               Correcting <strong>{target.name}</strong>. Only what you change is sent; what you empty stays as it is.
@@ -152,16 +143,16 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         </div>
       )}
       {isAimed &&
-        groups.map((group) => {
+        proposalGroups(kind).map((group) => {
           const isOpen =
             group.isOpen ||
             group.fields.some(({ key }) => isRefused(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
           return (
-            <details key={group.name} class="group" open={isOpen}>
+            <details key={group.name} class="panel" open={isOpen}>
               <summary>
                 <h3>{group.name}</h3>
               </summary>
-              <div class="fields">
+              <div class="grid">
                 {group.fields.map((field) => (
                   <ProposalFieldControl
                     key={field.key}
@@ -179,7 +170,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       {!isAimed && <Refusal text={refusal} />}
       {isAimed && (
         <>
-          <div class="fields">
+          <div class="grid">
             <TextArea
               label="Sources"
               hint="Where an admin can check it: one http(s) link a line"
@@ -198,22 +189,18 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
             />
           </div>
           <Refusal text={refusal} />
-          <div class="actions">
-            <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? 'Sending …' : 'Propose'}
-            </button>
+          <div class="row">
+            <Button type="submit" class="primary" disabled={isBusy} text={isBusy ? 'Sending …' : 'Propose'} />
             {isTyped && (
-              <button
-                type="button"
+              <Button
                 class="quiet"
                 disabled={isBusy}
                 onClick={() => {
                   dropDraft(toDraftKey(start))
                   onStart({ subject, ...(target && { targetId: target._id }) })
                 }}
-              >
-                Discard
-              </button>
+                text="Discard"
+              />
             )}
           </div>
         </>

@@ -1,14 +1,15 @@
 import { readDraft } from '../drafts.ts'
-import { knownGames, readGames } from '../game-names.ts'
+import { readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
-import { type Draft, EMPTY_DRAFT, listGroupGameIds, type Payload, toDraft } from './draft.ts'
-import { type ProposalKind, proposalGroups } from './fields.ts'
+import { type Draft, EMPTY_DRAFT, layOver, toDraft, toToday } from './draft.ts'
+import { listFields, type ProposalKind } from './fields.ts'
+import { isObject, listGameIds, type Values } from './values.ts'
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
 
 /** What a form holds of a proposal; it is kept as a draft in this shape, too. */
 export interface Proposal {
-  payload: Payload
+  payload: Values
   /** One link a line. */
   sources: string
   note: string
@@ -32,34 +33,25 @@ export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string 
 
 /** What was typed into this form before, or what it begins with. */
 export function readProposal(start: ProposalStart): Proposal | undefined {
-  const stored = readDraft(toDraftKey(start))
-  if (stored === undefined || !('payload' in stored)) return start.again
-  const { payload, sources = '', note = '' } = stored as Partial<Record<keyof Proposal, unknown>>
-  if (typeof payload !== 'object' || payload === null) return start.again
-  return { payload: { ...payload }, sources: String(sources), note: String(note) }
-}
-
-/** Names of games by their ids; a game that is gone keeps its id. */
-async function findNames(ids: readonly string[]): Promise<(id: string) => string> {
-  await readGames([...new Set(ids)])
-  return (id) => knownGames.peek().get(id)?.name ?? id
+  const stored = new Map(Object.entries(readDraft(toDraftKey(start)) ?? {}))
+  const payload = stored.get('payload')
+  if (!isObject(payload)) return start.again
+  return { payload, sources: String(stored.get('sources') ?? ''), note: String(stored.get('note') ?? '') }
 }
 
 /** Today's values under the names that a proposal has for them. */
-function toValues(entry: Payload): Payload {
-  const { relatedGames, ...values } = entry
-  const readKey = (part: unknown, key: string): unknown =>
-    typeof part === 'object' && part !== null ? new Map(Object.entries(part)).get(key) : undefined
+function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {
+  const readKey = (part: unknown, key: string) => (isObject(part) ? part[key] : undefined)
   return {
     ...values,
-    igdbId: readKey(entry.igdb, 'gameId'),
-    vndbId: readKey(entry.vndb, 'vnId'),
-    hltbId: readKey(entry.hltb, 'hltbId'),
+    igdbId: readKey(igdb, 'gameId'),
+    vndbId: readKey(vndb, 'vnId'),
+    hltbId: readKey(hltb, 'hltbId'),
     parentGameId: readKey(relatedGames, 'parent_game'),
   }
 }
 
-async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Payload> {
+async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Values> {
   return kind === 'game'
     ? await hall.call('GET /games/:idOrSlug', { params: { idOrSlug } })
     : await hall.call('GET /characters/:idOrSlug', { params: { idOrSlug } })
@@ -74,26 +66,13 @@ export interface LoadedProposal {
 }
 
 /** Reads the entry that a form corrects, and lays over it what was typed. */
-export async function loadProposal({ subject, targetId }: ProposalStart, payload: Payload): Promise<LoadedProposal> {
+export async function loadProposal({ subject, targetId }: ProposalStart, payload: Values): Promise<LoadedProposal> {
   const kind = toProposalKind(subject)
-  const groups = proposalGroups(kind)
-  if (!isCorrection(subject) || targetId === undefined) {
-    const nameEntry = await findNames(listGroupGameIds(groups, payload))
-    return { today: EMPTY_DRAFT, draft: toDraft(groups, { values: payload, nameEntry, isCorrection: false }) }
-  }
-  const entry = toValues(await readEntry(kind, targetId))
-  const nameEntry = await findNames(listGroupGameIds(groups, { ...entry, ...payload }))
-  const filled = toDraft(groups, { values: { ...entry, ...payload }, nameEntry, isCorrection: true })
-  const added = toDraft(groups, { values: payload, nameEntry, isCorrection: false })
-  return {
-    target: { _id: String(entry._id), name: String(entry.name) },
-    today: toDraft(groups, { values: entry, nameEntry, isCorrection: true }),
-    draft: {
-      texts: { ...filled.texts, ...added.texts },
-      rows: { ...filled.rows, ...added.rows },
-      platforms: filled.platforms,
-      games: { ...filled.games, ...added.games },
-      relations: added.relations,
-    },
-  }
+  const fields = listFields(kind)
+  const typed = toDraft(fields, payload)
+  const entry = isCorrection(subject) && targetId !== undefined ? toValues(await readEntry(kind, targetId)) : undefined
+  await readGames(listGameIds(fields, { ...entry, ...payload }))
+  if (entry === undefined) return { today: EMPTY_DRAFT, draft: typed }
+  const today = toToday(fields, entry)
+  return { target: { _id: String(entry._id), name: String(entry.name) }, today, draft: layOver(today, typed) }
 }

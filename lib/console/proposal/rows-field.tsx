@@ -1,3 +1,4 @@
+import { Button } from '../parts/button.tsx'
 import { Select } from '../parts/select.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { createRow, type Draft, type DraftRow } from './draft.ts'
@@ -65,11 +66,11 @@ export function RowsField({ field, hint, draft, refusals, onChange }: RowsFieldP
   const own = refusals.get(`payload.${key}`)
 
   return (
-    <fieldset class="rows">
+    <fieldset class="stack">
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
       {rows.map((row, index) => (
-        <fieldset class="row" key={row.id} aria-label={`${rowName} ${index + 1}`}>
+        <fieldset class="grid row-fields" key={row.id} aria-label={`${rowName} ${index + 1}`}>
           {columns.map((column) => (
             <RowCell
               key={column.key}
@@ -86,20 +87,16 @@ export function RowsField({ field, hint, draft, refusals, onChange }: RowsFieldP
             />
           ))}
           {refusals.has(`payload.${key}.${index}`) && <p class="refusal">{refusals.get(`payload.${key}.${index}`)}</p>}
-          <button
-            type="button"
+          <Button
             class="small"
             aria-label={`Remove ${rowName} ${index + 1}`}
             onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
-          >
-            Remove
-          </button>
+            text="Remove"
+          />
         </fieldset>
       ))}
       {own && <p class="refusal">{own}</p>}
-      <button type="button" class="small" onClick={() => setRows([...rows, createRow(columns)])}>
-        Add {rowName}
-      </button>
+      <Button class="small" onClick={() => setRows([...rows, createRow(columns)])} text={`Add ${rowName}`} />
     </fieldset>
   )
 }

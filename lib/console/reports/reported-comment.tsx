@@ -1,53 +1,36 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
+import { request } from '../call-service.ts'
 import { CommentBody, CommentHead } from '../discussion/comment-content.tsx'
 import { holdDeletion, toDeletionKey } from '../discussion/hold-deletion.ts'
-import { type Around, readThread } from '../discussion/read-thread.ts'
+import type { Around } from '../discussion/read-thread.ts'
+import { ThreadAround } from '../discussion/thread-around.tsx'
+import { formatCount } from '../format.ts'
 import { knownGames } from '../game-names.ts'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
-import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { request } from '../request.ts'
 import { linkTo } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 import { reload } from '../use-query.ts'
 
 const nameAuthor = ({ author }: Comment) => author?.userName ?? 'deleted user'
 
-function Neighbour({ comment }: { comment: Comment }) {
-  if (comment.status === 'deleted' || comment.author === null) return <p class="muted">Comment removed</p>
-  return (
-    <article class="comment" aria-label={`Comment by ${nameAuthor(comment)}`}>
-      <CommentHead comment={comment} />
-      <CommentBody body={comment.body} />
-    </article>
-  )
-}
-
-function Neighbours({ comments }: { comments: readonly Comment[] }) {
-  return (
-    <>
-      {comments.map((comment) => (
-        <Neighbour key={comment._id} comment={comment} />
-      ))}
-    </>
-  )
+interface ReportedCommentProps {
+  comment: Comment
+  around: Around
+  onDone(): void
 }
 
 /** A reported comment within its thread, and what can be done about it. */
-export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(): void }) {
+export function ReportedComment({ comment, around, onDone }: ReportedCommentProps) {
   const { _id: id, gameId, isSpoiler, body } = comment
-  const [around, setAround] = useState<Around>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
   const game = knownGames.value.get(gameId)
   const isDeleted = useActedOn(toDeletionKey(id))
-
-  useEffect(() => {
-    readThread(comment).then(setAround, () => setAround({ first: null, before: [], after: [], others: 0 }))
-  }, [id])
 
   async function change(call: () => Refusable<unknown, number>, done: string) {
     if (!isSignedIn()) return
@@ -71,46 +54,34 @@ export function ReportedComment({ comment, onDone }: { comment: Comment; onDone(
     hall.call('PATCH /comments/:id/status', { params: { id }, body: { status } })
 
   return isDeleted ? null : (
-    <li class="report panel">
-      <div class="report-head">
+    <li class="stack panel report">
+      <div class="row">
         <h2>{game ? <a href={linkTo('games', game.slug)}>{game.name}</a> : 'A game that left the catalogue'}</h2>
         {isSpoiler && <span class="badge">Spoiler</span>}
         {game && <a href={linkTo('games', game.slug, 'comments', id)}>Open in the discussion</a>}
       </div>
-      <div class="around">
-        {around === undefined && <Busy label="Loading the thread …" />}
-        {around?.first && <Neighbour comment={around.first} />}
-        <Neighbours comments={around?.before ?? []} />
-        <article class="comment reported" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
+      <ThreadAround around={around}>
+        <article class="stack tight comment reported warn" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
           <CommentHead comment={comment} />
           <CommentBody body={body} />
         </article>
-        <Neighbours comments={around?.after ?? []} />
-        {around !== undefined && around.others > 0 && (
-          <p class="muted">
-            {around.others} more {around.others === 1 ? 'reply' : 'replies'} in this thread
-          </p>
-        )}
-      </div>
+      </ThreadAround>
+      {around.others > 0 && (
+        <p class="muted">{formatCount(around.others, 'more reply', 'more replies')} in this thread</p>
+      )}
       {error && <Problem error={error} />}
-      <div class="actions">
-        <button
-          type="button"
+      <div class="row">
+        <Button
           disabled={isBusy}
           onClick={() => void change(() => setStatus('hidden'), 'The comment is hidden')}
-        >
-          Hide
-        </button>
-        <button
-          type="button"
+          text="Hide"
+        />
+        <Button
           disabled={isBusy}
           onClick={() => void change(() => setStatus('visible'), 'The comment stays, its reports are cleared')}
-        >
-          Keep
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={remove}>
-          Delete
-        </button>
+          text="Keep"
+        />
+        <Button class="danger" disabled={isBusy} onClick={remove} text="Delete" />
         <span class="hint">
           Keep clears the reports. Hide can be taken back in the discussion; Delete for 6 seconds.
         </span>

@@ -11,7 +11,7 @@ export function AboutRequest({ request }: { request: ReviewedRequest }) {
   const { userName, createdAt, note, sources, status, reason, decidedAt, decidedBy, resultSlug, kind } = request
   const decider = useUserName(decidedBy)
   return (
-    <section class="about-request panel" aria-label="About the request">
+    <section class="panel stack tight about-request" aria-label="About the request">
       <p>
         Sent by <strong>{userName ?? 'deleted user'}</strong> <Time at={createdAt} />
         {decidedAt && (

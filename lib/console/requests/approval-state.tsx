@@ -1,5 +1,6 @@
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatClock } from '../format.ts'
+import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { user } from '../session.ts'
 import { useNow } from '../use-now.ts'
@@ -14,7 +15,7 @@ function toDuration(ms: number): string {
 function Running({ since, what, isCut }: { since: number; what: string; isCut: boolean }) {
   const now = useNow(1_000)
   return (
-    <div class="running" role="status">
+    <div class="flag row" role="status">
       <span class="spinner" aria-hidden="true" />
       <p>
         <strong>Approving</strong> for {toDuration(now - since)}: {what}.
@@ -26,25 +27,21 @@ function Running({ since, what, isCut }: { since: number; what: string; isCut: b
 
 function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): void }) {
   const { status, failedImages, warnings, isUnseen, error } = approval
-  const dismiss = (
-    <button type="button" class="small" onClick={onDismiss}>
-      Dismiss
-    </button>
-  )
+  const dismiss = <Button class="small" onClick={onDismiss} text="Dismiss" />
   if (status === 'refused') return <Problem error={error}>{dismiss}</Problem>
   if (status === 'vanished') {
     return (
-      <div class="problem" role="alert">
+      <div class="problem stack tight" role="alert">
         <p>
           <strong>The approval has ended, and nothing was changed.</strong> It was refused, or never arrived. It can be
           approved again.
         </p>
-        <div class="actions">{dismiss}</div>
+        <div class="row">{dismiss}</div>
       </div>
     )
   }
   return (
-    <div class={failedImages.length + warnings.length > 0 ? 'outcome warned' : 'outcome'} role="status">
+    <div class={`flag stack tight ${failedImages.length + warnings.length > 0 ? 'warn' : 'good'}`} role="status">
       <p>
         <strong>Request approved.</strong>
         {isUnseen && ' The connection was cut, so its warnings are not known here. Look at what was written.'}
@@ -66,7 +63,7 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
           ))}
         </ul>
       )}
-      <div class="actions">{dismiss}</div>
+      <div class="row">{dismiss}</div>
     </div>
   )
 }
@@ -76,7 +73,7 @@ function Claim({ request }: { request: ReviewedRequest }) {
   const name = useUserName(claimedBy)
   if (claimedAt === null) return null
   return (
-    <p class="claim" role="status">
+    <p class="flag warn" role="status">
       {claimedBy === user.value?.userId ? 'You are' : `${name} is`} deciding since {formatClock(claimedAt)}
     </p>
   )

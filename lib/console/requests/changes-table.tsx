@@ -47,7 +47,7 @@ function Values({ items, others, mark, name }: ValuesProps) {
   if (items.length === 0) return <span class="muted">nothing</span>
   const known = new Set(others.map(({ text }) => text))
   return (
-    <ul class="values">
+    <ul class="stack tight">
       {items.map((item) => {
         const look = known.has(item.text) ? 'same' : mark
         const drawn = <Item item={item} name={name} />

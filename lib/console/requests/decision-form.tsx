@@ -1,4 +1,5 @@
 import type { Ref } from 'preact'
+import { Button } from '../parts/button.tsx'
 import { TextArea } from '../parts/text-area.tsx'
 
 interface DecisionFormProps {
@@ -19,10 +20,13 @@ interface DecisionFormProps {
 /** What a request that waits is decided with. */
 export function DecisionForm({ form, picked, total, isGame, disabled, isLocked, reason, ...on }: DecisionFormProps) {
   return (
-    <form class="decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>
-      <button type="button" class="primary" disabled={disabled || picked === 0} onClick={on.onApprove}>
-        Approve {picked} of {total}
-      </button>
+    <form class="row decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>
+      <Button
+        class="primary"
+        disabled={disabled || picked === 0}
+        onClick={on.onApprove}
+        text={`Approve ${picked} of ${total}`}
+      />
       {isGame && (
         <label class="check">
           <input
@@ -42,9 +46,7 @@ export function DecisionForm({ form, picked, total, isGame, disabled, isLocked, 
         value={reason}
         onInput={on.onReason}
       />
-      <button type="button" class="danger" disabled={disabled || reason.trim() === ''} onClick={on.onReject}>
-        Reject
-      </button>
+      <Button class="danger" disabled={disabled || reason.trim() === ''} onClick={on.onReject} text="Reject" />
     </form>
   )
 }

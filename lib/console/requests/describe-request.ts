@@ -1,7 +1,7 @@
 import { CHARACTER_FIELDS } from '../../contract/character-fields.ts'
 import { GAME_FIELDS } from '../../contract/game-fields.ts'
 import type { ContentRequest, RequestKind } from '../../contract/requests.ts'
-import { type ProposalField, proposalGroups } from '../proposal/fields.ts'
+import { listFields, type ProposalField } from '../proposal/fields.ts'
 import { route } from '../route.ts'
 
 export const REQUEST_STATUS: Readonly<Record<ContentRequest['status'], { name: string; look: string }>> = {
@@ -30,7 +30,7 @@ export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
 
 /** The proposed fields in the order of the form; one that the form does not know is shown as text. */
 export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'payload'>): ProposalField[] {
-  const known = proposalGroups(kind).flatMap(({ fields }) => fields)
+  const known = listFields(kind)
   const unknown = Object.keys(payload).filter((key) => !known.some((field) => field.key === key))
   return [
     ...known.filter(({ key }) => Object.hasOwn(payload, key)),

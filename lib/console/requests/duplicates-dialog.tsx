@@ -3,6 +3,7 @@ import type { RequestKind } from '../../contract/requests.ts'
 import { formatPoints } from '../format.ts'
 import { knownGames, readGames } from '../game-names.ts'
 import { notifyError } from '../notices.ts'
+import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { describeGame } from '../parts/game-row.tsx'
@@ -26,13 +27,13 @@ export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }
   return (
     <Dialog title="Possible duplicates" onClose={onClose}>
       <p>This {kind} may be in the catalogue already. Nothing has been written.</p>
-      <ul class="duplicates" aria-label="Possible duplicates">
+      <ul class="stack tight" aria-label="Possible duplicates">
         {duplicates.map(({ _id, name, slug, score }) => {
           const game = games.get(_id)
           return (
             <li key={_id}>
               <Cover src={game?.cover} name={name} />
-              <span class="duplicate-name">
+              <span class="fill">
                 {kind === 'game' ? (
                   <a href={`#/games/${slug}`} target="_blank" rel="noopener">
                     {name}
@@ -44,21 +45,20 @@ export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }
                   {kind === 'game' ? `${game ? `${describeGame(game)}, ` : ''}${formatPoints(score)}` : 'the same name'}
                 </span>
               </span>
-              <button type="button" class="small" aria-label={`It is this one: ${name}`} onClick={() => onSame(name)}>
-                It is this one
-              </button>
+              <Button
+                class="small"
+                aria-label={`It is this one: ${name}`}
+                onClick={() => onSame(name)}
+                text="It is this one"
+              />
             </li>
           )
         })}
       </ul>
       <p class="hint">“It is this one” writes the reason of a rejection, which you can still change.</p>
-      <div class="actions">
-        <button type="button" class="danger" onClick={onCreate}>
-          Create anyway
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+      <div class="row">
+        <Button class="danger" onClick={onCreate} text="Create anyway" />
+        <Button onClick={onClose} text="Cancel" />
       </div>
     </Dialog>
   )

@@ -5,8 +5,9 @@ import { knownGames, readGames } from '../game-names.ts'
 import { notifyError } from '../notices.ts'
 import { describeGame } from '../parts/game-row.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
+import { listGameIds } from '../proposal/values.ts'
 import { listProposed } from './describe-request.ts'
-import { type Change, listFieldGameIds, toItems } from './value-items.ts'
+import { type Change, toItems } from './value-items.ts'
 
 /** The work of an approval, in words. */
 export function describeWork(changes: readonly Change[]): string {
@@ -27,7 +28,7 @@ export function useChanges(request: ReviewedRequest): Change[] {
   const games = knownGames.value
   const fields = listProposed(request)
   const current = request.current ?? {}
-  const ids = [...new Set([...listFieldGameIds(fields, request.payload), ...listFieldGameIds(fields, current)])]
+  const ids = [request.payload, current].flatMap((values) => listGameIds(fields, values))
   useEffect(() => {
     readGames(ids).catch(notifyError)
   }, [ids.join()])

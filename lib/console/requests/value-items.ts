@@ -1,6 +1,7 @@
 import { RELATIONS } from '../../contract/entry-fields.ts'
+import { toDay } from '../format.ts'
 import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from '../proposal/fields.ts'
-import { toDay } from '../to-day.ts'
+import { isObject, toList, toRelated } from '../proposal/values.ts'
 
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
@@ -16,15 +17,10 @@ export interface Names {
   game(id: string): { name: string; slug: string | null }
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const toList = (value: unknown): readonly unknown[] =>
-  value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
-
 const toText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+
+const RELATION_NAMES: Readonly<Record<string, string>> = RELATIONS
 
 function toCell({ kind, label }: RowColumn, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === false) return undefined
@@ -38,13 +34,6 @@ function toCell({ kind, label }: RowColumn, value: unknown, names: Names): strin
 function toGame(id: unknown, names: Names, before = ''): ValueItem {
   const { name, slug } = names.game(String(id))
   return { text: before + name, ...(slug !== null && { address: `#/games/${slug}` }) }
-}
-
-function toRelations(value: unknown, names: Names): ValueItem[] {
-  const relations: Values = RELATIONS
-  return Object.entries(isObject(value) ? value : {}).flatMap(([relation, ids]) =>
-    toList(ids).map((id) => toGame(id, names, `${String(relations[relation] ?? relation)}: `)),
-  )
 }
 
 /** The values of a field, ids as names. */
@@ -64,7 +53,7 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
     case 'games':
       return toList(value).map((id) => toGame(id, names))
     case 'relations':
-      return toRelations(value, names)
+      return toRelated(value).map(({ relation, id }) => toGame(id, names, `${RELATION_NAMES[relation] ?? relation}: `))
     case 'rows':
       return toList(value).map((row) => ({
         text: listColumns(field)
@@ -74,17 +63,6 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
     default:
       return toList(value).map((each) => ({ text: toText(each) }))
   }
-}
-
-/** The ids of games among some values, to be read by name. */
-export function listFieldGameIds(fields: readonly ProposalField[], values: Values): string[] {
-  return fields.flatMap(({ key, kind }) => {
-    const value = values[key]
-    if (kind === 'game' || kind === 'games') return toList(value).map(String)
-    if (kind === 'relations')
-      return Object.values(isObject(value) ? value : {}).flatMap((ids) => toList(ids).map(String))
-    return []
-  })
 }
 
 /** A field with its present and its proposed values. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 import { TextField } from '../parts/text-field.tsx'
 
 interface MoveDialogProps {
@@ -25,14 +26,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
 
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form action="Move" onSubmit={submit}>
         <TextField
           label="Place"
           hint={`From 1 to ${count}; it is number ${position} now`}
@@ -41,12 +35,7 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
           value={text}
           onInput={setText}
         />
-        <div class="actions">
-          <button type="submit" class="primary">
-            Move
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
+import { request } from '../call-service.ts'
 import { REASONS, SKIP_EFFECTS, STATES } from '../conflicts/conflict-words.ts'
 import { Entry } from '../conflicts/entry.tsx'
 import { fromSubject } from '../conflicts/facts.ts'
@@ -15,13 +16,13 @@ import { useDecisionKeys } from '../conflicts/use-decision-keys.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
-import { request } from '../request.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo, open, route } from '../route.ts'
 import { isSignedIn } from '../session.ts'
@@ -131,7 +132,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       }
     >
       {failure && (
-        <div class="problem" role="alert">
+        <div class="problem stack tight" role="alert">
           <p>
             <strong>
               The last decision came back <Time at={failure.at} />:
@@ -151,29 +152,23 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
           onChoose={setPicked}
         />
       </div>
-      <div class="review-actions">
+      <div class="bar stack tight">
         {error && <Problem error={error} />}
-        <p role="status" class={decided ? 'decided' : 'hidden'}>
+        <p role="status" class={decided ? 'row decided' : 'hidden'}>
           {decided && <span>{decided}</span>}
           {decided && item.state !== 'waiting' && <span class="badge">{STATES[item.state].name}</span>}
         </p>
         {isHeld && <p class="muted">Your decision waits in the Outbox.</p>}
-        <div class="actions">
-          <button type="button" disabled={!mayDecide} onClick={() => void decide(null)} aria-describedby="skip-effect">
-            Skip
-          </button>
-          <button
-            type="button"
+        <div class="row">
+          <Button disabled={!mayDecide} onClick={() => void decide(null)} aria-describedby="skip-effect" text="Skip" />
+          <Button
             class="primary"
             disabled={!mayDecide || chosen === undefined}
             onClick={() => chosen && void decide(chosen)}
-          >
-            Match
-          </button>
+            text="Match"
+          />
           {isSkipped && item.direction === 'games' && (
-            <button type="button" disabled={isReopening} onClick={() => void reopen()}>
-              Reopen
-            </button>
+            <Button disabled={isReopening} onClick={() => void reopen()} text="Reopen" />
           )}
           {decided && (
             <a
@@ -207,7 +202,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   const { item, error, live } = found
   const name = `${SOURCE_NAMES[source]} ${externalId}`
 
-  if (item) return <Review key={item.externalId} {...found} item={item} filter={filter} />
+  if (item) return <Review key={`${item.source}/${item.externalId}`} {...found} item={item} filter={filter} />
   if (item === null) {
     return (
       <Page title={name}>

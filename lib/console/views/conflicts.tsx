@@ -7,7 +7,8 @@ import { SOURCE_NAMES, SOURCES } from '../conflicts/source-names.ts'
 import { formatPoints } from '../format.ts'
 import { hall } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Button } from '../parts/button.tsx'
+import { Empty, NothingFits } from '../parts/empty.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -90,14 +91,12 @@ export function ConflictsView() {
         </span>
       }
       actions={
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={!first}
           onClick={() => first && open(linkTo('conflicts', first.source, first.externalId) + suffix)}
-        >
-          Start review
-        </button>
+          text="Start review"
+        />
       }
     >
       <Tabs<Tab>
@@ -106,7 +105,7 @@ export function ConflictsView() {
         selected={source ?? NO_FILTER}
         onSelect={(value) => setQuery({ source: value === NO_FILTER ? undefined : value, page: undefined })}
       >
-        <div class="filters">
+        <div class="grid filters">
           <Select<ConflictState | typeof NO_FILTER>
             label="State"
             value={state ?? NO_FILTER}
@@ -122,20 +121,15 @@ export function ConflictsView() {
         <div class="list-place">
           {error && <Problem error={error} onRetry={live.refresh} />}
           {status === 'loading' && <Busy label="Loading the conflicts …" />}
-          {status === 'ready' && total === 0 && (
-            <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'Nothing is in conflict.'}>
-              {isFiltered ? (
-                <button
-                  type="button"
-                  onClick={() => setQuery({ search: undefined, state: undefined, page: undefined })}
-                >
-                  Show all
-                </button>
-              ) : (
-                'Parsers leave here what they cannot decide.'
-              )}
-            </Empty>
-          )}
+          {status === 'ready' &&
+            total === 0 &&
+            (isFiltered ? (
+              <NothingFits filters={['search', 'state']} />
+            ) : (
+              <Empty icon="document" title="Nothing is in conflict.">
+                Parsers leave here what they cannot decide.
+              </Empty>
+            ))}
           {rows.length > 0 && (
             <Table
               name="Conflicts"

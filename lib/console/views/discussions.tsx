@@ -4,9 +4,9 @@ import { ActiveDiscussions } from '../home/active-discussions.tsx'
 import { Yours } from '../home/yours.tsx'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Field } from '../parts/field.tsx'
 import { GameGrid } from '../parts/game-grid.tsx'
 import { Page } from '../parts/page.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { user } from '../session.ts'
 import { useAddressText } from '../use-address.ts'
 import { SEARCH_MIN_LENGTH } from '../use-debounced.ts'
@@ -47,18 +47,14 @@ export function DiscussionsView() {
   return (
     <Page title="Discussions" lead="What readers say about a game, live.">
       <div class="find-game">
-        <Field label="Find a game">
-          {(control) => (
-            <input
-              {...control}
-              type="search"
-              autocomplete="off"
-              placeholder="Chrono Trigger"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Find a game"
+          type="search"
+          autocomplete="off"
+          placeholder="Chrono Trigger"
+          value={text}
+          onInput={setText}
+        />
       </div>
       <p class="hidden" aria-live="polite">
         {search.found && describeFound(search.found)}
@@ -66,7 +62,7 @@ export function DiscussionsView() {
       {wanted.length >= SEARCH_MIN_LENGTH ? (
         <Results text={wanted} {...search} />
       ) : (
-        <div class={user.value ? 'home with-yours' : 'home'}>
+        <div class={user.value ? 'split home' : undefined}>
           <ActiveDiscussions />
           {user.value && <Yours />}
         </div>

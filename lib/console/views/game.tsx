@@ -3,6 +3,7 @@ import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { describeGame } from '../parts/game-row.tsx'
@@ -52,10 +53,10 @@ function Facts({ game }: { game: Game }) {
 
 function About({ game }: { game: Game }) {
   return (
-    <div class="about">
+    <div class="stack about large-cover">
       <Cover src={game.cover} name={game.name} />
-      <div class="stack tight">
-        {game.summary && <p class="summary">{game.summary}</p>}
+      <div class="stack">
+        {game.summary && <p>{game.summary}</p>}
         <Facts game={game} />
         <p>
           <a href={`#/my-requests?propose=game-correction&target=${game._id}`}>Suggest a correction</a>
@@ -78,9 +79,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
           </Empty>
         ) : (
           <Empty title="The discussion could not be loaded.">
-            <button type="button" onClick={() => void load()}>
-              Try again
-            </button>
+            <Button onClick={() => void load()} text="Try again" />
           </Empty>
         )}
       </Page>
@@ -93,7 +92,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
     <Page title={game.name} lead={describeGame({ first_release, type })}>
       <div class="game-view">
         <About game={game} />
-        <div>
+        <div class="stack">
           {commentId && <LinkedComment id={commentId} game={game} />}
           <Discussion gameId={game._id} />
         </div>

@@ -3,11 +3,9 @@ import { readGames } from '../game-names.ts'
 import { type Action, ActionSentence, findGameId } from '../log/action-sentence.tsx'
 import { AdminFilter } from '../log/admin-filter.tsx'
 import { notifyError } from '../notices.ts'
-import { Busy } from '../parts/busy.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Empty, NothingFits } from '../parts/empty.tsx'
+import { Paged } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { TextField } from '../parts/text-field.tsx'
@@ -48,11 +46,7 @@ export function LogView() {
     ...(adminId && { admin: adminId }),
     ...(target && { target }),
   }
-  const {
-    answer: list,
-    error,
-    load,
-  } = useQuery(
+  const log = useQuery(
     'GET /staff-actions',
     { query: { ...filter, page, take: TAKE } },
     {
@@ -65,7 +59,7 @@ export function LogView() {
 
   return (
     <Page title="Staff log" lead="What admins did to somebody else’s things, kept for two years.">
-      <div class="filters">
+      <div class="grid filters">
         <Select<StaffTargetKind | 'all'>
           label="Kind"
           value={isTargetKind(kind) ? kind : 'all'}
@@ -82,28 +76,21 @@ export function LogView() {
           onInput={targetText.setText}
         />
       </div>
-      {error && <Problem error={error} onRetry={load} />}
-      {list === undefined && !error && <Busy label="Loading the log …" />}
-      {list?.total === 0 && (
-        <Empty icon="document" title={isFiltered ? 'Nothing fits these filters.' : 'No staff actions yet.'}>
-          {isFiltered ? (
-            <button
-              type="button"
-              onClick={() => setQuery({ kind: undefined, admin: undefined, target: undefined, page: undefined })}
-            >
-              Show all
-            </button>
+      <Paged
+        query={log}
+        take={TAKE}
+        empty={
+          isFiltered ? (
+            <NothingFits filters={['kind', 'admin', 'target']} />
           ) : (
-            'Decisions and moderation leave a line here.'
-          )}
-        </Empty>
-      )}
-      {list !== undefined && list.total > 0 && (
-        <>
-          <Table name="Staff actions" columns={COLUMNS} rows={list.results} rowKey={({ _id }) => _id} />
-          <Pager take={TAKE} total={list.total} />
-        </>
-      )}
+            <Empty icon="document" title="No staff actions yet.">
+              Decisions and moderation leave a line here.
+            </Empty>
+          )
+        }
+      >
+        {(rows) => <Table name="Staff actions" columns={COLUMNS} rows={rows} rowKey={({ _id }) => _id} />}
+      </Paged>
     </Page>
   )
 }

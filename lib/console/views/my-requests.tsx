@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
+import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
 import { hall } from '../hall.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
-import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Paged } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { ProposalForm } from '../proposal/proposal-form.tsx'
 import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
-import { request } from '../request.ts'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { Result } from '../requests/result.tsx'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
@@ -50,8 +49,8 @@ function RequestItem({ request: own, onUseAgain }: RequestItemProps) {
   }
 
   return (
-    <li class="request panel">
-      <div class="request-head">
+    <li class="stack tight panel">
+      <div class="row spread">
         <h3>{describeRequest(own)}</h3>
         <span class={`badge ${look}`}>{name}</span>
       </div>
@@ -66,19 +65,13 @@ function RequestItem({ request: own, onUseAgain }: RequestItemProps) {
       </p>
       {reason && <blockquote>{reason}</blockquote>}
       <Result request={own} />
-      <div class="actions">
+      <div class="row">
         {status === 'approved' && resultSlug && kind === 'game' && (
           <a href={linkTo('games', resultSlug)}>Open the game</a>
         )}
-        {status === 'pending' && !isWithdrawn && (
-          <button type="button" class="small" onClick={withdraw}>
-            Withdraw
-          </button>
-        )}
+        {status === 'pending' && !isWithdrawn && <Button class="small" onClick={withdraw} text="Withdraw" />}
         {(status === 'rejected' || status === 'withdrawn') && (
-          <button type="button" class="small" onClick={() => onUseAgain(own)}>
-            Use again
-          </button>
+          <Button class="small" onClick={() => onUseAgain(own)} text="Use again" />
         )}
       </div>
     </li>
@@ -106,7 +99,7 @@ export function MyRequestsView() {
   const [formKey, setFormKey] = useState(0)
   const form = useRef<HTMLElement>(null)
 
-  const { answer: requests, error, load } = useOwnRequests({ page, take: TAKE })
+  const own = useOwnRequests({ page, take: TAKE })
 
   // A link to the form that is followed here; the form knows what it wrote into the address itself.
   const link = `${route.value.query.get('propose')} ${route.value.query.get('target')}`
@@ -145,26 +138,26 @@ export function MyRequestsView() {
 
   return (
     <Page title="My requests" lead="Propose a game, a character or a correction. Admins decide field by field.">
-      <div class="my-requests">
+      <div class="split my-requests">
         <section aria-labelledby="own" class="stack">
           <h2 id="own">Sent</h2>
-          {error && <Problem error={error} onRetry={load} />}
-          {requests === undefined && !error && <Busy />}
-          {requests?.total === 0 && (
-            <Empty icon="document" title="Nothing proposed yet.">
-              What you send shows up here, with what became of it.
-            </Empty>
-          )}
-          {requests !== undefined && requests.total > 0 && (
-            <>
-              <ul class="requests" aria-label="My requests">
-                {requests.results.map((request) => (
+          <Paged
+            query={own}
+            take={TAKE}
+            empty={
+              <Empty icon="document" title="Nothing proposed yet.">
+                What you send shows up here, with what became of it.
+              </Empty>
+            }
+          >
+            {(requests) => (
+              <ul class="stack tight" aria-label="My requests">
+                {requests.map((request) => (
                   <RequestItem key={request._id} request={request} onUseAgain={useAgain} />
                 ))}
               </ul>
-              <Pager take={TAKE} total={requests.total} />
-            </>
-          )}
+            )}
+          </Paged>
         </section>
         <section aria-labelledby="propose" class="stack" ref={form}>
           <h2 id="propose" tabIndex={-1}>
@@ -177,7 +170,7 @@ export function MyRequestsView() {
             onSent={() => {
               restart({ subject: 'game' })
               setQuery({ page: undefined })
-              void load()
+              void own.load()
             }}
           />
         </section>

@@ -37,7 +37,7 @@ function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; 
   const outage = health === 'ready' || health === 'unknown' ? undefined : OUTAGES[health]
   if (!isOld && outage === undefined) return error ? <Problem error={error} advice={AGAIN} /> : null
   return (
-    <div class="problem" role="alert">
+    <div class="problem stack tight" role="alert">
       <p>
         {outage && <strong>{outage}</strong>}{' '}
         {isOld && <strong>These numbers are {Math.round(age / 1_000)} s old.</strong>} {AGAIN}
@@ -47,7 +47,7 @@ function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; 
 }
 
 const Figure = ({ name, children, look }: { name: string; children: ComponentChildren; look?: string }) => (
-  <div class="figure" data-look={look}>
+  <div class={`panel ${look ?? ''}`}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
@@ -63,7 +63,7 @@ const HEALTH: Readonly<Record<Health, { words: string; look: string }>> = {
 function Figures({ snapshot, health }: { snapshot: Operations; health: Health }) {
   const { version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot
   return (
-    <dl class="figures">
+    <dl class="grid figures">
       <Figure name="Database" look={HEALTH[health].look}>
         {HEALTH[health].words}
       </Figure>
@@ -97,7 +97,7 @@ export function OperationsView() {
       <Trouble health={health} heardAt={heardAt} error={error} />
       {snapshot === undefined && !error && <Busy label="Loading the snapshot …" />}
       {snapshot && (
-        <div class="stack operations">
+        <div class="stack">
           <Figures snapshot={snapshot} health={health} />
           <Plots snapshot={snapshot} />
           <Tables snapshot={snapshot} />

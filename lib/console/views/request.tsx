@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
+import { request } from '../call-service.ts'
 import { formatCount } from '../format.ts'
 import { type ApiError, hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
-import { request } from '../request.ts'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
 import { approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
@@ -45,7 +46,7 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
 
   return (
     <section class="stack" aria-label="Proposed changes">
-      <div class="actions">
+      <div class="row">
         {(
           [
             ['All', changes],
@@ -53,9 +54,7 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
             ['Only differing', differing],
           ] as const
         ).map(([name, which]) => (
-          <button key={name} type="button" class="small" disabled={disabled} onClick={() => onPick(which)}>
-            {name}
-          </button>
+          <Button key={name} class="small" disabled={disabled} onClick={() => onPick(which)} text={name} />
         ))}
       </div>
       <ChangesTable
@@ -65,15 +64,13 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
         onToggle={toggle}
       />
       {mayFold && (
-        <div class="actions">
-          <button
-            type="button"
+        <div class="row">
+          <Button
             class="small"
             aria-expanded={isUnfolded ? 'true' : 'false'}
             onClick={() => setUnfolded(!isUnfolded)}
-          >
-            {formatCount(unchanged, 'unchanged field')}
-          </button>
+            text={formatCount(unchanged, 'unchanged field')}
+          />
         </div>
       )}
     </section>
@@ -130,25 +127,23 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   return (
     <>
       {!isRunning && proposal.lastFailure && (
-        <div class="problem" role="alert">
+        <div class="problem stack tight" role="alert">
           <p>
             <strong>The last approval failed</strong> <Time at={proposal.lastFailure.at} />:{' '}
             {proposal.lastFailure.message} (request {proposal.lastFailure.requestId})
           </p>
         </div>
       )}
-      <div class="request-review">
+      <div class="split request-review">
         <AboutRequest request={proposal} />
         <Proposed request={proposal} changes={changes} picked={picked} disabled={!mayDecide} onPick={pick} />
       </div>
-      <section class="decision-bar" aria-label="Decision">
+      <section class="bar stack tight" aria-label="Decision">
         <div class="decision-state">
           <ApprovalState request={proposal} approval={approval} />
           {error && (
             <Problem error={error}>
-              <button type="button" class="small" onClick={() => setError(undefined)}>
-                Dismiss
-              </button>
+              <Button class="small" onClick={() => setError(undefined)} text="Dismiss" />
             </Problem>
           )}
         </div>

@@ -2,12 +2,9 @@ import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
 import { formatClock } from '../format.ts'
-import { setWaiting } from '../navigation.ts'
-import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Paged } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -17,6 +14,7 @@ import { linkTo, route, setQuery } from '../route.ts'
 import { usePage } from '../use-address.ts'
 import { useQuery } from '../use-query.ts'
 import { useUserName } from '../user-names.ts'
+import { setWaiting } from '../waiting-counts.ts'
 
 type Requests = Answer<'GET /requests'>
 type RequestRow = Requests['results'][number]
@@ -69,11 +67,7 @@ export function RequestsView() {
   const page = usePage()
   const [pending, setPending] = useState<number>()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
-  const {
-    answer: list,
-    error,
-    load,
-  } = useQuery(
+  const list = useQuery(
     'GET /requests',
     { query: { ...filter, order: 'oldest', page, take: TAKE } },
     {
@@ -103,7 +97,7 @@ export function RequestsView() {
         selected={tab}
         onSelect={(value) => setQuery({ status: value === 'pending' ? undefined : value, page: undefined })}
       >
-        <div class="filters">
+        <div class="grid filters">
           <Select<RequestKind | 'all'>
             label="Kind"
             value={kind ?? 'all'}
@@ -115,24 +109,19 @@ export function RequestsView() {
             onChange={(value) => setQuery({ kind: value === 'all' ? undefined : value, page: undefined })}
           />
         </div>
-        {error && <Problem error={error} onRetry={load} />}
-        {list === undefined && !error && <Busy label="Loading the requests …" />}
-        {list?.total === 0 && (
-          <Empty icon="document" title={tab === 'pending' ? 'Nothing waits for a decision.' : 'There is none.'}>
-            {tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
-          </Empty>
-        )}
-        {list !== undefined && list.total > 0 && (
-          <>
-            <Table
-              name="Requests"
-              columns={listColumns(toKindSuffix(kind))}
-              rows={list.results}
-              rowKey={({ _id }) => _id}
-            />
-            <Pager take={TAKE} total={list.total} />
-          </>
-        )}
+        <Paged
+          query={list}
+          take={TAKE}
+          empty={
+            <Empty icon="document" title={tab === 'pending' ? 'Nothing waits for a decision.' : 'There is none.'}>
+              {tab === 'pending' ? 'What readers propose shows up here.' : 'Choose another status or kind.'}
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <Table name="Requests" columns={listColumns(toKindSuffix(kind))} rows={rows} rowKey={({ _id }) => _id} />
+          )}
+        </Paged>
       </Tabs>
     </Page>
   )

@@ -4,6 +4,7 @@ import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.t
 import { announce, notify, notifyError } from '../notices.ts'
 import { undo } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { describeGame } from '../parts/game-row.tsx'
@@ -58,7 +59,7 @@ function RoyalItem(props: RoyalItemProps) {
     <li
       data-id={id}
       data-drop={dropMark}
-      class={isDragged ? 'royal-item dragged' : 'royal-item'}
+      class={`panel row royal-item ${isDragged ? 'dragged' : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the focused item is what the keys move.
       tabIndex={0}
       aria-describedby="royal-keys"
@@ -73,9 +74,7 @@ function RoyalItem(props: RoyalItemProps) {
         {game ? <a href={linkTo('games', game.slug)}>{name}</a> : name}
         {game && <span class="facts"> {describeGame(game)}</span>}
       </span>
-      <button type="button" class="quiet small" aria-label={`Move ${name}`} onClick={onMove}>
-        Move
-      </button>
+      <Button class="quiet small" aria-label={`Move ${name}`} onClick={onMove} text="Move" />
       <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="close" />
       </button>
@@ -152,7 +151,7 @@ export function RoyalView() {
       lead="Your games for the royal mode of the wheel, best first. Every tab of yours follows at once."
     >
       <div class="royal">
-        <div class="royal-head">
+        <div class="row royal-head">
           <GameSearch
             label="Add a game"
             disabled={!isLive}
@@ -166,7 +165,7 @@ export function RoyalView() {
               void settle(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
             }}
           />
-          <p class="royal-count">
+          <p>
             {count} of {LIMIT}
           </p>
         </div>
@@ -180,7 +179,7 @@ export function RoyalView() {
           </Empty>
         )}
         <ul
-          class="royal-list"
+          class="stack tight royal-list"
           aria-label="Royal games"
           ref={list}
           onFocusOut={() => {

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from './button.tsx'
+import { Refusal } from './refusal.tsx'
+
+interface FormProps {
+  /** The name of the button that sends it. */
+  action: string
+  disabled?: boolean
+  /** What the service has against the form as a whole. */
+  refusal?: string | undefined
+  onSubmit(): unknown
+  /** Beside the button. */
+  aside?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** Fields one below the other, and the button that sends them. */
+export const Form = ({ action, disabled, refusal, onSubmit, aside, children }: FormProps) => (
+  <form
+    class="stack"
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault()
+      void onSubmit()
+    }}
+  >
+    {children}
+    <Refusal text={refusal} />
+    <div class="row">
+      <Button type="submit" class="primary" disabled={disabled} text={action} />
+      {aside}
+    </div>
+  </form>
+)
