@@ -4,8 +4,7 @@ import type { ContentRequestDocument } from '../../lib/db/collections/content-re
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { releaseClaims } from '../../lib/requests/approval/recover.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
-import { startProgram } from '../support/processes/start-program.ts'
-import { testProgram } from '../support/processes/test-programs.ts'
+import { changeAndDie } from '../support/processes/spawn-change.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
@@ -84,17 +83,8 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
       return await scene.insert({ action: 'update', targetId, payload: images })
     }
     async function approveAndDie(): Promise<void> {
-      const words = CASES.flatMap(({ step, after }, index) => [
-        'approve',
-        requests[index]?._id.toHexString() ?? '',
-        step,
-        String(after),
-      ])
-      const args = [testProgram('approve-and-die'), ...words]
-      const { PATH = '', HOME = '' } = process.env
-      const env = { PATH, HOME, ...scene.env }
-      const { signal, printed } = await startProgram(process.execPath, args, { cwd: process.cwd(), env }).ended
-      expect({ signal, printed: signal === null ? printed : '' }).toEqual({ signal: 'SIGKILL', printed: '' })
+      const changes = CASES.map((each, index) => ({ ...each, verb: 'approve', id: String(requests[index]?._id) }))
+      await changeAndDie(scene.env, changes)
     }
     const toKeys = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()

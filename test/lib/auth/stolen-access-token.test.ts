@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { insertFamily } from '../../../lib/auth/token-family.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { reuseAndDie } from '../../support/processes/spawn-change.ts'
+import { changeAndDie } from '../../support/processes/spawn-change.ts'
 import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
@@ -67,7 +67,7 @@ describe('a stolen access token is refused at once, on every instance', () => {
     const stolen = steal(device)
     expect(await isGood(stolen)).toBe(true)
 
-    await reuseAndDie(service, { refreshToken: old, step: 'refresh:reused' })
+    await changeAndDie({ MONGODB_URI: service.mongodbUri }, [{ verb: 'reuse', id: old, step: 'refresh:reused' }])
     expect(await isGood(stolen)).toBe(false)
     expect((await device.post('/auth/refresh-token')).status).toBe(401)
   })

@@ -1,44 +1,88 @@
 import { ObjectId } from 'mongodb'
+import { refreshSession } from '../../../lib/auth/refresh-session.ts'
 import { createComment } from '../../../lib/comments/create-comment.ts'
 import { deleteComment } from '../../../lib/comments/delete-comment.ts'
 import { editComment } from '../../../lib/comments/edit-comment.ts'
 import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { setLike } from '../../../lib/comments/set-like.ts'
+import { readConfig } from '../../../lib/config.ts'
 import { addCandidate } from '../../../lib/conflicts/add-candidate.ts'
 import { decideConflict } from '../../../lib/conflicts/decide-conflict.ts'
 import { reopenConflict } from '../../../lib/conflicts/reopen-conflict.ts'
-import { depsUntilStep } from './deps-until-step.ts'
+import { createDeps } from '../../../lib/create-deps.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
+import type { Deps } from '../../../lib/deps.ts'
+import { createLogger } from '../../../lib/observability/log.ts'
+import { decideRequest } from '../../../lib/requests/decide-request.ts'
+import { createStrikes } from '../scenes/strikes.ts'
 
-/**
- * A process that changes a comment or a conflict of VNDB and is killed at a step: `<verb> <comment id or external id>
- * <game id> <user id> <step>`. The verb is like, edit, hide, show, delete or reply; decide, reopen or add.
- */
-const [verb, id = '', gameId = '', userId = '', fatalStep] = process.argv.slice(2)
-const deps = depsUntilStep(fatalStep)
-const user = {
-  _id: new ObjectId(userId),
-  userName: 'somebody',
-  isAdmin: !['like', 'edit', 'reply'].includes(verb ?? ''),
+/** What the process is to change: one of the verbs below. */
+export interface FatalChange {
+  verb: string
+  /** Of a comment, an entry of VNDB or a content request; a refresh token. */
+  id: string
+  gameId?: string
+  userId?: string
+  /** The step at which it is when the process is killed. */
+  step: string
+  /** How often it passes the step before. */
+  after?: number
 }
 
-const conflict = { source: 'vndb', externalId: id } as const
-
-const changes: Record<string, () => Promise<unknown>> = {
-  like: () => setLike(deps, { commentId: id, voter: user, isActive: true }),
-  edit: () => editComment(deps, { commentId: id, body: 'edited', editor: user }),
-  hide: () => setCommentStatus(deps, { commentId: id, status: 'hidden', admin: user }),
-  show: () => setCommentStatus(deps, { commentId: id, status: 'visible', admin: user }),
-  delete: () => deleteComment(deps, { commentId: id, user }),
-  reply: () =>
-    createComment(deps, {
-      gameId,
-      parentId: id,
-      body: 'a reply',
-      isSpoiler: false,
-      author: user,
-    }),
-  decide: () => decideConflict(deps, { ...conflict, admin: user, choice: { gameId } }),
-  reopen: () => reopenConflict(deps, { ...conflict, admin: user }),
-  add: () => addCandidate(deps, { ...conflict, admin: user, gameId }),
+type Change = Required<Pick<FatalChange, 'id' | 'gameId'>> & {
+  user: { _id: ObjectId; userName: string; isAdmin: boolean }
 }
-await changes[verb ?? '']?.()
+
+const toConflict = ({ id, user }: Change) => ({ source: 'vndb', externalId: id, admin: user }) as const
+const decide = (deps: Deps, { id, user }: Change, decision: 'approve' | 'reject') =>
+  decideRequest(deps, {
+    requestId: id,
+    admin: user,
+    httpRequestId: 'r1',
+    choice: { decision, fields: undefined, reason: decision === 'reject' ? 'No' : null, lockSync: false, force: false },
+  })
+
+const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
+  like: (deps, { id, user }) => setLike(deps, { commentId: id, voter: user, isActive: true }),
+  edit: (deps, { id, user }) => editComment(deps, { commentId: id, body: 'edited', editor: user }),
+  hide: (deps, { id, user }) => setCommentStatus(deps, { commentId: id, status: 'hidden', admin: user }),
+  show: (deps, { id, user }) => setCommentStatus(deps, { commentId: id, status: 'visible', admin: user }),
+  delete: (deps, { id, user }) => deleteComment(deps, { commentId: id, user }),
+  reply: (deps, { id, gameId, user }) =>
+    createComment(deps, { gameId, parentId: id, body: 'a reply', isSpoiler: false, author: user }),
+  decide: (deps, change) => decideConflict(deps, { ...toConflict(change), choice: { gameId: change.gameId } }),
+  reopen: (deps, change) => reopenConflict(deps, toConflict(change)),
+  add: (deps, change) => addCandidate(deps, { ...toConflict(change), gameId: change.gameId }),
+  approve: (deps, change) => decide(deps, change, 'approve'),
+  reject: (deps, change) => decide(deps, change, 'reject'),
+  reuse: (deps, { id }) => refreshSession(deps, { refreshTokens: [id], whenEnded: () => {} }),
+}
+
+const config = readConfig(process.env)
+const parts = { config, jwtSecret: '', log: createLogger('silent'), db: openDatabase(config.mongodbUri ?? '') }
+
+async function changeUntilStep({ verb, step, after = 0, id, gameId = '', userId }: FatalChange): Promise<void> {
+  const { failpoint, strikeAt } = createStrikes()
+  const reached = new Promise<void>((resolve) => {
+    const stall = () => {
+      resolve()
+      return new Promise(() => undefined)
+    }
+    strikeAt(step, stall, { after })
+  })
+  const user = {
+    _id: new ObjectId(userId),
+    userName: 'somebody',
+    isAdmin: !['like', 'edit', 'reply'].includes(verb),
+  }
+  const ended = VERBS[verb]?.(createDeps({ ...parts, failpoint }), { id, gameId, user }).then(() => {
+    throw new Error(`${verb} ended without ${step}`)
+  })
+  await Promise.race([reached, ended])
+}
+
+// A process that begins changes one after another, each until its step, and is killed when all are there. What waits for the
+// locks of another's transaction comes before it.
+const changes: FatalChange[] = JSON.parse(process.argv[2] ?? '[]')
+for (const change of changes) await changeUntilStep(change)
+process.kill(process.pid, 'SIGKILL')

@@ -8,10 +8,8 @@ const BUILT = join(ROOT, 'dist')
 const FOLDER = join(BUILT, 'test-programs')
 
 const PROGRAMS = {
-  'approve-and-die': 'test/support/processes/approve-and-die.ts',
   'change-and-die': 'test/support/processes/change-and-die.ts',
   'fill-and-die': 'test/support/processes/fill-and-die.ts',
-  'reuse-and-die': 'test/support/processes/reuse-and-die.ts',
   'run-embedded': 'test/lib/embedded-mongo/run-embedded.ts',
   'run-writer': 'test/support/processes/run-writer.ts',
 }

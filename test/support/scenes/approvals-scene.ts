@@ -31,7 +31,7 @@ export interface ApprovalsScene {
   /** Strikes at a named step of the service. */
   strikeAt: Strikes['strikeAt']
   /** For a process of its own on the same database, storage and stand-ins. */
-  env: Record<string, string>
+  env: Record<string, string> & { MONGODB_URI: string }
   /** A pending request, its author somebody else. */
   insert(facts?: Partial<ContentRequestDocument>): Promise<ContentRequestDocument>
   /** Approves all fields, unless the body says otherwise. */

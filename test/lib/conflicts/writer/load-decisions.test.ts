@@ -52,9 +52,7 @@ afterEach(async () => {
 const FAILURES: { mode: Parameters<StandInServer['fail']>[0]; sentence: RegExp }[] = [
   { mode: 500, sentence: /the source answered with status 500$/ },
   { mode: 429, sentence: /the source is throttling requests$/ },
-  { mode: 403, sentence: /the source refused the credentials$/ },
   { mode: 'garbage', sentence: /: \S/ },
-  { mode: 'half', sentence: /the source broke off its answer$/ },
   { mode: 'silence', sentence: /the source did not answer in time$/ },
 ]
 
