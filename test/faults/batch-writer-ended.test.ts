@@ -114,7 +114,7 @@ it('of writers that are killed, or stand still until another has taken over, not
   const db = openDatabase(uri)
   const dataDir = join(tmpdir(), `gamehall-writers-${randomUUID()}`)
   const images = { IGDB_IMAGES_URL: imageHost.link('png'), IMAGE_FETCH_ALLOW: imageHost.place }
-  const env = { ...igdb.env, ...images, DATA_DIR: dataDir }
+  const env = { ...igdb.env, ...images, DATA_DIR: dataDir, PORT: '0' }
   const records = await queueDecisions(db)
   const links = db.games.watch()
   // Opens it.

@@ -21,7 +21,6 @@ const SLOW_PATHS = [
   'test/lib/requests/approval/approve.test.ts',
   'test/lib/seed/',
   'test/lib/storage/s3-storage.test.ts',
-  'test/realtime/forget-handshake.test.ts',
 ]
 
 export const SLOW_FILES = SLOW_PATHS.map((path) => (path.endsWith('/') ? `${path}**` : path))

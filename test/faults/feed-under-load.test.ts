@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { OWN_CHANGES_READ_MS } from '../../lib/concurrency/timeouts.ts'
+import { watchDiscussion } from '../support/clients/watch-discussion.ts'
+import { startPrivateMongo } from '../support/processes/private-mongo.ts'
+import { startReplicaSetOfThree } from '../support/processes/replica-set-of-three.ts'
+import { expectFinalState } from '../support/scenes/final-state.ts'
+import { startTwins } from '../support/scenes/twin-scene.ts'
+import { randomFrom } from '../support/tools/random.ts'
+
+const LIMITS = { COMMENT_CHANGES_PER_MINUTE: '100000' }
+const WAIT = { timeout: 90_000, interval: 50 }
+/** Own changes of before the outage are still read after it. */
+const AWAY_MS = OWN_CHANGES_READ_MS + 2_000
+
+const FAULTS = {
+  async 'the primary steps down'() {
+    const set = await startReplicaSetOfThree()
+    return { uri: set.uri, strike: set.stepDown, remove: set.remove }
+  },
+  async 'the database is away for longer than own changes are read after a lost answer'() {
+    const mongo = await startPrivateMongo()
+    const strike = async () => {
+      await mongo.kill()
+      await sleep(AWAY_MS)
+      mongo.start()
+    }
+    return { uri: mongo.uri, strike, remove: mongo.remove }
+  },
+}
+
+it.each(Object.entries(FAULTS))(
+  'every socket of two instances under load ends with the final state when %s',
+  async (_fault, start) => {
+    const { uri, strike, remove } = await start()
+    const scene = await startTwins({ mongodbUri: uri, env: LIMITS }, { env: LIMITS })
+    const { service, other, gameId } = scene
+    const random = randomFrom(21)
+    const commentIds = await Promise.all(Array.from({ length: 4 }, () => scene.insert()))
+    const [here, there] = await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
+    if (here === undefined || there === undefined) throw new Error('each instance has a reader')
+    const users = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+    let isOver = false
+    const load = users.flatMap((user) =>
+      [user, scene.atOther(user)].map(async (caller) => {
+        while (!isOver) {
+          const path = `/comments/${commentIds[Math.floor(random() * commentIds.length)]}/like`
+          const { status } = await (random() < 0.5 ? caller.put(path) : caller.delete(path))
+          expect([200, 503]).toContain(status)
+        }
+      }),
+    )
+    const untilMore = async () => {
+      const before = (await there.seen()).length
+      await vi.waitUntil(async () => (await there.seen()).length > before + 20, WAIT)
+    }
+    await untilMore()
+    await strike()
+    await untilMore()
+    isOver = true
+    await Promise.all(load)
+    await vi.waitUntil(() => service.deps.feed.isLive() && other.deps.feed.isLive(), WAIT)
+    await scene.caughtUp()
+
+    for (const { likesCount, likedBy } of await service.db.comments.find().toArray()) {
+      expect(likesCount).toBe(likedBy?.length ?? 0)
+    }
+    for (const reader of [here, there]) {
+      await expectFinalState(service.db, gameId, reader)
+      reader.close()
+    }
+    await scene.close()
+    await remove()
+  },
+)
