@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { buildGameKeys } from '../../lib/games/game-keys.ts'
+import { randomFrom } from '../support/tools/random.ts'
 
 const SERIES =
   `Super Mario|Final Fantasy|Dragon Quest|Grand Theft Auto|Call of Duty|Need for Speed|Resident Evil|Metal Gear Solid
@@ -39,22 +40,11 @@ const VOCABULARY = 12_000
 const EDITIONS = ['Deluxe Edition', 'Game of the Year Edition', 'Remastered', 'HD', 'Season Pass', 'Definitive Edition']
 const NUMERALS = ['', 'II', 'III', 'IV', 'V', 'VI', '2', '3', '4', '5', '2004', '98']
 
-/** The same numbers from the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** An endless catalogue, the same each time: series with numbers and subtitles, and titles of words as frequent as in life. */
 export function* generateGames(seed = 1): Generator<GameDocument> {
-  const random = createRandom(seed)
+  const random = randomFrom(seed)
   const below = (end: number) => Math.floor(random() * end)
   const pick = <T>(list: readonly T[]): T | undefined => list[below(list.length)]
   const invent = () => capital(Array.from({ length: 2 + below(3) }, () => pick(SYLLABLES)).join(''))
@@ -122,5 +112,3 @@ export function mistype(name: string, random: () => number): string {
   const at = 1 + Math.floor(random() * Math.max(1, name.length - 2))
   return name.slice(0, at) + name.slice(at + 1)
 }
-
-export { createRandom }

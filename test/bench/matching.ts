@@ -7,7 +7,8 @@ import type { MatchSubject } from '../../lib/matching/match.ts'
 import { type CraftedFamily, craftedFamilies, craftGame, craftSubject } from '../matching/crafted-names.ts'
 import { evaluate, toGame, toSubject } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
-import { createRandom, generateGames, mistype } from './catalogue.ts'
+import { randomFrom } from '../support/tools/random.ts'
+import { generateGames, mistype } from './catalogue.ts'
 import { heading, line, ratio } from './report.ts'
 
 const SMALL = 10_000
@@ -61,7 +62,7 @@ async function fill(uri: string, size: number): Promise<void> {
 
 /** Queries that mean games of this catalogue, or none. */
 async function pickSubjects(db: Database): Promise<MatchSubject[]> {
-  const random = createRandom(7)
+  const random = randomFrom(7)
   const rows = await db.games
     .find({}, { projection: { name: 1, first_release: 1 } })
     .sort({ slug: 1 })

@@ -8,7 +8,6 @@ import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.
 import { type Child, startChild } from './child.ts'
 import { load, median } from './load.ts'
 import { heading, line, ratio } from './report.ts'
-import { benchQueue } from './request-queue.ts'
 import { BENCH_SECRET } from './scene.ts'
 
 const APPROVALS = 150
@@ -134,7 +133,7 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
   ratio('bare / ours', median(bare) / median(ours), { atMost: 2.5 })
 }
 
-/** Approvals with images on loopback, submits against the bare insert, and the queue when it is long. */
+/** Approvals with images on loopback, and submits against the bare insert. */
 export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
   const host = await startImageHost()
   const env = { BENCH_MONGODB_URI: uri, BENCH_DATA_DIR: dataDir, BENCH_IMAGE_HOST: host.place }
@@ -143,7 +142,6 @@ export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: st
   const scene = { server, port: await server.ask('port'), db, admin, host }
   await benchApprovals(scene)
   await benchSubmits(scene)
-  await benchQueue(uri, scene)
   await server.stop()
   await host.close()
 }

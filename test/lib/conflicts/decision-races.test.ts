@@ -8,8 +8,8 @@ const scene = await startWriterScene({ batchLimits: { pollMs: 5 } })
 const dora = await scene.service.caller({ userName: 'dora', isAdmin: true })
 afterAll(() => scene.close())
 
-const ROUNDS = 8
-const MANY = 60
+const ROUNDS = 4
+const MANY = 30
 const MAX_TRIES = 40
 const WAIT = { timeout: 60_000, interval: 20 }
 const isQueued = (event: string) => event.startsWith('queued')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Socket as Client } from 'socket.io-client'
-import { createRandom } from '../../bench/catalogue.ts'
+import { randomFrom } from '../../support/tools/random.ts'
 import { type Hub, type Kind, kinds } from './hub.ts'
 
 /** A thing that the server does, between two waits or in the middle of a request. */
@@ -25,7 +25,7 @@ const SIZES = [0, 1, 80, 90, 100, 110, 125, 126, 300, 20_000, 65_400, 65_480, 65
 
 /** A schedule that is the same for the same seed. */
 export function createSchedule(seed: number, length: number): Step[] {
-  const random = createRandom(seed)
+  const random = randomFrom(seed)
   const below = (count: number) => Math.floor(random() * count)
   const pick = <T>(values: readonly [T, ...T[]] | readonly T[]): T => values[below(values.length)] as T
   const some = <T>(values: readonly T[], odds: number) => values.filter(() => random() < odds)
