@@ -32,7 +32,7 @@ const at = (name: string, nth: number, signal: FatalStep['signal']): FatalStep =
 const FATAL_STEPS = [
   at('unlinked', 1, 'SIGKILL'),
   at('batch', 1, 'SIGKILL'),
-  at('mug-shot-copied', 2, 'SIGKILL'),
+  at('mug-shots-copied', 2, 'SIGKILL'),
   ...['prepared', 'prolonged', 'settled', 'linked', 'created', 'characters-written', 'committed'].map((name) =>
     at(name, 2, 'SIGKILL'),
   ),
