@@ -6,7 +6,7 @@ import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
 import type { EmbeddedOptions } from './embedded-options.ts'
 import { findMongod, keepRelease } from './find-mongod.ts'
-import { chooseMongoPort, findPortUser, type PortUser, portFile } from './mongo-port.ts'
+import { choosePort, findRunningMongod, keepPort } from './mongo-port.ts'
 import type { Mongod } from './probe-mongod.ts'
 import { type MongodSettings, REPLICA_SET, runMongod, type Stop } from './run-mongod.ts'
 
@@ -35,8 +35,10 @@ export const startEmbeddedMongo = (options: EmbeddedOptions) => open(options, { 
  */
 export const openEmbeddedMongo = (options: EmbeddedOptions) => open(options, { canJoin: true })
 
+const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
+
 async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean }): Promise<EmbeddedMongo> {
-  const { log, mustExist } = options
+  const { log, mustExist, onExit } = options
   const dataDir = await makeDataDir(options)
   const dbPath = join(dataDir, 'mongo')
   if (mustExist && (await isEmpty(dbPath))) throw noDatabase(dataDir)
@@ -44,47 +46,36 @@ async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean })
 
   let mongod: Mongod | undefined
   const until = performance.now() + IN_USE_TIMEOUT_MS
-  for (let isTold = false; ; isTold = true) {
-    const port = await chooseMongoPort(dataDir)
-    const uri = `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
-    const user = await findPortUser(port, dbPath)
-    if (user.is === 'ours' && user.isPrimary && canJoin) return { uri, stop: async () => {} }
-    if (user.is === 'nobody') {
+  for (let isTold = false; performance.now() < until; isTold = true) {
+    const running = await findRunningMongod(dataDir, dbPath)
+    if (running?.isPrimary && canJoin) return { uri: toUri(running.port), stop: async () => {} }
+    if (running === undefined) {
+      const port = await choosePort(dataDir)
       mongod ??= await findMongod({ ...options, dataDir })
-      const stop = await start({ mongod, dataDir, dbPath, port, onExit: options.onExit })
-      if (stop !== undefined) return { uri, stop }
+      const stop = await start({ mongod, dbPath, port, onExit, logPath: join(dataDir, 'mongod.log') })
+      if (stop !== undefined) {
+        await Promise.all([keepPort(dataDir, port), keepRelease(dataDir, mongod)])
+        return { uri: toUri(port), stop }
+      }
     }
-    if (performance.now() > until) throw await explain(user, { dataDir, dbPath, port })
-    if (!isTold) log.info(`Port ${port} or the data in ${dataDir} are in use: waiting for a MongoDB that ends`)
+    if (!isTold) log.info(`The data in ${dataDir} are in use: waiting for a MongoDB that ends`)
     await sleep(LOOK_EVERY_MS)
-  }
-}
-
-async function explain(user: PortUser, { dataDir, dbPath, port }: { dataDir: string; dbPath: string; port: number }) {
-  if (user.is === 'other') {
-    return new StartError(
-      `Port ${port}, which ${portFile(dataDir)} keeps for the embedded MongoDB, is taken by another program: stop that program, or delete the file to have another port chosen.`,
-    )
   }
   // A mongod notes its process id there.
   const mongodId = (await readFile(join(dbPath, 'mongod.lock'), 'utf8').catch(() => '')).trim()
-  return new StartError(
+  throw new StartError(
     `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
   )
 }
 
 /** Answers what stops it, or undefined while another mongod has the data or the port. */
-async function start(settings: Omit<MongodSettings, 'logPath'> & { dataDir: string }): Promise<Stop | undefined> {
-  const { dataDir, mongod } = settings
-  const logPath = join(dataDir, 'mongod.log')
+async function start(settings: MongodSettings): Promise<Stop | undefined> {
   try {
-    const stop = await runMongod({ ...settings, logPath })
-    await keepRelease(dataDir, mongod)
-    return stop
+    return await runMongod(settings)
   } catch (error) {
     const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
     if (/DBPathInUse|already in use/.test(reason)) return undefined
-    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
+    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${settings.logPath}`)
   }
 }
 

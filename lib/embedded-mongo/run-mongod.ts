@@ -1,4 +1,4 @@
-import { createWriteStream, fchmod } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
@@ -68,8 +68,6 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   })
   await keepLogShort(logPath)
   const logFile = createWriteStream(logPath, { flags: 'a', mode: 0o600 })
-  // The mode above is for a new file.
-  logFile.once('open', (fd: number) => fchmod(fd, 0o600, () => undefined))
   for (const event of [Events.instanceSTDOUT, Events.instanceSTDERR]) {
     instance.on(event, (lines: string) => logFile.write(`${lines}\n`))
   }

@@ -1,7 +1,6 @@
 import {
   type AnyBulkWriteOperation,
   type Collection,
-  type Document,
   type Filter,
   type MatchKeysAndValues,
   MongoBulkWriteError,
@@ -24,7 +23,7 @@ interface Keyed extends NameKeys {
 interface Task<D extends Keyed> {
   collection: Collection<D>
   /** The fields that the keys are made from. */
-  projection: Document
+  fields: readonly string[]
   keysOf(document: D): MatchKeysAndValues<D>
 }
 
@@ -34,10 +33,11 @@ const BATCHES_BETWEEN_WORDS = 20
 
 type Print = (line: string) => void
 
-async function complete<D extends Keyed>({ collection, projection, keysOf }: Task<D>, print: Print): Promise<number> {
+async function complete<D extends Keyed>({ collection, fields, keysOf }: Task<D>, print: Print): Promise<number> {
   // A field of `Keyed`, which every `D` has; a document without it stands first in its index.
   const withoutKeys = { nameKey: null } as Filter<D>
-  const cursor = collection.find<D>(withoutKeys, { projection: { ...projection, updatedAt: 1 } }).batchSize(BATCH)
+  const projection = Object.fromEntries(['name', 'updatedAt', ...fields].map((field) => [field, 1]))
+  const cursor = collection.find<D>(withoutKeys, { projection }).batchSize(BATCH)
   let updates: AnyBulkWriteOperation<D>[] = []
   let completed = 0
   let batches = 0
@@ -77,33 +77,13 @@ async function complete<D extends Keyed>({ collection, projection, keysOf }: Tas
  * Makes the derived keys of games and characters that another program stored without. What a killed process left over is
  * found again at the next start; when nothing is left over, two index ranges are read.
  */
-export async function completeKeys(
-  { games, characters }: Deps['db'],
-  print: Print = () => {},
-): Promise<{ games: number; characters: number }> {
+export async function completeKeys({ games, characters }: Deps['db'], print: Print = () => {}) {
+  const votes = ['igdb.total_rating_count', 'igdb.hypes', 'vndb.votecount']
+  const gameFields = ['first_release', 'alternative_names', 'companies', ...votes]
   return {
-    games: await complete<GameDocument>(
-      {
-        collection: games,
-        projection: {
-          first_release: 1,
-          name: 1,
-          alternative_names: 1,
-          companies: 1,
-          'igdb.total_rating_count': 1,
-          'igdb.hypes': 1,
-          'vndb.votecount': 1,
-        },
-        keysOf: buildGameKeys,
-      },
-      print,
-    ),
+    games: await complete<GameDocument>({ collection: games, fields: gameFields, keysOf: buildGameKeys }, print),
     characters: await complete<CharacterDocument>(
-      {
-        collection: characters,
-        projection: { name: 1, akas: 1 },
-        keysOf: buildCharacterKeys,
-      },
+      { collection: characters, fields: ['akas'], keysOf: buildCharacterKeys },
       print,
     ),
   }

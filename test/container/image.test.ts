@@ -98,21 +98,8 @@ it('holds what was built and what production needs, neither sources nor tools', 
   expect(own).toEqual(expect.arrayContaining(['package.json', 'lib/ops/prepare.mjs', 'dist/lib/main.js']))
 })
 
-it('was built in a folder that is then ready in a moment, without a word', async () => {
-  const msOf = async (args: string[]) => {
-    const begin = performance.now()
-    expect(await runInside(['node', ...args], { cwd: built })).toEqual({ code: 0, printed: '' })
-    return performance.now() - begin
-  }
-  const bare: number[] = []
-  const ready: number[] = []
-  const lateMs = () => Math.min(...ready) - Math.min(...bare)
-  // The best of four tells it; of more, while others hold the machine up.
-  for (let round = 0; round < 4 || (round < 50 && lateMs() >= 1_000); round++) {
-    bare.push(await msOf(['-e', '0']))
-    ready.push(await msOf(['lib/ops/prepare.mjs']))
-  }
-  expect(lateMs()).toBeLessThan(1_000)
+it('was built in a folder that is then ready without a word', async () => {
+  expect(await runInside(['node', 'lib/ops/prepare.mjs'], { cwd: built })).toEqual({ code: 0, printed: '' })
 })
 
 it.runIf(process.platform === 'linux' && process.arch === 'x64')('runs under Node 24', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
@@ -110,28 +110,30 @@ describe('alone', () => {
     await cleanUp()
   })
 
-  it('starts in a folder that does not exist, keeps the data, and is quick the second time', async () => {
+  it('starts in a private folder on the way to which others are missing, keeps the data, and is quick the second time', async () => {
     const dataDir = join(await makeFolder(), 'made', 'on the way')
     const first = await timeUnpaused(() => startHere(dataDir))
     await writeNote(first.result.uri, 'kept')
-    await Promise.all([first.result.stop(), first.result.stop()])
-    expect(await isRunning(dataDir)).toBe(false)
-
-    const second = await timeUnpaused(() => startHere(dataDir))
-    expect(second.tookMs).toBeLessThan(Math.max(3_000, 2 * first.tookMs))
-    expect(second.result.uri).toBe(first.result.uri)
-    expect(await readNotes(second.result.uri)).toEqual(['kept'])
-  })
-
-  it('keeps data and log from other users of the machine', async () => {
-    const dataDir = join(await makeFolder(), 'data')
-    await mkdir(dataDir, { mode: 0o755 })
-    await writeFile(join(dataDir, 'mongod.log'), '', { mode: 0o644 })
-    await startHere(dataDir)
     expect(await modeOf(dataDir)).toBe(0o700)
     expect(await modeOf(join(dataDir, 'mongo'))).toBe(0o700)
     expect(await modeOf(join(dataDir, 'mongod.log'))).toBe(0o600)
     expect(await readFile(join(dataDir, 'mongod.log'), 'utf8')).toContain('Waiting for connections')
+    await Promise.all([first.result.stop(), first.result.stop()])
+    expect(await isRunning(dataDir)).toBe(false)
+
+    // Another program has the process id by now.
+    await writeFile(join(dataDir, 'mongo', 'mongod.lock'), `${process.pid}\n`)
+    const second = await timeUnpaused(() => startHere(dataDir))
+    expect(second.tookMs).toBeLessThan(Math.max(3_000, 2 * first.tookMs))
+    expect(second.result.uri).toBe(first.result.uri)
+    expect(await readNotes(second.result.uri)).toEqual(['kept'])
+    await second.result.stop()
+
+    const other = await writeScript(join(dataDir, 'bin', 'mongod'), fakeMongod('99.1.0'))
+    const release = (await readFile(join(dataDir, 'mongo.release'), 'utf8')).trim()
+    // Nothing is downloaded either.
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:9')
+    expect(await refusalOf(dataDir, other)).toContain(`${other} is 99.1.0, the data are of ${release}`)
   })
 
   it('lets exactly one of several services win that start at one instant', async () => {
@@ -144,15 +146,18 @@ describe('alone', () => {
     expect(refused.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  it('starts after a killed service with all it acknowledged', async () => {
+  it('starts after a command, and after a killed service, with all they acknowledged', async () => {
     const dataDir = await makeFolder()
+    const command = launchCommand(dataDir)
+    await writeNote(await command.started, 'of the command')
+    await command.stop()
     const killed = launchService(dataDir)
     const uri = await killed.started
     await writeNote(uri, 'acknowledged')
     await killed.kill()
 
     expect((await startHere(dataDir)).uri).toBe(uri)
-    expect(await readNotes(uri)).toEqual(['acknowledged'])
+    expect(await readNotes(uri)).toEqual(['of the command', 'acknowledged'])
   })
 
   it('starts after a first start that was killed before it had finished', async () => {
@@ -166,17 +171,7 @@ describe('alone', () => {
     expect(await readNotes(uri)).toEqual(['served'])
   })
 
-  it('is not hindered by a lock file whose process id another program has by now', async () => {
-    const dataDir = await makeFolder()
-    await mkdir(join(dataDir, 'mongo'))
-    await writeFile(join(dataDir, 'mongo', 'mongod.lock'), `${process.pid}\n`)
-
-    const { uri } = await startHere(dataDir)
-    await writeNote(uri, 'served')
-    expect(await readNotes(uri)).toEqual(['served'])
-  })
-
-  it('tells once that mongod has died, and nothing when it is stopped', async () => {
+  it('tells once that mongod has died, and starts again on another port where a program has taken its own', async () => {
     const dataDir = await makeFolder()
     const reasons: string[] = []
     const onExit = (reason: string) => void reasons.push(reason)
@@ -186,50 +181,14 @@ describe('alone', () => {
     await expect.poll(() => reasons).toEqual(['SIGKILL'])
     await first.stop()
 
+    const server = createServer((socket) => socket.destroy()).listen(Number(new URL(first.uri).port), '127.0.0.1')
+    await once(server, 'listening')
     const second = await startHere(dataDir, { onExit })
+    server.close()
+    expect(second.uri).not.toBe(first.uri)
     expect(await readNotes(second.uri)).toEqual(['acknowledged'])
     await second.stop()
     expect(reasons).toEqual(['SIGKILL'])
-  })
-
-  it('says in one sentence that another program has its port', async () => {
-    const dataDir = await makeFolder()
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    // A server that listens on a port has an address of this form.
-    const { port } = server.address() as AddressInfo
-    await writeFile(join(dataDir, 'mongo.port'), `${port}\n`)
-
-    expect(await refusalOf(dataDir)).toBe(
-      `Port ${port}, which ${dataDir}/mongo.port keeps for the embedded MongoDB, is taken by another program: stop that program, or delete the file to have another port chosen.`,
-    )
-    server.close()
-  })
-
-  it('chooses another port for existing data when the kept one is half written', async () => {
-    const dataDir = await makeFolder()
-    const before = await startHere(dataDir)
-    await writeNote(before.uri, 'kept')
-    await before.stop()
-    await writeFile(join(dataDir, 'mongo.port'), '')
-
-    const { uri } = await startHere(dataDir)
-    expect(uri).not.toBe(before.uri)
-    expect(await readNotes(uri)).toEqual(['kept'])
-  })
-
-  it('says in one sentence that another release wrote the data, and leaves them as they are', async () => {
-    const dataDir = await makeFolder()
-    const before = await startHere(dataDir)
-    await writeNote(before.uri, 'kept')
-    await before.stop()
-    const other = await writeScript(join(dataDir, 'bin', 'mongod'), fakeMongod('99.1.0'))
-    const release = (await readFile(join(dataDir, 'mongo.release'), 'utf8')).trim()
-
-    // Nothing is downloaded either.
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:9')
-    expect(await refusalOf(dataDir, other)).toContain(`${other} is 99.1.0, the data are of ${release}`)
-    expect(await readNotes((await startHere(dataDir)).uri)).toEqual(['kept'])
   })
 
   it('never deletes data that no mongod opens', async () => {
@@ -240,15 +199,6 @@ describe('alone', () => {
 
     expect(await refusalOf(dataDir)).toMatch(/^The embedded MongoDB could not be started \(.+\); its log is \S+$/)
     expect(await readFile(file, 'utf8')).toBe('half a file')
-  })
-
-  it('runs for a command alone while no service does', async () => {
-    const dataDir = await makeFolder()
-    const command = launchCommand(dataDir)
-    await writeNote(await command.started, 'of the command')
-    await command.stop()
-
-    expect(await readNotes((await startHere(dataDir)).uri)).toEqual(['of the command'])
   })
 
   it('says in one sentence that the data folder cannot be made', async () => {

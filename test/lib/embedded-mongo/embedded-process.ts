@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Document, MongoClient } from 'mongodb'
 import { vi } from 'vitest'
-import { chooseMongoPort, findPortUser } from '../../../lib/embedded-mongo/mongo-port.ts'
+import { findRunningMongod } from '../../../lib/embedded-mongo/mongo-port.ts'
 import { testProgram } from '../../support/processes/test-programs.ts'
 
 export interface EmbeddedProcess {
@@ -70,7 +70,7 @@ export function launch(role: 'service' | 'command', dataDir: string, mongodBinar
 export const readMongodId = async (dataDir: string) => Number(await readFile(join(dataDir, 'mongo', 'mongod.lock')))
 
 export const isRunning = async (dataDir: string) =>
-  (await findPortUser(await chooseMongoPort(dataDir), join(dataDir, 'mongo'))).is === 'ours'
+  (await findRunningMongod(dataDir, join(dataDir, 'mongo'))) !== undefined
 
 /** Ends what tests left running, and removes their folders. */
 export async function cleanUp(): Promise<void> {

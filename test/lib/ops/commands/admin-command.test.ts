@@ -97,7 +97,6 @@ describe('npm run admin', () => {
 
   it.each([
     ['an unknown user', ['nobody'], 'There is no user nobody\n'],
-    ['no user', [], 'Usage: npm run admin -- <userName> [--revoke]\n'],
     ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
     ['two users', ['a', 'b'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
     ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
