@@ -22,8 +22,9 @@ const withoutPort = (hop: string) => /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? /^([^
  */
 export function findClientAddress({ socket, headers }: IncomingMessage, { trustProxy }: AddressOptions): string {
   const peer = socket.remoteAddress ?? 'unknown'
+  if (trustProxy === 0) return peer
   const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-  if (trustProxy === 0 || forwardedFor === '') return peer
+  if (forwardedFor === '') return peer
   const hops = forwardedFor.split(',').map((hop) => withoutPort(hop.trim()))
   return hops[Math.max(0, hops.length - trustProxy)] || peer
 }

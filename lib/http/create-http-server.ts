@@ -23,10 +23,14 @@ class Request extends IncomingMessage {
   }
 }
 
-/** An answer whose text is queued as bytes, since Node counts a queued string in UTF-16 units. */
+/** Node writes a short text together with the head, without a copy of it as bytes. */
+const SHORT_TEXT = 16 * 1024
+
+/** An answer whose long text is queued as bytes, since Node counts a queued string in UTF-16 units. */
 class Answer extends ServerResponse<Request> {
   override end(chunk?: unknown, ...rest: unknown[]): this {
-    const bytes = typeof chunk === 'string' && typeof rest[0] !== 'string' ? Buffer.from(chunk) : chunk
+    const isLong = typeof chunk === 'string' && typeof rest[0] !== 'string' && chunk.length > SHORT_TEXT
+    const bytes = isLong ? Buffer.from(chunk) : chunk
     // The overloads of `end` differ in arguments that are handed on as they are.
     return super.end(...([bytes, ...rest] as Parameters<ServerResponse<Request>['end']>))
   }

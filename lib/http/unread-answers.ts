@@ -37,8 +37,11 @@ const answerRooms = new WeakMap<Socket, (answer: ServerResponse, bytes: number) 
 export const takeAnswerRoom = (answer: ServerResponse, bytes: number): boolean =>
   (answer.socket && answerRooms.get(answer.socket)?.(answer, bytes)) ?? true
 
-const countUnread = ({ socket, answers }: Connection) =>
-  socket.destroyed ? 0 : [...answers].reduce((sum, answer) => sum + answer.writableLength, 0)
+function countUnread({ socket, answers }: Connection): number {
+  let bytes = 0
+  if (!socket.destroyed) for (const answer of answers) bytes += answer.writableLength
+  return bytes
+}
 
 /**
  * Bounds the memory that answers take whose clients do not read them: bytes beyond the bound of an address cost its oldest

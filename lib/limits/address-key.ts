@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
  * itself.
  */
 export function addressKey(address: string): string {
-  if (isIP(address) === 0) return address
+  if (isIP(address) !== 6) return address
 
   const parsed = ipaddr.process(address)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()

@@ -16,6 +16,15 @@ it.each([0, 1, 2, 3, 100, 1_001])('finds each of %i voters, and nobody else', (c
   expect(others.some((id) => isVoter(packed, id))).toBe(false)
 })
 
+it('does not take the end of one id and the beginning of the next for a third', () => {
+  const bytes = Buffer.from('0102030405060708090a0b0c0d0e0f101112131415161718', 'hex')
+  const between = new ObjectId(bytes.subarray(5, 17))
+  const packed = packVoters([new ObjectId(bytes.subarray(0, 12)), new ObjectId(bytes.subarray(12)), between])
+
+  expect(isVoter(packed.subarray(0, 24), between)).toBe(false)
+  expect(isVoter(packed, between)).toBe(true)
+})
+
 it('takes a missing list for an empty one', () => {
   expect(isVoter(packVoters(undefined), new ObjectId())).toBe(false)
 })
