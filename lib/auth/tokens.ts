@@ -82,9 +82,8 @@ export function createTokenVerifier(secret: string, clock: () => Date): TokenVer
   const seen = createBoundedCache<AccessClaims>({ entries: CACHED_TOKENS })
 
   return async function verifyToken(token) {
-    if (!isAccessTokenForm(token)) return null
     const known = seen.get(token)
-    const claims = known ?? (await readClaims(token, secret))
+    const claims = known ?? (isAccessTokenForm(token) ? await readClaims(token, secret) : null)
     if (claims === null) return null
     if (known === undefined) seen.set(token, claims)
 

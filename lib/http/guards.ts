@@ -13,12 +13,10 @@ type Guard = MiddlewareHandler<HttpEnv>
 const TOO_LARGE = 'The body has more than 1 MB'
 const DISCARDED_MAX_BYTES = 8 * BODY_MAX_BYTES
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Refuses a change that another site's page sends with the reader's cookies. */
 export const refuseCrossSite = (allowedOrigins: ReadonlySet<string>): Guard =>
   function refuseCrossSite(c, next) {
-    if (SAFE_METHODS.has(c.req.method)) return next()
     const origin = c.req.header('origin')
     const isForeign =
       origin === undefined ? c.req.header('sec-fetch-site') === 'cross-site' : !allowedOrigins.has(origin)

@@ -140,7 +140,9 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       get isLocal() {
         return isLocalRequest(c.env.incoming)
       },
-      cookies: openCookies(c),
+      get cookies() {
+        return openCookies(c)
+      },
       get conditions() {
         return {
           // RFC 9110: ignored with any other method.
@@ -171,9 +173,9 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       })
       if (answer instanceof Response) return answer.body ? c.body(answer.body, answer) : c.body(null, answer)
       if (areAnswersChecked) assertAnswer(loaded, answer)
-      const text = stringifyMemoized(answer)
-      if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(text), deadline)
-      return c.body(text, status, { 'Content-Type': 'application/json' })
+      const json = stringifyMemoized(answer)
+      if (isSerial) await untilRoom(c.env.outgoing, Buffer.byteLength(json), deadline)
+      return c.body(json, status, { 'Content-Type': 'application/json' })
     }
 
     return async function runFunction(c) {
@@ -188,7 +190,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     const { auth, params, query, body }: FunctionDefinition = loaded.definition
 
     return [
-      crossSite,
+      ...(loaded.method === 'GET' ? [] : [crossSite]),
       ...(auth === 'public' ? [] : [requireSession(deps, auth, usualMs)]),
       body === undefined ? refuseLargeBody : requireJsonBody,
       ...validate('param', params),
