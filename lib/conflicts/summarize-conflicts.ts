@@ -1,33 +1,12 @@
-import type { ObjectId } from 'mongodb'
-import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictSummary } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
-import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { countBySource } from './conflict-counts.ts'
 import type { ConflictsDeps } from './deps.ts'
+import { findFirstWaiting, type WaitingConflict } from './find-first-waiting.ts'
 import { QUEUED, WAITING } from './states.ts'
 
-type First = Pick<ConflictDocument, '_id' | 'source' | 'externalId' | 'createdAt'>
-
-/** Finds the oldest conflict of a source that waits for a decision, one of them left out. */
-export async function findFirstWaiting(
-  { db }: Pick<ConflictsDeps, 'db'>,
-  source: Source,
-  { except }: { except?: ObjectId } = {},
-): Promise<First | null> {
-  return await db.conflicts.findOne<First>(
-    { source, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
-    {
-      projection: { source: 1, externalId: 1, createdAt: 1 },
-      sort: { createdAt: 1, _id: 1 },
-      hint: WAITING.index,
-      maxTimeMS: MAX_TIME_MS,
-    },
-  )
-}
-
 /** One without a date is first, as in the index. */
-const compareAge = (a: First, b: First): number =>
+const compareAge = (a: WaitingConflict, b: WaitingConflict): number =>
   (a.createdAt?.getTime() ?? 0) - (b.createdAt?.getTime() ?? 0) || (a._id.toHexString() < b._id.toHexString() ? -1 : 1)
 
 /**
