@@ -1,13 +1,13 @@
-import { type Filter, ObjectId } from 'mongodb'
+import type { Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import type { ConflictList, ConflictListQuery, ConflictsByGame } from '../contract/conflicts.ts'
+import type { ConflictList, ConflictListQuery } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import { findByIds, mapByIds } from '../db/find-by-ids.ts'
 import { escapePattern } from '../values/escape-pattern.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { CLOSED, QUEUED, STAGES, type Stage, UNDECIDED, WAITING } from './states.ts'
-import { listCandidates, textOr } from './stored-values.ts'
+import { CLOSED, QUEUED, STAGES, type Stage, WAITING } from './states.ts'
+import { listCandidates } from './stored-values.ts'
 import { findWinnerId, NAMED_GAME_FIELDS, type NamedGame, toConflictRow } from './to-wire.ts'
 
 /** Fields that a row does not show and that may be long. */
@@ -76,29 +76,4 @@ export async function listConflicts(
     results: records.map((record) => toConflictRow(record, games)),
     total: counts.reduce((sum, count) => sum + count, 0),
   }
-}
-
-/** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
-export async function listConflictsOfGame(
-  { db }: Pick<ConflictsDeps, 'db'>,
-  { gameId }: { gameId: string },
-): Promise<ConflictsByGame> {
-  const find = (involved: Filter<ConflictDocument>) =>
-    db.conflicts
-      .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(
-        { ...involved, ...UNDECIDED },
-        { projection: { source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
-      )
-      .sort({ createdAt: 1, _id: 1 })
-      .toArray()
-
-  const [asSubject, asCandidate] = await Promise.all([
-    find({ source: 'hltb', externalId: gameId }),
-    find({ 'candidates.gameId': new ObjectId(gameId) }),
-  ])
-  return [...asSubject, ...asCandidate].map(({ source, externalId, externalName }) => ({
-    source,
-    externalId,
-    externalName: textOr(externalName, externalId),
-  }))
 }

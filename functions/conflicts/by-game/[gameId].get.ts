@@ -1,4 +1,4 @@
-import { listConflictsOfGame } from '../../../lib/conflicts/list-conflicts.ts'
+import { listConflictsOfGame } from '../../../lib/conflicts/list-conflicts-of-game.ts'
 import { ConflictsByGame, ConflictsByGameParams } from '../../../lib/contract/conflicts.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
 

@@ -1,0 +1,32 @@
+import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { ConflictsByGame } from '../contract/conflicts.ts'
+import type { ConflictDocument } from '../db/collections/conflicts.ts'
+import type { ConflictsDeps } from './deps.ts'
+import { UNDECIDED } from './states.ts'
+import { textOr } from './stored-values.ts'
+
+/** Lists the waiting conflicts that involve a game: the one about it, then those with it as a candidate, oldest first. */
+export async function listConflictsOfGame(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  { gameId }: { gameId: string },
+): Promise<ConflictsByGame> {
+  const find = (involved: object) =>
+    db.conflicts
+      .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(
+        { ...involved, ...UNDECIDED },
+        { projection: { source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
+      )
+      .sort({ createdAt: 1, _id: 1 })
+      .toArray()
+
+  const [asSubject, asCandidate] = await Promise.all([
+    find({ source: 'hltb', externalId: gameId }),
+    find({ 'candidates.gameId': new ObjectId(gameId) }),
+  ])
+  return [...asSubject, ...asCandidate].map(({ source, externalId, externalName }) => ({
+    source,
+    externalId,
+    externalName: textOr(externalName, externalId),
+  }))
+}
