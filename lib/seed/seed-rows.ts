@@ -59,14 +59,24 @@ const readPath = (row: unknown, path: string) =>
 /** Finds the ids of the rows that are stored, by us or by somebody else. */
 export async function findRows(db: Database, table: SeedTable): Promise<SeedIds> {
   const { rows, identities = [] } = table
+  const valuesOf = (path: string) => rows.map((row) => readPath(row, path)).filter((value) => value !== undefined)
+  const same = [
+    { _id: { $in: rows.map((row) => seedId(toName(row))) } },
+    ...identities.map((path) => ({ [path]: { $in: valuesOf(path) } })),
+  ]
+  const projection = Object.fromEntries(['_id', ...identities].map((path) => [path, 1]))
+  const stored = await open(db, table).find({ $or: same }, { projection }).toArray()
+
   const ids: SeedIds = new Map()
-  const find = async (row: SeedRow) => {
-    const same = identities.map((path) => [path, readPath(row, path)]).filter(([, value]) => value !== undefined)
-    const filter = { $or: [{ _id: seedId(toName(row)) }, ...same.map((identity) => Object.fromEntries([identity]))] }
-    const stored = await open(db, table).findOne(filter, { projection: { _id: 1 } })
-    if (stored !== null) ids.set(toName(row), stored._id)
+  for (const row of rows) {
+    const own = seedId(toName(row))
+    const isSame = (path: string, document: Document) => {
+      const value = readPath(row, path)
+      return value !== undefined && value === readPath(document, path)
+    }
+    const found = stored.find((each) => own.equals(each._id) || identities.some((path) => isSame(path, each)))
+    if (found !== undefined) ids.set(toName(row), found._id)
   }
-  await Promise.all(rows.map(find))
   return ids
 }
 
