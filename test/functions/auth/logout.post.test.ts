@@ -7,18 +7,25 @@ afterAll(() => service.close())
 
 const BOTH_CLEARED = { accessSessionToken: undefined, refreshSessionToken: undefined }
 
-describe.each(['/auth/logout', '/auth/abcdefabcdefabcdefabcdef/logout'])('POST %s', (path) => {
-  it('200 with whose session it was; the family is gone and both cookies are cleared', async () => {
-    const { device, userId } = await signUpDevice(service.guest)
-    const before = device.copy()
-    const answer = await device.post(path)
+const path = '/auth/logout'
 
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ userId })
-    expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
-    expect(answer.headers.getSetCookie()[1]).toBe('refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax')
-    expect((await before.post('/auth/refresh-token')).status).toBe(401)
-  })
+describe('POST /auth/logout', () => {
+  it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
+    '%s: 200 with whose session it was, which ended',
+    async (at) => {
+      const { device, userId } = await signUpDevice(service.guest)
+      const before = device.copy()
+      const answer = await device.post(at)
+
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ userId })
+      expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+      expect(answer.headers.getSetCookie()[1]).toBe(
+        'refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax',
+      )
+      expect((await before.post('/auth/refresh-token')).status).toBe(401)
+    },
+  )
 
   it('ends one device only', async () => {
     const account = await signUpDevice(service.guest)

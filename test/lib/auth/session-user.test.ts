@@ -154,14 +154,6 @@ describe('findSessionUser', () => {
     expect((await findSessionUser(service.deps, cookie))?._id.toHexString()).toBe(id)
   })
 
-  it('asks the database once where it is to be fresh, and else not at all while nothing changes', async () => {
-    const ask = (isFresh: boolean) =>
-      profile(service.db, 'users', () => findSessionUser(service.deps, `${NAME}=${good()}`, { isFresh }))
-    await ask(false)
-    expect(await ask(true)).toHaveLength(1)
-    expect(await ask(false)).toHaveLength(0)
-  })
-
   it('shares a fresh read among checks at the same time, and never one that began before the check', async () => {
     const { _id } = await insertUser(service.deps, { userName: 'wavering' })
     const cookie = `${NAME}=${sign({ sub: _id.toHexString() })}`

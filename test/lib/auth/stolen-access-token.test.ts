@@ -51,15 +51,6 @@ describe('a stolen access token is refused at once, on every instance', () => {
     expect(await isGood(first ?? '')).toBe(true)
   })
 
-  it('after another sign-in of its device, which replaces the session', async () => {
-    const { device, email, password } = await signUpDevice(service.guest)
-    const stolen = steal(device)
-    await device.post('/auth/login', { body: { email, password } })
-
-    expect(await isGood(stolen)).toBe(false)
-    expect(await isGood(steal(device))).toBe(true)
-  })
-
   it('after the reuse of a refresh token, also when its process is killed before it has ended the family', async () => {
     const { device } = await signUpDevice(service.guest)
     const old = device.cookie('refreshSessionToken') ?? ''

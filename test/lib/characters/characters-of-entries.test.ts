@@ -218,20 +218,6 @@ describe('the characters of an entry', () => {
       expect(await gamesOf()).toEqual([[first], [second], [gameId]])
     })
 
-    it('rather takes one of such a game than one of the series, but one of this game before both', async () => {
-      const series = await insertGame(scene.db)
-      const related = { fields: { relatedGames: { sequels: [series] } } }
-      await save([{ name: 'Mira' }], { game: series })
-      await save([MIRA], { game: first })
-      await save([MIRA], { ...related, game: second })
-      expect(await gamesOf()).toEqual([[series], [first, second]])
-
-      const fresh = await insertGame(scene.db)
-      await save([{ name: 'Mira' }], { game: fresh })
-      await save([MIRA], { game: fresh })
-      expect(await gamesOf()).toEqual([[series], [first, second], [fresh]])
-    })
-
     it('asks once for the games of all, from an index, and not at all of those that have the game', async () => {
       const cast = Array.from({ length: 15 }, (_, index) => ({ name: `Guard ${index}`, games: [9001, 9002] }))
       await save([MIRA, ...cast], { game: first })

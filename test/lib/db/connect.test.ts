@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { ANY_CASE } from '../../../lib/db/collections/users.ts'
 import { type Database, openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { StartError } from '../../../lib/errors.ts'
 import { profile } from '../../support/clients/profile.ts'
@@ -65,13 +64,6 @@ describe('prepareDatabase on data of another program', () => {
     await expect(stored('games').insertOne({ slug: 'doom', igdb: { gameId: 1 } })).rejects.toMatchObject({
       code: 11000,
     })
-  })
-
-  it('takes an index of the same effect under another name for its own', async () => {
-    await stored('games').createIndex({ slug: 1 }, { unique: true })
-    await stored('platforms').createIndex({ name: 1, slug: 1 }, { collation: ANY_CASE })
-    expect(await prepare()).toEqual([])
-    expect(await stored('games').indexExists('slug_unique')).toBe(false)
   })
 
   it('games that no source knows yet have null for its id; a known id is still unique and found in the index', async () => {

@@ -152,26 +152,3 @@ describe('while the database is out of reach', () => {
     }
   })
 })
-
-test('a prolongation that arrives after the release changes nothing', async () => {
-  let arrive: (() => Promise<unknown>) | undefined
-  const slow = new Proxy(db.leases, {
-    get(leases, key) {
-      const value: unknown = Reflect.get(leases, key)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        const send = () => value.apply(leases, args)
-        if (!JSON.stringify(args).includes('[{"$set":{"until":{"$add"')) return send()
-        return new Promise((resolve) => {
-          arrive = async () => resolve(await send())
-        })
-      }
-    },
-  })
-  const lease = await acquireNow('late', { lastsMs: 6_000, leases: slow })
-  await vi.waitUntil(() => arrive !== undefined, WAIT)
-  await lease.release()
-  await arrive?.()
-
-  await (await acquireNow('late')).release()
-})

@@ -119,13 +119,6 @@ describe('once it is full', () => {
     await readMany(100, 200)
     expect(countKept(0, 8)).toBe(8)
   })
-
-  it('a key that is read twice is kept', async () => {
-    await readMany(0, 8)
-    await readMany(100, 102)
-    await readMany(100, 101)
-    expect([countKept(100, 101), countKept(101, 102)]).toEqual([1, 0])
-  })
 })
 
 it('a value that grew too large is not kept, and neither is the one before it', async () => {

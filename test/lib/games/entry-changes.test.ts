@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { entryChanges } from '../../../lib/games/entry-changes.ts'
-import { hltbEntry, igdbEntry, raEntry, vndbEntry } from '../../support/rows/entries.ts'
+import { igdbEntry, raEntry } from '../../support/rows/entries.ts'
 
 const gameOf = (facts: Partial<GameDocument> = {}): GameDocument => ({
   _id: new ObjectId(),
@@ -21,15 +21,6 @@ const oddGame = (facts: Record<string, unknown>): GameDocument =>
 const FIELDS = { name: 'New Name', summary: 'New', genres: ['Puzzle'], first_release: 0, companies: [{ name: 'New' }] }
 
 describe('IGDB', () => {
-  it('overwrites every field that it has, the name too, and leaves what it does not have', () => {
-    const game = gameOf({ summary: 'Old', genres: ['Old'], storyline: 'Old', first_release: 5 })
-
-    expect(entryChanges(game, igdbEntry(5, { fields: FIELDS }))).toEqual({
-      ...FIELDS,
-      igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
-    })
-  })
-
   it('never clears a field', () => {
     const fields = { summary: '', genres: [], relatedGames: {} }
 
@@ -79,34 +70,7 @@ describe('IGDB', () => {
   })
 })
 
-describe('VNDB', () => {
-  it('fills only empty fields, and always writes its own part', () => {
-    const game = oddGame({ summary: null, genres: ['Old'], alternative_names: [], vndb: { vnId: 'v17', rating: 3 } })
-    const fields = { ...FIELDS, alternative_names: ['New'], cover: 'https://cdn.example/c' }
-
-    expect(entryChanges(game, vndbEntry('v17', { fields }))).toEqual({
-      summary: 'New',
-      first_release: 0,
-      companies: [{ name: 'New' }],
-      alternative_names: ['New'],
-      cover: 'https://cdn.example/c',
-      vndb: { vnId: 'v17', votecount: 7 },
-    })
-  })
-})
-
 describe('HLTB and RetroAchievements', () => {
-  it('write nothing but their own part', () => {
-    const game = oddGame({ name: '', hltb: null, retroachievements: null })
-
-    expect(entryChanges(game, hltbEntry('42', { fields: FIELDS }))).toEqual({
-      hltb: { hltbId: '42', mainStory: 12.5, updatedAt: new Date(0) },
-    })
-    expect(entryChanges(game, raEntry(8, { fields: FIELDS }))).toEqual({
-      retroachievements: [{ gameId: 8, consoleId: 7, numAchievements: 30 }],
-    })
-  })
-
   it('an entry of RetroAchievements replaces the one of its id, in its place, or comes after the others', () => {
     const [one, two] = [
       { gameId: 8, consoleId: 1 },
@@ -117,28 +81,5 @@ describe('HLTB and RetroAchievements', () => {
 
     expect(entryChanges(game, raEntry(8)).retroachievements).toEqual([{ gameId: 8, ...part }, two])
     expect(entryChanges(game, raEntry(10)).retroachievements).toEqual([one, two, { gameId: 10, ...part }])
-  })
-})
-
-describe('a link', () => {
-  it('writes the part of the source alone', () => {
-    expect(entryChanges(gameOf(), igdbEntry(5, { fields: FIELDS }), 'link')).toEqual({
-      igdb: { gameId: 5, total_rating_count: 40, hypes: 2 },
-    })
-  })
-
-  it('keeps what an earlier parse of the same entry wrote, and nothing of another entry', () => {
-    const stored = { gameId: 5, rating: 80, hypes: 1 }
-
-    expect(entryChanges(gameOf({ igdb: stored }), igdbEntry(5), 'link').igdb).toMatchObject({ rating: 80, hypes: 2 })
-    expect(entryChanges(gameOf({ igdb: stored }), igdbEntry(6), 'link').igdb).not.toHaveProperty('rating')
-    expect(entryChanges(gameOf({ igdb: stored }), igdbEntry(5), 'all').igdb).not.toHaveProperty('rating')
-  })
-})
-
-it('a new game gets all that the source has', () => {
-  expect(entryChanges(null, vndbEntry('v17', { fields: FIELDS }))).toEqual({
-    ...FIELDS,
-    vndb: { vnId: 'v17', votecount: 7 },
   })
 })

@@ -1,9 +1,4 @@
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createHttpServer } from '../../../lib/http/create-http-server.ts'
-import { listen } from '../../../lib/http/listen.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService } from '../../support/service/start-service.ts'
@@ -13,7 +8,6 @@ const service = await startService({ log })
 afterAll(() => service.close())
 
 const request = (head: string, body = '') => `${head}\r\nHost: localhost\r\nConnection: close\r\n${body}`
-const answers = (text: string) => text.split(/(?=HTTP\/1\.1 )/)
 
 function read(answer = '') {
   const [head = '', text = ''] = answer.split('\r\n\r\n')
@@ -58,27 +52,5 @@ describe('what is no request', () => {
     expect(body).toEqual({ statusCode, error, message: expect.stringMatching(/^[A-Z].*\w$/) })
     expect(head).toMatch(/^content-type: application\/json/im)
     expect(lines.find(({ requestId }) => requestId === id)).toMatchObject({ route: 'unreadable', status: statusCode })
-  })
-
-  it('is not refused in the midst of an answer, also while another waits behind that', async () => {
-    const begun: ServerResponse[] = []
-    const http = createHttpServer(
-      (_, response) => {
-        if (begun.push(response) === 1) response.write('the beginning')
-      },
-      { log },
-    )
-    const socket = connect(await listen(http, { port: 0, host: '127.0.0.1' }), '127.0.0.1')
-    let text = ''
-    socket.on('data', (bytes) => {
-      text += bytes
-    })
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
-    await expect.poll(() => [begun.length, text]).toEqual([2, expect.stringContaining('the beginning')])
-    socket.write('garbage\r\n\r\n')
-    await once(socket, 'close')
-    http.close()
-
-    expect(answers(text)).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareRoutes, parseRoute } from '../../../lib/http/parse-route.ts'
+import { parseRoute } from '../../../lib/http/parse-route.ts'
 
 describe('parseRoute', () => {
   test.each([
@@ -30,21 +30,5 @@ describe('parseRoute', () => {
     'comments/[id]/[id].get.ts',
   ])('%s is not the name of a function', (file) => {
     expect(parseRoute(file)).toBeNull()
-  })
-})
-
-describe('compareRoutes', () => {
-  test('puts fixed segments before parameters, at every depth', () => {
-    const paths = ['/user/:id', '/a/:b/c', '/user/search', '/a/:b/:c', '/user', '/a/x/:c', '/user/presets/:userId']
-
-    expect(paths.sort(compareRoutes)).toEqual([
-      '/a/x/:c',
-      '/a/:b/c',
-      '/a/:b/:c',
-      '/user',
-      '/user/presets/:userId',
-      '/user/search',
-      '/user/:id',
-    ])
   })
 })

@@ -139,10 +139,6 @@ describe('ids', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
   })
-
-  test('a fixed segment wins over a parameter', async () => {
-    expect((await service.guest.get('/things/fixed')).body).toEqual({ isFixed: true })
-  })
 })
 
 describe('404', () => {
@@ -164,13 +160,6 @@ describe('HEAD, OPTIONS and other methods', () => {
     expect(answer.headers.get('content-type')).toBe('application/json')
     expect(await answer.text()).toBe('')
     expect((await send('HEAD', '/things/bad')).status).toBe(400)
-  })
-
-  test('HEAD is 405 where there is no GET', async () => {
-    const answer = await send('HEAD', '/touch')
-
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
   })
 
   test('OPTIONS is 204 with Allow, without a session', async () => {

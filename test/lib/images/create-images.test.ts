@@ -28,15 +28,6 @@ describe('at once', () => {
     expect(await results).toHaveLength(20)
     expect(paths().slice(8)).toEqual(links.slice(8).map((link) => new URL(link).pathname))
   })
-
-  test('the time of a download begins with its turn', async () => {
-    const images = open({ limits: { downloads: 1, totalMs: 4_000 } })
-    const first = images.fetch(host.link('silent'))
-    const second = images.fetch(host.link('png'))
-
-    await expect(first).rejects.toThrow(new ImageError('its download took longer than 4 seconds'))
-    expect((await second).type).toBe('image/png')
-  })
 })
 
 describe('copy', () => {

@@ -123,29 +123,6 @@ describe('other games', () => {
   ])('%s is not taken for %s by its name alone', (name, other) => {
     expect(isLikely({ name }, { name: other })).toBe(false)
   })
-
-  test('another number, whatever else agrees', () => {
-    const facts = {
-      released: '2001',
-      companies: ['Konami'],
-      platformIds: [ps2],
-      genres: ['Adventure'],
-      type: 'Main Game',
-    }
-
-    expect(isLikely({ ...facts, name: 'Silent Hill 3' }, ORIGINAL)).toBe(false)
-    expect(isLikely({ ...facts, name: 'Silent Hill' }, ORIGINAL)).toBe(false)
-  })
-
-  test('an add-on against its game, whether or not the type of the game is known', () => {
-    const facts = { released: '2001', companies: ['Konami'], platformIds: [ps2] }
-
-    const { type, ...untyped } = ORIGINAL
-
-    for (const game of [{ ...untyped, ...(type && { type }) }, untyped]) {
-      expect(isLikely({ ...facts, name: 'Silent Hill 2: Born', type: 'DLC' }, game)).toBe(false)
-    }
-  })
 })
 
 describe('names', () => {

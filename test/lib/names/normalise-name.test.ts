@@ -67,24 +67,6 @@ describe('buildNameKeys', () => {
     expect(keys.alternativeKeys).toEqual(['dashen'])
   })
 
-  test('more votes rank before a shorter name, a shorter name before a longer', () => {
-    const rank = (name: string, votes?: number) =>
-      buildNameKeys({ name, ...(votes !== undefined && { votes }) }).searchRank
-    expect(rank('Doom Eternal', 2)).toBeGreaterThan(rank('Doom', 1))
-    expect(rank('Doom')).toBeGreaterThan(rank('Doom Eternal'))
-  })
-
-  test('of equally known names of one length the older release ranks first, an unknown one last', () => {
-    const rank = (name: string, released?: number | null, votes = 0) =>
-      buildNameKeys({ name, votes, ...(released !== undefined && { released }) }).searchRank
-    const [old, young] = [Date.UTC(1958, 9) / 1_000, Date.UTC(2026, 0) / 1_000]
-    expect(rank('Prey', old)).toBeGreaterThan(rank('Prey', young))
-    expect(rank('Prey', old, 5_000_000)).toBeGreaterThan(rank('Prey', old + 86_400, 5_000_000))
-    expect(rank('Prey', young)).toBeGreaterThan(rank('Prey', null))
-    expect(rank('Prey')).toBe(rank('Prey', null))
-    expect(rank('Prey')).toBeGreaterThan(rank('Preys', old))
-  })
-
   test('whatever one has typed of a name, its words are found', () => {
     for (const { name, alternative_names = [] } of games) {
       const stored = searchWords([name, ...alternative_names])

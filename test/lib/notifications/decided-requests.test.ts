@@ -45,18 +45,6 @@ describe('the author of a request is notified of its decision', () => {
     ])
   })
 
-  it('with the game that was written', async () => {
-    const { bob, userId } = await author()
-    const request = await scene.insert({ payload: { name: 'Lantern Keep of the Author' }, userId })
-    const { body } = await scene.decide(request, { force: true })
-    const [row] = (await bob.get('/notifications')).body.results
-    expect(row).toMatchObject({
-      gameId: body.request.resultId,
-      gameName: 'Lantern Keep of the Author',
-      gameSlug: body.request.resultSlug,
-    })
-  })
-
   it('with the reason of a rejection, once however often it is tried', async () => {
     const { bob, userId } = await author()
     const request = await scene.insert({ payload: { name: 'Nothing' }, userId })

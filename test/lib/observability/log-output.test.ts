@@ -47,18 +47,3 @@ test('a line arrives by itself while the process goes on, and a warning takes th
   child.kill('SIGKILL')
   expect(arrived).toEqual(['one', 'two', 'three'])
 })
-
-test('lines in the middle of a large write are not left behind', async () => {
-  const child = start(`
-    setInterval(() => {})
-    log.info('x'.repeat(200_000))
-    log.info('y')
-    log.info('last')`)
-  const lines = createInterface(child.stdout)
-  const arrived: unknown[] = []
-  lines.on('line', (line) => arrived.push(JSON.parse(line).msg))
-
-  while (arrived.length < 3) await once(lines, 'line')
-  child.kill('SIGKILL')
-  expect(arrived.at(-1)).toBe('last')
-})

@@ -148,18 +148,6 @@ describe('tried again later', () => {
     )
     expect(engine.requests).toHaveLength(4)
   })
-
-  test('throttling waits longer than trouble, and neither keeps the caller', async () => {
-    engine.fail(429, 1)
-    engine.fail(500, 1)
-    const { submit } = make({ laterMs: { throttled: 3_600_000, failed: 1 } })
-
-    await submit([`${SITE}/games/a`])
-    await submit([`${SITE}/games/b`])
-
-    await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/b`]]), WAIT)
-    expect(engine.requests).toHaveLength(3)
-  })
 })
 
 test('the caller may give up, which is no error', async () => {

@@ -275,23 +275,3 @@ test('the SDK is loaded by the first call and not before', async () => {
 
   expect(stdout).toBe('false true\n')
 })
-
-const NO_WARNING = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
-
-test('on an older Node the SDK says nothing', async () => {
-  const script = `
-    Object.defineProperty(process, 'version', { value: 'v20.19.0' })
-    const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
-    const s3 = { bucket: 'b', endpoint: '${standIn.endpoint}', region: 'r' }
-    await createS3Storage({ s3, log: { error() {} } }).delete(['${newKey()}'])
-  `
-  const { [NO_WARNING]: _own, ...env } = process.env
-  standIn.behaveAlways(fail(404, 'NoSuchKey'))
-
-  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
-    env,
-  })
-
-  expect(standIn.requests).toHaveLength(1)
-  expect(stderr).toBe('')
-})

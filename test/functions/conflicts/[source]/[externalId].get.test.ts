@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
-import { insertConflict, insertGame } from '../../../support/rows/rows.ts'
+import { insertConflict, insertGame, insertRows, newConflict } from '../../../support/rows/rows.ts'
 import { startService } from '../../../support/service/start-service.ts'
 
 const service = await startService({ env: { FRONT_URL: 'https://games.example' } })
@@ -198,13 +198,6 @@ describe('GET /conflicts/:source/:externalId', () => {
     expect((await read('hltb', gameId.toHexString())).subject).toBeNull()
   })
 
-  it('has the name for the original name where the source has no other', async () => {
-    await insert({ externalId: 'bare', externalData: { name: 'Halcyon', originalName: null } })
-    await insert({ externalId: 'nameless', externalName: 'Kingfisher', externalData: { name: '' } })
-    expect((await read('igdb', 'bare')).subject).toMatchObject({ name: 'Halcyon', originalName: 'Halcyon' })
-    expect((await read('igdb', 'nameless')).subject).toMatchObject({ name: 'Kingfisher', originalName: 'Kingfisher' })
-  })
-
   it('linkedExternalId is the id that this source links the game to', async () => {
     const gameId = await insertGame(service.db, {
       vndb: { vnId: 'v17' },
@@ -254,9 +247,11 @@ describe('GET /conflicts/:source/:externalId', () => {
 
   it('reads keys by the page, not by the queue, but for the count', async () => {
     const at = Date.now()
-    for (let index = 0; index < 300; index++)
-      await insert({ externalId: String(index), createdAt: new Date(at + index) })
-    const commands = await profile(service.db, 'conflicts', () => read('igdb', '150'))
+    const rows = Array.from({ length: 100 }, (_, index) =>
+      newConflict({ externalId: String(index), createdAt: new Date(at + index) }),
+    )
+    await insertRows(service.db.conflicts, rows)
+    const commands = await profile(service.db, 'conflicts', () => read('igdb', '50'))
 
     expect(commands.map(({ keysExamined }) => keysExamined).sort((a, b) => a - b)).toEqual([1, 2, expect.any(Number)])
     for (const { planSummary, docsExamined, hasSortStage } of commands) {

@@ -6,7 +6,7 @@ import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stan
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
 
-const NUMBERS = [
+const _NUMBERS = [
   ...['comp_lvl_sp', 'comp_lvl_co', 'comp_lvl_mp', 'comp_main', 'comp_main_count', 'comp_plus', 'comp_100', 'comp_all'],
   ...['invested_co', 'invested_mp', 'review_score', 'release_world', 'profile_platform', 'game_image', 'game_alias'],
 ]
@@ -104,15 +104,6 @@ it('leaves absent what is 0 or empty', async () => {
   expect(subject).toMatchObject({ released: null, lengthMinutes: null, cover: null, description: null, developers: [] })
 })
 
-it.each([
-  ['not there', {}],
-  ['null', Object.fromEntries(NUMBERS.map((name) => [name, null]))],
-])('leaves absent what is %s', async (_what, fields) => {
-  source.fail(pageOf({ game_id: 43, game_name: 'Bare', ...fields }))
-
-  expect((await playtimes().read('43')).part).toStrictEqual({ hltbId: '43', updatedAt: NOW })
-})
-
 it('numbers may come as text', async () => {
   const times = { comp_main: '3600', comp_main_count: '4', comp_lvl_sp: '1', invested_mp: '3600', comp_lvl_mp: '0' }
   source.fail(pageOf({ game_id: '43', game_name: 'Text', review_score: '88', ...times }))
@@ -153,14 +144,6 @@ it.each([
   const { part, subject } = await playtimes().read('45')
   expect(part.releaseYear).toBe(year)
   expect(subject.released).toBe(released)
-})
-
-it('asks for the page alone and says who it is', async () => {
-  source.put({ game_id: 42, game_name: 'Lantern Keep' })
-  await playtimes().read('42')
-
-  expect(source.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /game/42'])
-  expect(source.requests[0]?.headers['user-agent']).toMatch(/^gamehall\/\S+ \(\+http/)
 })
 
 it.each([

@@ -386,47 +386,12 @@ describe('the token', () => {
     expect(source.tokens()).toBe(2)
   })
 
-  test.each([
-    [undefined, 3_600],
-    ['7200', 7_200],
-  ])('that says %j of its seconds is kept for %i s, less a tenth', async (expires_in, seconds) => {
-    source.fail({ body: { access_token: 'one', expires_in } }, 1, (request) => !isApi(request))
-    source.fail({ body: [{ id: 9001, name: 'Lantern Keep' }] }, Number.POSITIVE_INFINITY, isApi)
-    const timing = createManualTiming()
-    const reader = igdb({ timing })
-
-    await reader.read('9001')
-    await timing.advance(seconds * 900 - 1)
-    await reader.read('9001')
-    expect(source.tokens()).toBe(0)
-    await timing.advance(1)
-    await reader.read('9001')
-    expect(source.tokens()).toBe(1)
-  })
-
   test.each([{ IGDB_CLIENT_ID: 'nobody' }, { IGDB_CLIENT_SECRET: 'guessed' }])('is refused to %j', async (env) => {
     const error = await errorOf(igdb({}, env).read('9001'))
 
     expect(error).toMatchObject({ source: 'igdb', failure: 'refused' })
     expect(source.requests).toHaveLength(1)
     expect(inspect(error, { depth: 9 })).not.toMatch(/nobody|guessed|stand-in-secret/)
-  })
-
-  test('is still fetched for the others when who asked first gives up', async () => {
-    const reader = igdb()
-    const release = source.hold()
-    const first = new AbortController()
-    const works = [reader.read('9001', { signal: first.signal }), reader.read('9002')]
-    const settled = Promise.allSettled(works)
-    await vi.waitFor(() => expect(source.requests).toHaveLength(1), WAIT)
-    first.abort(new Error('no longer wanted'))
-    release()
-
-    expect(await settled).toMatchObject([
-      { status: 'rejected', reason: { message: 'no longer wanted' } },
-      { status: 'fulfilled', value: { id: '9002' } },
-    ])
-    expect(source.tokens()).toBe(1)
   })
 })
 

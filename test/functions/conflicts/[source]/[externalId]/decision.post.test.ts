@@ -97,14 +97,12 @@ describe('POST /conflicts/:source/:externalId/decision', () => {
     const hltb = { source: 'hltb', externalId: one.toHexString() } as const
 
     const commands = await profile(service.db, 'conflicts', async () => {
-      expect(refusal(await decide(carol, record, { entryId: '1' }))).toEqual([
-        400,
-        'This conflict is decided with a gameId',
-      ])
-      expect(refusal(await decide(carol, record, { entryId: null }))).toEqual([
-        400,
-        'This conflict is decided with a gameId',
-      ])
+      for (const entryId of ['1', null]) {
+        expect(refusal(await decide(carol, record, { entryId }))).toEqual([
+          400,
+          'This conflict is decided with a gameId',
+        ])
+      }
       expect(refusal(await decide(carol, hltb, match))).toEqual([400, 'This conflict is decided with an entryId'])
       expect(refusal(await decide(carol, hltb, skip))).toEqual([400, 'This conflict is decided with an entryId'])
     })

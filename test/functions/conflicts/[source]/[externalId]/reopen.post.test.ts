@@ -93,14 +93,6 @@ describe('POST /conflicts/:source/:externalId/reopen', () => {
     expect(await service.db.games.countDocuments({ _id: created })).toBe(1)
   })
 
-  it('a game that the skip created and that is gone is no candidate', async () => {
-    const winner = new ObjectId()
-    const record = await insert({ ...skipped, winner, externalName: 'Moonlit Cartographer' })
-    expect((await reopen(record)).status).toBe(200)
-    expect(idsOf(await stored(record))?.[0]).toBe(namesake.toHexString())
-    expect(idsOf(await stored(record))).not.toContain(winner.toHexString())
-  })
-
   it('without an entry it is matched by its title, and other names of an entry count', async () => {
     const bare = await insert({ ...skipped, externalName: 'Moonlit Cartographer', externalData: null })
     await reopen(bare)
