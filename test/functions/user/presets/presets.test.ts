@@ -174,6 +174,7 @@ describe('GET /user/presets/:userId', () => {
 test('403 for others and admins, also of somebody who does not exist, and nothing changes', async () => {
   await save(alice, { name: 'one', preset: 'mine' })
   for (const caller of [bob, admin]) {
+    await save(caller, { name: 'one', preset: 'theirs' })
     expect((await caller.get(`/user/presets/${alice.id}`)).status).toBe(403)
     expect((await save(caller, { name: 'one', preset: 'taken' }, alice.id)).status).toBe(403)
     expect((await remove(caller, 'one', alice.id)).status).toBe(403)
