@@ -1,4 +1,4 @@
-import type { ConflictCandidate, ConflictReason, ConflictState } from '../../contract/conflicts.ts'
+import type { ConflictReason, ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 
 /** Why a person has to decide. */
@@ -29,36 +29,4 @@ export const SKIP_EFFECTS: Readonly<Record<Source, string>> = {
   igdb: 'Skip makes a new game of this entry.',
   hltb: 'Skip leaves the game without times of HowLongToBeat.',
   ra: 'Skip leaves this entry without a game.',
-}
-
-export interface Signal {
-  words: string
-  look: 'good' | 'bad' | 'warn' | ''
-}
-
-/** Signals for and against a candidate, in words. */
-export function listSignals({
-  dateSignal,
-  descriptionSignal,
-  hasCompanyMismatch,
-  matchedTitle,
-  isManual,
-  name,
-  game,
-}: ConflictCandidate): Signal[] {
-  const signals: (Signal | false)[] = [
-    isManual && { words: 'found by hand', look: '' },
-    game?.isCustom === true && { words: 'made by hand', look: '' },
-    dateSignal !== 'unknown' &&
-      (dateSignal === 'confirms'
-        ? { words: 'date confirms it', look: 'good' }
-        : { words: 'date contradicts it', look: 'bad' }),
-    descriptionSignal !== 'unknown' &&
-      (descriptionSignal === 'match'
-        ? { words: 'texts agree', look: 'good' }
-        : { words: 'texts disagree', look: 'bad' }),
-    hasCompanyMismatch && { words: 'companies disagree', look: 'bad' },
-    matchedTitle !== null && matchedTitle !== name && { words: `matched by “${matchedTitle}”`, look: '' },
-  ]
-  return signals.filter((signal) => signal !== false)
 }

@@ -1,7 +1,11 @@
 import type { ConflictCandidate, ConflictEntry, ConflictItem } from '../../contract/conflicts.ts'
-import { listSignals, type Signal } from './conflict-words.ts'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
 import { splitPoints } from './split-points.ts'
+
+interface Signal {
+  words: string
+  look: 'good' | 'bad' | 'warn' | ''
+}
 
 /** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
@@ -17,29 +21,35 @@ export interface ConflictOption {
   address: string | null
 }
 
+/** What speaks for and against a candidate, in words. */
+function listSignals(candidate: ConflictCandidate, externalId: string): Signal[] {
+  const { dateSignal, descriptionSignal, hasCompanyMismatch, matchedTitle, isManual, name, game } = candidate
+  const linked = game?.linkedExternalId ?? null
+  const signals: (Signal | false)[] = [
+    game === null && { words: 'deleted', look: 'bad' },
+    linked === externalId && { words: 'linked to this entry', look: 'good' },
+    linked !== null && linked !== externalId && { words: `linked to ${linked}`, look: 'warn' },
+    isManual && { words: 'found by hand', look: '' },
+    game?.isCustom === true && { words: 'made by hand', look: '' },
+    dateSignal === 'confirms' && { words: 'date confirms it', look: 'good' },
+    dateSignal === 'contradicts' && { words: 'date contradicts it', look: 'bad' },
+    descriptionSignal === 'match' && { words: 'texts agree', look: 'good' },
+    descriptionSignal === 'mismatch' && { words: 'texts disagree', look: 'bad' },
+    hasCompanyMismatch && { words: 'companies disagree', look: 'bad' },
+    matchedTitle !== null && matchedTitle !== name && { words: `matched by “${matchedTitle}”`, look: '' },
+  ]
+  return signals.filter((signal) => signal !== false)
+}
+
 function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: PlatformName): ConflictOption {
   const { gameId, name, slug, score, breakdown, game } = candidate
-  const linked = game?.linkedExternalId ?? null
-  const link: Signal[] =
-    linked === null
-      ? []
-      : [
-          linked === item.externalId
-            ? { words: 'linked to this entry', look: 'good' }
-            : { words: `linked to ${linked}`, look: 'warn' },
-        ]
-
   return {
     id: gameId,
     name,
     score,
     facts: fromCandidate(candidate, toName),
     breakdown: splitPoints(score, breakdown),
-    signals: [
-      ...(game === null ? [{ words: 'deleted', look: 'bad' } as const] : []),
-      ...link,
-      ...listSignals(candidate),
-    ],
+    signals: listSignals(candidate, item.externalId),
     isDeleted: game === null,
     address: game === null ? null : `#/games/${slug}`,
   }
