@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
@@ -355,6 +358,30 @@ describe('the stores against the real service, cut in between', () => {
     await expect.poll(() => royal.get().status, LONG).toBe('closed')
     hall.close()
   })
+})
+
+test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {
+  const proxy = createServer((asked, answer) => {
+    const { method, url: path, headers } = asked
+    const forwarded = request({ port: service.port, method, path, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(answer)
+    })
+    forwarded.on('error', () => answer.destroy())
+    asked.pipe(forwarded)
+  })
+  proxy.on('upgrade', (_request, socket) => socket.destroy())
+  await once(proxy.listen(0), 'listening')
+  // A server that listens at a port has this form of address.
+  const { port } = proxy.address() as AddressInfo
+  const socket = createClient({ baseUrl: `http://localhost:${port}` }).socket('/comments')
+  try {
+    await expect.poll(() => socket.connection.get().status, LONG).toBe('live')
+  } finally {
+    socket.close()
+    proxy.close()
+    proxy.closeAllConnections()
+  }
 })
 
 test('a socket is tried again that the service cannot let in while its database is away', async () => {
