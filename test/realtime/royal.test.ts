@@ -276,36 +276,6 @@ describe('at the same moment', () => {
     ])
   })
 
-  it('moves and adds of several sockets lose no game and keep the order of the rest', async () => {
-    const { tabs } = await signIn(4)
-    const [tab, watcher] = tabs as [Socket, Socket]
-    const listed = games.slice(0, 490)
-    await ask(tab, 'royal:set', { gameIds: listed })
-    const seen = collect(watcher, 'royal:changed') as { royalGames: string[] }[]
-    const acks = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => {
-        const socket = tabs[n % 4 === 1 ? 0 : n % 4] as Socket
-        if (n % 2 === 0) return ask(socket, 'royal:add', { gameIds: [games[500 + n]] })
-        return ask(socket, 'royal:move', { gameId: listed[n], before: listed[480 - n] })
-      }),
-    )
-
-    const { royalGames } = await ask(watcher, 'royal:sync')
-    const moved = listed.filter((_, n) => n % 2 === 1 && n < 40)
-    const added = games.slice(500, 540).filter((_, n) => n % 2 === 0)
-    expect(royalGames).toHaveLength(500)
-    const rejected = acks.flatMap((ack) => ack.rejected)
-    expect(rejected).toHaveLength(10)
-    expect(royalGames.toSorted()).toEqual([...listed, ...added.filter((id) => !rejected.includes(id))].toSorted())
-    expect(royalGames.filter((id: string) => listed.includes(id) && !moved.includes(id))).toEqual(
-      listed.filter((id) => !moved.includes(id)),
-    )
-    for (const [n, id] of listed.entries()) {
-      if (moved.includes(id)) expect(royalGames.indexOf(id)).toBe(royalGames.indexOf(listed[480 - n]) - 1)
-    }
-    expect(seen.length).toBeGreaterThan(10)
-  })
-
   it('lists of different users do not wait for each other', async () => {
     const [one, two] = await Promise.all([signIn(), signIn()])
     let release = () => {}
@@ -326,16 +296,6 @@ describe('at the same moment', () => {
 })
 
 describe('the account', () => {
-  it('without the field reads and changes as one with an empty list', async () => {
-    const { tab, id } = await signIn()
-    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $unset: { royalGames: 1 } })
-
-    expect(await ask(tab, 'royal:sync')).toEqual(answer([]))
-    expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(answer([]))
-    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $unset: { royalGames: 1 } })
-    expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(answer([a]))
-  })
-
   it('deleted meanwhile: the failure texts, and the socket stays', async () => {
     const { tab, id } = await signIn()
     await service.db.users.deleteOne({ _id: new ObjectId(id) })
@@ -347,32 +307,6 @@ describe('the account', () => {
     expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(NOT_UPDATED)
     expect(tab.connected).toBe(true)
     expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
-  })
-
-  it('moves its last change with a change only', async () => {
-    const { tab, id } = await signIn()
-    const lastChange = async () => (await service.db.users.findOne({ _id: new ObjectId(id) }))?.updatedAt.getTime() ?? 0
-    const longAgo = new Date('2020-01-01T00:00:00Z')
-    await service.db.users.updateOne({ _id: new ObjectId(id) }, { $set: { updatedAt: longAgo } })
-
-    await ask(tab, 'royal:sync')
-    await ask(tab, 'royal:add', { gameIds: [unknownGame()] })
-    expect(await lastChange()).toBe(longAgo.getTime())
-    await ask(tab, 'royal:add', { gameIds: [a] })
-    expect(await lastChange()).toBeGreaterThan(longAgo.getTime())
-  })
-
-  it('keeps a listed game that left the catalogue', async () => {
-    const { tab } = await signIn()
-    const [gone = ''] = await insertGames(service.db, 1)
-    await ask(tab, 'royal:set', { gameIds: [a, gone] })
-    await service.db.games.deleteOne({ _id: new ObjectId(gone) })
-
-    expect(await ask(tab, 'royal:sync')).toEqual(answer([a, gone]))
-    expect(await ask(tab, 'royal:add', { gameIds: [gone, b] })).toEqual(answer([a, gone, b]))
-    expect(await ask(tab, 'royal:set', { gameIds: [gone, b] })).toEqual(answer([gone, b]))
-    expect(await ask(tab, 'royal:move', { gameId: gone, before: null })).toEqual(answer([b, gone]))
-    expect(await ask(tab, 'royal:remove', { gameIds: [gone] })).toEqual(answer([b]))
   })
 })
 

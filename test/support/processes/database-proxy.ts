@@ -2,28 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { newDatabaseUri } from '../service/database-pool.ts'
 
-/** A way to the run's MongoDB that can be cut, for what a service does while its database cannot be reached. */
-export interface DatabaseProxy {
-  /** A database of its own, reached through here only. */
-  uri: string
-  /** The database's own address, which nothing cuts. */
-  target: string
-  /** Ends every connection and takes no new one. */
-  cut(): void
-  restore(): void
-  /** Lets the database carry out the next command that contains these words, then cuts before its answer comes through. */
-  cutAfterCommand(...words: string[]): void
-  /** Cuts instead of letting the next command through that contains this word. */
-  cutBeforeCommand(word: string): void
-  /** Holds back every command that contains this word, until the returned function is called. */
-  holdCommands(word: string): () => void
-  /** Holds every answer back for so long. */
-  delayAnswers(ms: number): void
-  close(): Promise<void>
-}
+export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>
 
-/** Without an address it leads to a database of its own on the run's MongoDB. */
-export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<DatabaseProxy> {
+/** A way to the run's MongoDB that can be cut; without an address it leads to a database of its own on the run's MongoDB. */
+export async function startDatabaseProxy(uri = newDatabaseUri()) {
   const target = new URL(uri)
   const sockets = new Set<Socket>()
   let isCut = false
@@ -77,25 +59,30 @@ export async function startDatabaseProxy(uri = newDatabaseUri()): Promise<Databa
 
   return {
     uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    /** The database's own address, which nothing cuts. */
     target: uri,
+    /** Ends every connection and takes no new one. */
     cut,
     restore: () => {
       isCut = false
     },
-    cutAfterCommand: (...words) => {
+    /** Lets the next command with these words be carried out, then cuts before its answer comes through. */
+    cutAfterCommand: (...words: string[]) => {
       awaitedWords = words
     },
-    cutBeforeCommand: (word) => {
+    /** Cuts instead of letting the next command with this word through. */
+    cutBeforeCommand: (word: string) => {
       refusedWord = word
     },
-    holdCommands(word) {
+    /** Holds back every command that contains this word, until the returned function is called. */
+    holdCommands(word: string) {
       heldWord = word
       return () => {
         heldWord = undefined
         for (const send of held.splice(0)) send()
       }
     },
-    delayAnswers: (ms) => {
+    delayAnswers: (ms: number) => {
       delayMs = ms
     },
     async close() {

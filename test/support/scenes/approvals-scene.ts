@@ -11,44 +11,16 @@ import { createSweep } from '../../../lib/requests/approval/recover.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
-import type { Answer, Caller } from '../clients/caller.ts'
 import type { TestBucket } from '../processes/s3-bucket.ts'
 import { insertRequest } from '../rows/rows.ts'
 import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
-import { BUSY_MACHINE_MS, startService, type TestService } from '../service/start-service.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
-import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
-import { createStrikes, type Strikes } from './strikes.ts'
+import { BUSY_MACHINE_MS, startService } from '../service/start-service.ts'
+import { startImageHost } from '../stand-ins/image-host.ts'
+import { startVndbStandIn } from '../stand-ins/vndb.ts'
+import { createStrikes } from './strikes.ts'
 
 type Request = Pick<ContentRequestDocument, '_id'>
-
-export interface ApprovalsScene {
-  service: TestService
-  admin: Caller
-  host: ImageHost
-  vndb: VndbStandIn
-  /** Strikes at a named step of the service. */
-  strikeAt: Strikes['strikeAt']
-  /** For a process of its own on the same database, storage and stand-ins. */
-  env: Record<string, string> & { MONGODB_URI: string }
-  /** A pending request, its author somebody else. */
-  insert(facts?: Partial<ContentRequestDocument>): Promise<ContentRequestDocument>
-  /** Approves all fields, unless the body says otherwise. */
-  decide(request: Request, body?: Record<string, unknown>, caller?: Caller): Promise<Answer>
-  read(request: Request): Promise<ContentRequestDocument>
-  /** As if it had been claimed so long ago that the claim is past. */
-  letClaimPass(request: Request): Promise<void>
-  /** The keys of all objects that are stored, in order. */
-  objects(): Promise<string[]>
-  /** How many games and characters there are. */
-  entries(): Promise<{ games: number; characters: number }>
-  /** Cleans up as every hour. */
-  sweep(): Promise<number>
-  /** Sweeps until the request is pending, without a claim and without pending uploads. */
-  untouched(request: Request): Promise<void>
-  close(): Promise<void>
-}
 
 interface Options extends Partial<Pick<Deps, 'storage'>> {
   bucket?: TestBucket
@@ -69,8 +41,10 @@ async function listFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
+export type ApprovalsScene = Awaited<ReturnType<typeof startApprovalsScene>>
+
 /** A service on local files, or on a bucket, with a host of images and VNDB beside it. */
-export async function startApprovalsScene(options: Options = {}): Promise<ApprovalsScene> {
+export async function startApprovalsScene(options: Options = {}) {
   const { bucket, transport, env: own, mongodbUri = newDatabaseUri(), ...parts } = options
   const { failpoint, strikeAt } = createStrikes()
   const [host, vndb] = await Promise.all([startImageHost(), startVndbStandIn()])
@@ -93,7 +67,7 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
   const { contentRequests, games, characters } = service.db
   const sweep = createSweep(service.deps)
 
-  const read: ApprovalsScene['read'] = async ({ _id }) => {
+  const read = async ({ _id }: Request): Promise<ContentRequestDocument> => {
     const request = await contentRequests.findOne({ _id })
     if (request === null) throw new Error(`there is no request ${_id}`)
     return request
@@ -105,22 +79,28 @@ export async function startApprovalsScene(options: Options = {}): Promise<Approv
     host,
     vndb,
     strikeAt,
+    /** For a process of its own on the same database, storage and stand-ins. */
     env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
-    insert: (facts) => insertRequest(service.db, facts),
-    decide: ({ _id }, body, caller = admin) =>
+    /** A pending request, its author somebody else. */
+    insert: (facts?: Partial<ContentRequestDocument>) => insertRequest(service.db, facts),
+    /** Approves all fields, unless the body says otherwise. */
+    decide: ({ _id }: Request, body?: Record<string, unknown>, caller = admin) =>
       caller.post(`/requests/${_id.toHexString()}/decision`, { body: { decision: 'approve', ...body } }),
     read,
-    async letClaimPass({ _id }) {
+    /** As if it had been claimed so long ago that the claim is past. */
+    async letClaimPass({ _id }: Request) {
       const claimedAt = new Date(Date.now() - CLAIM_TTL_MS - 1_000)
       await contentRequests.updateOne({ _id }, { $set: { claimedAt, claimedBy: new ObjectId() } })
     },
+    /** The keys of all objects that are stored, in order. */
     objects: () => bucket?.listKeys() ?? listFiles(filesFolder(service.deps.config)),
     entries: async () => ({
       games: await games.countDocuments(),
       characters: await characters.countDocuments(),
     }),
     sweep,
-    untouched: (request) =>
+    /** Cleans up as every hour until the request is pending, without a claim and without pending uploads. */
+    untouched: (request: Request) =>
       vi.waitFor(
         async () => {
           await sweep()

@@ -9,7 +9,6 @@ import { ImageError } from '../../../lib/images/image-error.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
 import { writeGame } from '../../../lib/requests/commit/write-game.ts'
-import type { WrittenEntry } from '../../../lib/requests/commit/written-entry.ts'
 import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
 import { createUploadsJournal } from '../../../lib/requests/copy/uploads-journal.ts'
 import { planGame } from '../../../lib/requests/plan/plan-game.ts'
@@ -17,13 +16,13 @@ import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import { startService, type TestService } from '../service/start-service.ts'
-import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
-import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
-import { type IndexNowStandIn, startIndexNowStandIn } from '../stand-ins/indexnow.ts'
-import { type RaStandIn, startRaStandIn } from '../stand-ins/retroachievements.ts'
-import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+import { startService } from '../service/start-service.ts'
+import { startHltbStandIn } from '../stand-ins/hltb.ts'
+import { startIgdbStandIn } from '../stand-ins/igdb.ts'
+import { startImageHost } from '../stand-ins/image-host.ts'
+import { startIndexNowStandIn } from '../stand-ins/indexnow.ts'
+import { startRaStandIn } from '../stand-ins/retroachievements.ts'
+import { startVndbStandIn } from '../stand-ins/vndb.ts'
 
 export type Payload = Record<string, unknown>
 
@@ -40,46 +39,6 @@ interface Options {
   imagesMs?: number
 }
 
-interface Planned {
-  warnings: readonly string[]
-  failedImages: readonly string[]
-  write(session: ClientSession): Promise<WrittenEntry>
-  /** Writes in a transaction of its own, then announces a new game. */
-  commit(): Promise<WrittenEntry>
-}
-
-interface Approved extends WrittenEntry {
-  game: GameDocument
-  warnings: readonly string[]
-  failedImages: readonly string[]
-}
-
-export interface GamesScene {
-  service: TestService
-  deps: Deps
-  igdb: IgdbStandIn
-  vndb: VndbStandIn
-  hltb: HltbStandIn
-  ra: RaStandIn
-  indexNow: IndexNowStandIn
-  images: ImageHost
-  /** Keys in the storage. */
-  objects: Set<ObjectKey>
-  /** Every key that was recorded before something was stored under it. */
-  recorded: ObjectKey[]
-  /** Stores a pending request of a game. */
-  insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument>
-  /** Plans and copies; nothing of the catalogue is written. */
-  plan(payload: Payload, options?: Options): Promise<Planned>
-  /** Plans, copies and writes. */
-  approve(payload: Payload, options?: Options): Promise<Approved>
-  game(id: ObjectId): Promise<GameDocument>
-  insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }): Promise<ObjectId>
-  /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
-  reset(timeouts?: Timeouts): Promise<void>
-  close(): Promise<void>
-}
-
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
 /** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
 const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
@@ -88,7 +47,7 @@ const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1
  * A service with stand-ins for all sources, a host of images and local files. An image with `broken` in its link is none,
  * one with `unstorable` meets a storage that fails.
  */
-export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}): Promise<GamesScene> {
+export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   const [igdb, vndb, hltb, ra, host, indexNow] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
     startVndbStandIn(),
@@ -111,6 +70,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const makeSources = (timeouts: Timeouts = {}) =>
     createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...timeouts })
   const objects = new Set<ObjectKey>()
+  /** Every key that was recorded before something was stored under it. */
   const recorded: ObjectKey[] = []
   let storage: Storage | undefined
   const stored = () => {
@@ -150,6 +110,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const { db } = service
   let deps: Deps = service.deps
 
+  /** Stores a pending request of a game. */
   async function insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument> {
     const request: ContentRequestDocument = {
       _id: new ObjectId(),
@@ -165,7 +126,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     return request
   }
 
-  async function plan(payload: Payload, { targetId, imagesMs, ...options }: Options = {}): Promise<Planned> {
+  /** Plans and copies; nothing of the catalogue is written. */
+  async function plan(payload: Payload, { targetId, imagesMs, ...options }: Options = {}) {
     const { signal = new AbortController().signal, lockSync = false, force = false } = options
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
@@ -176,11 +138,12 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     const timeout = imagesMs === undefined ? {} : { timeoutMs: imagesMs }
     const { entry, failedLinks } = await copyImages(deps, planned, { uploads, signal, ...timeout })
     if (entry.kind !== 'game') throw new Error('it is no game')
-    const write: Planned['write'] = (session) => writeGame(deps, entry, session)
+    const write = (session: ClientSession) => writeGame(deps, entry, session)
     return {
       warnings: entry.warnings,
       failedImages: failedLinks,
       write,
+      /** Writes in a transaction of its own, then announces a new game. */
       async commit() {
         const written = await db.transaction(write, { timeoutMs: APPROVAL_COMMIT_MS })
         void announceNewGame(deps, { ...request, resultId: written.resultId })
@@ -210,13 +173,14 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     recorded,
     insertRequest,
     plan,
-    async approve(payload, options) {
+    /** Plans, copies and writes. */
+    async approve(payload: Payload, options?: Options) {
       const { warnings, failedImages, commit } = await plan(payload, options)
       const entry = await commit()
       return { ...entry, warnings, failedImages, game: await game(entry.resultId) }
     },
     game,
-    async insertPlatform(facts) {
+    async insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }) {
       const _id = new ObjectId()
       const now = new Date()
       await db.platforms.insertOne({
@@ -229,7 +193,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       })
       return _id
     },
-    async reset(timeouts) {
+    /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
+    async reset(timeouts?: Timeouts) {
       await Promise.all(
         [db.games, db.characters, db.platforms, db.contentRequests, db.leases].map((each) => each.deleteMany({})),
       )

@@ -5,51 +5,22 @@ import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { BatchLimits } from '../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
-import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
-import type { Caller } from '../clients/caller.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, newConflict } from '../rows/rows.ts'
-import { startService, type TestService } from '../service/start-service.ts'
-import { type HltbStandIn, startHltbStandIn } from '../stand-ins/hltb.ts'
-import { type IgdbStandIn, startIgdbStandIn } from '../stand-ins/igdb.ts'
-import { type ImageHost, startImageHost } from '../stand-ins/image-host.ts'
-import { type RaStandIn, startRaStandIn } from '../stand-ins/retroachievements.ts'
+import { startService } from '../service/start-service.ts'
+import { startHltbStandIn } from '../stand-ins/hltb.ts'
+import { startIgdbStandIn } from '../stand-ins/igdb.ts'
+import { startImageHost } from '../stand-ins/image-host.ts'
+import { startRaStandIn } from '../stand-ins/retroachievements.ts'
 import { createSkippingTiming } from '../stand-ins/skipping-timing.ts'
-import { startVndbStandIn, type VndbStandIn } from '../stand-ins/vndb.ts'
+import { startVndbStandIn } from '../stand-ins/vndb.ts'
 
 type Entry = Pick<ConflictDocument, 'source' | 'externalId'>
-
-export interface WriterScene {
-  service: TestService
-  admin: Caller
-  igdb: IgdbStandIn
-  vndb: VndbStandIn
-  hltb: HltbStandIn
-  ra: RaStandIn
-  /** VNDB's images are anywhere on it; those of IGDB are `/png/t_1080p/<image id>.jpg`. */
-  imageHost: ImageHost
-  /** Stores a conflict whose decision waits for the writer. */
-  queue(facts: Partial<ConflictDocument> & Entry): Promise<ConflictDocument>
-  /** Stores skips that need no source, or of novels that are there, all at once, as one batch finds them. */
-  queueSkips(source: 'ra' | 'vndb', ids: readonly number[]): Promise<ConflictDocument[]>
-  read(record: Pick<ConflictDocument, '_id'>): Promise<ConflictDocument>
-  game(id: ObjectId | null | undefined): Promise<GameDocument>
-  /** Waits until the writer is done with this record, and answers it. */
-  settled(record: Pick<ConflictDocument, '_id'>): Promise<ConflictDocument>
-  /** Events of a conflict at an admin's socket so far: decided states, and `applied`. */
-  told(record: Entry): Promise<string[]>
-  /** Resolves when the batch of this record was announced. */
-  announced(record: Entry): Promise<void>
-  /** Lets time pass for the sources' circuits. */
-  letPass(ms: number): Promise<void>
-  /** Objects in the storage of one folder and entity. */
-  objects(folder: string, entity: ObjectId | null | undefined): Promise<string[]>
-  close(): Promise<void>
-}
+type Stored = Pick<ConflictDocument, '_id'>
 
 interface SceneOptions {
   without?: readonly ('igdb' | 'hltb' | 'ra')[]
@@ -63,12 +34,13 @@ interface SceneOptions {
 /** Nobody waits between requests: what each source bears is tested where its limits are kept. */
 const LIMITS = { requests: 10_000, withinMs: 1_000, open: 8 }
 const WAIT = { timeout: 60_000, interval: 20 }
-// A wait for the writer fails with the awaited condition.
 
 const newDecider = () => ({ userId: new ObjectId(), userName: 'carol' })
 
+export type WriterScene = Awaited<ReturnType<typeof startWriterScene>>
+
 /** A service whose writer runs, with stand-ins for all sources, an image host and an admin's socket. */
-export async function startWriterScene(options: SceneOptions = {}): Promise<WriterScene> {
+export async function startWriterScene(options: SceneOptions = {}) {
   const { without = [], batchLimits = {}, transport = {}, isWriting = true, failpoint, mongodbUri } = options
   const [igdb, vndb, hltb, ra, imageHost] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
@@ -104,12 +76,13 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
   const admin = await service.caller({ userName: 'carol', isAdmin: true })
   const tab = await watchConflicts(service, admin)
 
-  const read: WriterScene['read'] = async ({ _id }) => {
+  const read = async ({ _id }: Stored) => {
     const record = await service.db.conflicts.findOne({ _id })
     if (record === null) throw new Error(`there is no conflict ${_id}`)
     return record
   }
-  const told: WriterScene['told'] = async ({ source, externalId }) => {
+  /** Events of a conflict at an admin's socket so far: decided states, and `applied`. */
+  const told = async ({ source, externalId }: Entry) => {
     const events = await tab.seen()
     return events.flatMap(({ event, payload }) => {
       // The shapes of both events in the namespace's contract.
@@ -127,11 +100,15 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
     vndb,
     hltb,
     ra,
+    /** VNDB's images are anywhere on it; those of IGDB are `/png/t_1080p/<image id>.jpg`. */
     imageHost,
     read,
     told,
-    queue: (facts) => insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts }),
-    async queueSkips(source, ids) {
+    /** Stores a conflict whose decision waits for the writer. */
+    queue: (facts: Partial<ConflictDocument> & Entry) =>
+      insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts }),
+    /** Stores skips that need no source, or of novels that are there, all at once, as one batch finds them. */
+    async queueSkips(source: 'ra' | 'vndb', ids: readonly number[]) {
       const now = new Date()
       const times = { createdAt: now, updatedAt: now }
       const records = ids.map((id) => {
@@ -143,20 +120,24 @@ export async function startWriterScene(options: SceneOptions = {}): Promise<Writ
       await service.db.conflicts.insertMany(records)
       return records
     },
-    async game(id) {
+    async game(id: ObjectId | null | undefined) {
       const game = id && (await service.db.games.findOne({ _id: id }))
       if (!game) throw new Error(`there is no game ${id}`)
       return game
     },
-    settled: (record) =>
+    /** Waits until the writer is done with this record, and answers it. */
+    settled: (record: Stored) =>
       vi.waitFor(async () => {
         const now = await read(record)
         expect(now.status !== 'pending' || now.decision === null).toBe(true)
         return now
       }, WAIT),
-    announced: (record) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), WAIT),
-    letPass: (ms) => timing.wait(ms),
-    objects: (folder, entity) => readdir(`${filesFolder(service.deps.config)}/${folder}/${entity}`).catch(() => []),
+    /** Resolves when the batch of this record was announced. */
+    announced: (record: Entry) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), WAIT),
+    /** Lets time pass for the sources' circuits. */
+    letPass: (ms: number) => timing.wait(ms),
+    objects: (folder: string, entity: ObjectId | null | undefined) =>
+      readdir(`${filesFolder(service.deps.config)}/${folder}/${entity}`).catch(() => []),
     async close() {
       tab.close()
       await service.close()

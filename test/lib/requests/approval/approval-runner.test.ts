@@ -14,30 +14,9 @@ const create = (limits: Parameters<typeof createApprovalRunner>[0] = {}) => {
 }
 
 describe('an approval', () => {
-  it('answers what its work does', async () => {
-    const { runner } = create()
-    expect(await runner.run(async (signal) => signal.aborted)).toBe(false)
-    await expect(runner.run(() => Promise.reject(new Error('so')))).rejects.toThrow('so')
-  })
-
   it('is aborted at its deadline with the sentence that its admin reads', async () => {
     const { runner } = create({ deadlineMs: 20 })
     await expect(runner.run(untilAborted)).rejects.toMatchObject(TOO_SLOW)
-  })
-
-  it('is aborted when the service stops, which waits until it has ended', async () => {
-    const { runner } = create()
-    let isRolledBack = false
-    const running = runner.run(async (signal) => {
-      await untilAborted(signal).finally(async () => {
-        await new Promise((resolve) => setImmediate(resolve))
-        isRolledBack = true
-      })
-    })
-    const told = expect(running).rejects.toMatchObject(STOPPING)
-    await runner.stop()
-    expect(isRolledBack).toBe(true)
-    await told
   })
 
   it('is refused when the service is stopping', async () => {
