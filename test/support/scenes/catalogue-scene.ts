@@ -1,28 +1,19 @@
 import { ObjectId } from 'mongodb'
-import type { KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
-import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import { openDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
-import type { CopyInput, Images } from '../../../lib/images/images.ts'
-import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import type { CopyInput } from '../../../lib/images/images.ts'
+import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
 import { giveDatabaseBack, takeDatabase } from '../service/database-pool.ts'
 import { createPatientQueue } from '../service/patient-queue.ts'
 import { patientTimeouts } from '../service/start-service.ts'
 
-/** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
-interface ImageScene {
-  images: Pick<Images, 'copy'>
-  storage: Pick<Storage, 'urlOf' | 'keyOf' | 'delete'>
-  /** The link that each object was copied from. */
-  objects: Map<ObjectKey, string>
-  /** Every link that was downloaded, as often as it was. */
-  downloads: string[]
-  mostAtOnce(): number
-}
-
 const BASE = 'https://cdn.example/files'
 
-function createImageScene(): ImageScene {
+/** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
+function createImageScene() {
+  /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
+  /** Every link that was downloaded, as often as it was. */
   const downloads: string[] = []
   let running = 0
   let most = 0
@@ -46,8 +37,8 @@ function createImageScene(): ImageScene {
     images: { copy },
     storage: {
       urlOf,
-      keyOf: (url) => [...objects.keys()].find((key) => urlOf(key) === url),
-      delete: async (keys) => {
+      keyOf: (url: string) => [...objects.keys()].find((key) => urlOf(key) === url),
+      delete: async (keys: readonly ObjectKey[]) => {
         for (const key of keys) objects.delete(key)
       },
     },
@@ -57,15 +48,10 @@ function createImageScene(): ImageScene {
   }
 }
 
-export interface CatalogueScene extends ImageScene {
-  db: Database
-  clock: () => Date
-  queue: KeyedQueue
-  close(): Promise<void>
-}
+export type CatalogueScene = Awaited<ReturnType<typeof openCatalogueScene>>
 
 /** A database of its own, and a storage that keeps what is copied in memory. */
-export async function openCatalogueScene(): Promise<CatalogueScene> {
+export async function openCatalogueScene() {
   const uri = await takeDatabase()
   const db = openDatabase(uri, { timeouts: patientTimeouts() })
 

@@ -1,21 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
-import type { Caller } from '../clients/caller.ts'
 import { insertComment, insertGame } from '../rows/rows.ts'
-import { startService, type TestService } from '../service/start-service.ts'
-
-export interface DiscussionScene {
-  service: TestService
-  author: Caller
-  reader: Caller
-  admin: Caller
-  gameId: ObjectId
-  /** Stores a comment of the author, below REST. */
-  insert(facts?: Partial<CommentDocument>): Promise<ObjectId>
-}
+import { startService } from '../service/start-service.ts'
 
 /** A service with a game, somebody who wrote about it, somebody who reads, and an admin. */
-export async function startDiscussion(...options: Parameters<typeof startService>): Promise<DiscussionScene> {
+export async function startDiscussion(...options: Parameters<typeof startService>) {
   const service = await startService(...options)
   const author = await service.caller({ userName: 'author' })
   const gameId = await insertGame(service.db)
@@ -26,6 +15,8 @@ export async function startDiscussion(...options: Parameters<typeof startService
     reader: await service.caller(),
     admin: await service.caller({ isAdmin: true }),
     gameId,
-    insert: (facts = {}) => insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
+    /** Stores a comment of the author, below REST. */
+    insert: (facts: Partial<CommentDocument> = {}) =>
+      insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
   }
 }

@@ -2,22 +2,14 @@ import { ObjectId } from 'mongodb'
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
 import { startService, type TestService } from '../service/start-service.ts'
-import { type DiscussionScene, startDiscussion } from './discussion-scene.ts'
+import { startDiscussion } from './discussion-scene.ts'
 
 type Options = NonNullable<Parameters<typeof startService>[0]>
 
-export interface TwinScene extends DiscussionScene {
-  /** Another instance on the same database. */
-  other: TestService
-  /** The same person at the other instance. */
-  atOther(caller: Caller): Caller
-  /** Resolves when both instances have heard of everything that was written before. */
-  caughtUp(): Promise<void>
-  close(): Promise<void>
-}
+export type TwinScene = Awaited<ReturnType<typeof startTwins>>
 
 /** Two instances of the service on one database, with a discussion. */
-export async function startTwins(options: Options = {}, otherOptions: Options = {}): Promise<TwinScene> {
+export async function startTwins(options: Options = {}, otherOptions: Options = {}) {
   const scene = await startDiscussion(options)
   const { service } = scene
   const other = await startService({
@@ -29,7 +21,9 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
   return {
     ...scene,
     other,
-    atOther: ({ user }) => createCaller({ baseUrl: other.baseUrl, ...(user && { user }) }),
+    /** The same person at the other instance. */
+    atOther: ({ user }: Pick<Caller, 'user'>) => createCaller({ baseUrl: other.baseUrl, ...(user && { user }) }),
+    /** Resolves when both instances have heard of everything that was written before. */
     async caughtUp() {
       await Promise.all([service, other].map(({ deps }) => untilCaughtUp(deps)))
     },

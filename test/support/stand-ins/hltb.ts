@@ -1,14 +1,7 @@
-import { type StandInAnswer, type StandInRequest, type StandInServer, startStandInServer } from './stand-in-server.ts'
+import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
 /** The game of a page; what is not given is 0 or empty there. */
 type HltbPageGame = { game_id: number; game_name: string } & Record<string, unknown>
-
-export interface HltbStandIn extends StandInServer {
-  /** Settings that lead a service here. */
-  env: Record<string, string>
-  /** Adds games, or puts them in the place of those of the same ids. */
-  put(...games: HltbPageGame[]): void
-}
 
 const NO_TIMES = Object.fromEntries(
   ['comp_main', 'comp_plus', 'comp_100', 'comp_all', 'invested_co', 'invested_mp'].flatMap((name) => [
@@ -69,7 +62,7 @@ const pageOf = (...game: unknown[]) =>
   })
 
 /** Serves `GET /game/<id>` as HowLongToBeat does, and nothing else. */
-export async function startHltbStandIn(): Promise<HltbStandIn> {
+export async function startHltbStandIn() {
   const games = new Map<string, HltbPageGame>()
 
   function answer({ method, path, headers }: StandInRequest): StandInAnswer {
@@ -83,7 +76,8 @@ export async function startHltbStandIn(): Promise<HltbStandIn> {
   return {
     ...server,
     env: { HLTB_URL: server.url, HLTB_ENABLED: 'true' },
-    put(...given) {
+    /** Adds games, or puts them in the place of those of the same ids. */
+    put(...given: HltbPageGame[]) {
       for (const game of given) games.set(String(game.game_id), game)
     },
   }

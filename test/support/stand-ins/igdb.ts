@@ -1,5 +1,5 @@
 import { type QueryRefusal, runQuery } from './apicalypse.ts'
-import { type StandInAnswer, type StandInRequest, type StandInServer, startStandInServer } from './stand-in-server.ts'
+import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
 export type Row = { id: number } & Record<string, unknown>
 
@@ -13,21 +13,6 @@ interface IgdbStandInOptions {
   tokenSeconds?: number
 }
 
-export interface IgdbStandIn extends StandInServer {
-  /** Settings that lead a service here. */
-  env: Record<string, string>
-  games: Row[]
-  characters: Row[]
-  /** How many tokens were given out. */
-  tokens(): number
-  /** No token given out so far counts from now on. */
-  expireTokens(): void
-  /** Bodies of the queries to an endpoint. */
-  queries(endpoint: string): string[]
-  /** The most requests to the API within any one window. */
-  mostInWindow(): number
-}
-
 const OPEN_MOST = 8
 const CREDENTIALS = { clientId: 'stand-in-client', clientSecret: 'stand-in-secret' }
 const UNAUTHORIZED = { message: 'Authorization Failure. Have you tried:', 'Tip 1': 'Ensure you are sending a token' }
@@ -37,8 +22,10 @@ const refusalOf = ({ status, title }: QueryRefusal): StandInAnswer => ({
   body: [{ title, status, ...(status === 400 && { cause: title }) }],
 })
 
+export type IgdbStandIn = Awaited<ReturnType<typeof startIgdbStandIn>>
+
 /** IGDB with its token endpoint, as strict as the real one about limits, credentials and field names. */
-export async function startIgdbStandIn(options: IgdbStandInOptions = {}): Promise<IgdbStandIn> {
+export async function startIgdbStandIn(options: IgdbStandInOptions = {}) {
   const { perWindow = 4, windowMs = 1_000, tokenSeconds = 5_184_000 } = options
   const tables = { games: [...(options.games ?? [])], characters: [...(options.characters ?? [])] }
   const arrivals: number[] = []
@@ -90,11 +77,13 @@ export async function startIgdbStandIn(options: IgdbStandInOptions = {}): Promis
       IGDB_IMAGES_URL: `${server.url}/images`,
     },
     tokens: () => tokens,
+    /** No token given out so far counts from now on. */
     expireTokens() {
       valid = new Set()
     },
     queries: (endpoint: string) =>
       server.requests.filter(({ path }) => path === `/v4/${endpoint}`).map(({ body }) => body),
+    /** The most requests to the API within any one window. */
     mostInWindow: () => Math.max(0, ...arrivals.map(countBefore)),
   })
 }

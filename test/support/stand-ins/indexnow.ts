@@ -1,17 +1,10 @@
-import { type StandInAnswer, type StandInRequest, type StandInServer, startStandInServer } from './stand-in-server.ts'
+import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
 interface Announcement {
   host: string
   key: string
   keyLocation: string
   urlList: string[]
-}
-
-export interface IndexNowStandIn extends StandInServer {
-  /** Announced addresses, whatever the answer was. */
-  announced: Announcement[]
-  /** Answers 202 from now on. */
-  checkLater(): void
 }
 
 interface IndexNowStandInOptions {
@@ -31,8 +24,10 @@ function readAnnouncement({ headers, body }: StandInRequest): Announcement | und
     : undefined
 }
 
+export type IndexNowStandIn = Awaited<ReturnType<typeof startIndexNowStandIn>>
+
 /** An engine of IndexNow: it fetches the key file before it takes anything. */
-export async function startIndexNowStandIn({ readKeyFile }: IndexNowStandInOptions): Promise<IndexNowStandIn> {
+export async function startIndexNowStandIn({ readKeyFile }: IndexNowStandInOptions) {
   const announced: Announcement[] = []
   let status = 200
 
@@ -51,7 +46,9 @@ export async function startIndexNowStandIn({ readKeyFile }: IndexNowStandInOptio
   }
 
   return Object.assign(await startStandInServer(answer), {
+    /** Announced addresses, whatever the answer was. */
     announced,
+    /** Answers 202 from now on. */
     checkLater() {
       status = 202
     },

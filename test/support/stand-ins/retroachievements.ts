@@ -1,14 +1,7 @@
-import { type StandInAnswer, type StandInRequest, type StandInServer, startStandInServer } from './stand-in-server.ts'
+import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
 /** A game as the source has it; what is not given is what it says of one without achievements. */
 type RaWireGame = { ID: number; Title: string } & Record<string, unknown>
-
-export interface RaStandIn extends StandInServer {
-  /** Settings that lead a service here. */
-  env: Record<string, string>
-  /** Adds games, or puts them in the place of those of the same ids. */
-  put(...games: RaWireGame[]): void
-}
 
 const PLAIN = {
   ConsoleID: 1,
@@ -51,7 +44,7 @@ const INVALID_ID: StandInAnswer = {
 }
 
 /** Serves `GET /API/API_GetGameExtended.php` as RetroAchievements does, with one key that it knows. */
-export async function startRaStandIn({ key = 'a-web-api-key' } = {}): Promise<RaStandIn> {
+export async function startRaStandIn({ key = 'a-web-api-key' } = {}) {
   const games = new Map<string, RaWireGame>()
 
   function answer({ method, path, query }: StandInRequest): StandInAnswer {
@@ -68,7 +61,8 @@ export async function startRaStandIn({ key = 'a-web-api-key' } = {}): Promise<Ra
   return {
     ...server,
     env: { RA_API_URL: `${server.url}/API`, RA_API_KEY: key },
-    put(...given) {
+    /** Adds games, or puts them in the place of those of the same ids. */
+    put(...given: RaWireGame[]) {
       for (const game of given) games.set(String(game.ID), game)
     },
   }

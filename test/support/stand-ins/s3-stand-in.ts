@@ -5,18 +5,6 @@ import { inject } from 'vitest'
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
-/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
-export interface S3StandIn {
-  endpoint: string
-  /** Requests that came in so far, as `PUT /bucket/key`. */
-  requests: readonly string[]
-  /** For the next requests, one each, in order. */
-  behave(...behaviours: Behaviour[]): void
-  /** For all requests from now on; undefined: well again. */
-  behaveAlways(behaviour: Behaviour | undefined): void
-  close(): Promise<void>
-}
-
 export const fail =
   (status: number, code?: string): Behaviour =>
   (req, res) => {
@@ -45,7 +33,10 @@ export const redirectTo =
     req.resume().on('end', () => res.writeHead(307, { location }).end())
   }
 
-export async function startS3StandIn(): Promise<S3StandIn> {
+export type S3StandIn = Awaited<ReturnType<typeof startS3StandIn>>
+
+/** A way to the run's S3 server that misbehaves as often as it is told, and passes everything on otherwise. */
+export async function startS3StandIn() {
   const target = new URL(inject('s3').endpoint)
   const requests: string[] = []
   const next: Behaviour[] = []
@@ -72,9 +63,12 @@ export async function startS3StandIn(): Promise<S3StandIn> {
   return {
     // A TCP server that listens has a port.
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Requests that came in so far, as `PUT /bucket/key`. */
     requests,
-    behave: (...behaviours) => void next.push(...behaviours),
-    behaveAlways: (behaviour) => {
+    /** For the next requests, one each, in order. */
+    behave: (...behaviours: Behaviour[]) => void next.push(...behaviours),
+    /** For all requests from now on; undefined: well again. */
+    behaveAlways: (behaviour: Behaviour | undefined) => {
       always = behaviour
     },
     async close() {

@@ -1,14 +1,7 @@
-import { type StandInAnswer, type StandInRequest, type StandInServer, startStandInServer } from './stand-in-server.ts'
+import { type StandInAnswer, type StandInRequest, startStandInServer } from './stand-in-server.ts'
 
 /** A visual novel as the source has it; what is not given is what it says of one that nobody knows anything about. */
 type Novel = { id: string; title: string } & Record<string, unknown>
-
-export interface VndbStandIn extends StandInServer {
-  /** Settings that lead a service here. */
-  env: Record<string, string>
-  /** Adds novels, or puts them in the place of those of the same ids. */
-  put(...novels: Novel[]): void
-}
 
 type Fields = { [name: string]: true | Fields }
 type Selection = { [name: string]: true | Selection }
@@ -164,8 +157,10 @@ function search(novels: readonly Novel[], body: string): StandInAnswer {
   }
 }
 
+export type VndbStandIn = Awaited<ReturnType<typeof startVndbStandIn>>
+
 /** Serves `POST /kana/vn` as VNDB does, with one token that it knows. */
-export async function startVndbStandIn({ token }: { token?: string } = {}): Promise<VndbStandIn> {
+export async function startVndbStandIn({ token }: { token?: string } = {}) {
   const novels = new Map<string, Novel>()
 
   function answer({ method, path, headers, body }: StandInRequest): StandInAnswer {
@@ -184,8 +179,10 @@ export async function startVndbStandIn({ token }: { token?: string } = {}): Prom
   const server = await startStandInServer(answer)
   return {
     ...server,
+    /** Settings that lead a service here. */
     env: { VNDB_API_URL: `${server.url}/kana`, ...(token !== undefined && { VNDB_TOKEN: token }) },
-    put(...given) {
+    /** Adds novels, or puts them in the place of those of the same ids. */
+    put(...given: Novel[]) {
       for (const novel of given) novels.set(novel.id, novel)
     },
   }
