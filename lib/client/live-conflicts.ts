@@ -99,8 +99,8 @@ export function followConflicts(
 
   /** How much waits, and which is next, changes with every conflict of the source. */
   function askAgain(changed: Source) {
-    if (source === undefined || source === changed) lists.ask()
-    if (opened?.source === changed) items.ask()
+    if (source === undefined || source === changed) lists.request()
+    if (opened?.source === changed) items.request()
   }
 
   live.onClose(

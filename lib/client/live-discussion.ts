@@ -113,7 +113,7 @@ export function followDiscussion(
       const applied = applyChange(result, change)
       result = applied.discussion
       for (const { key, isWhole } of applied.gaps)
-        if (result.lists.has(key)) live.reads(key).ask(isWhole ? 'whole' : undefined)
+        if (result.lists.has(key)) live.reads(key).request(isWhole ? 'whole' : undefined)
     }
     return result
   }
@@ -168,7 +168,7 @@ export function followDiscussion(
     const next = isAdopted ? adoptRead(discussion, key, answer) : mergeRead(discussion, answer)
     show(apply(news.missed.reduce(placeOnTop, next), [...since, ...news.since]), key === LIST ? 'ready' : undefined)
     const isShifted = since.some((change) => isShift(key, change)) || (!isAdopted && next.missed.size > 0)
-    if (answer.pages > 1 && isShifted) live.reads(key).ask('whole')
+    if (answer.pages > 1 && isShifted) live.reads(key).request('whole')
   }
 
   /** New comments may stand far below the page, and are shown at its top when asked for. */
@@ -188,7 +188,7 @@ export function followDiscussion(
 
   function want(key: string, wanted: number) {
     show(setWanted(discussion, key, wanted))
-    live.reads(key).ask()
+    live.reads(key).request()
   }
 
   function readAgain() {
@@ -224,7 +224,7 @@ export function followDiscussion(
     socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
     socket.connection.subscribe(() => void onConnection()),
     onUserChange(session, readAgain),
-    later(() => (isLive ? undefined : live.reads(LIST).ask()), JOIN_TIMEOUT_MS),
+    later(() => (isLive ? undefined : live.reads(LIST).request()), JOIN_TIMEOUT_MS),
   )
   function hear(change: DiscussionChange & { event: { gameId: string } }) {
     if (change.event.gameId === gameId) note(change)
@@ -235,7 +235,7 @@ export function followDiscussion(
     get: live.get,
     subscribe: live.subscribe,
     more: () => want(LIST, listOf(discussion, LIST).ids.length + take),
-    showNew: () => live.reads(LIST).ask('unseen'),
+    showNew: () => live.reads(LIST).request('unseen'),
     openReplies: (id) => want(id, REPLIES_TAKE),
     moreReplies: (id) => want(id, listOf(discussion, id).ids.length + REPLIES_TAKE),
     closeReplies(id) {

@@ -85,7 +85,7 @@ export function followNotifications(
 
   /** The answer tells the count at once; what else changed is read. */
   function changed<P extends Promise<UnreadCount>>(answered: P): P {
-    const readAgain = () => reads.ask()
+    const readAgain = () => reads.request()
     answered.then(readAgain, readAgain)
     return answered
   }
@@ -96,12 +96,12 @@ export function followNotifications(
       const others = listed.rows.filter(({ _id }) => _id !== notification._id)
       listed = { ...listed, rows: [notification, ...others] }
       live.show()
-      reads.ask()
+      reads.request()
     }),
     socket.on('notifications:count', ({ unread }) => {
       listed = { ...listed, unread }
       live.show()
-      reads.ask()
+      reads.request()
     }),
     socket.connection.subscribe(onConnection),
     onUserChange(session, (userId) => {
@@ -118,12 +118,12 @@ export function followNotifications(
     subscribe: live.subscribe,
     more() {
       wanted = listed.rows.length + take
-      reads.ask()
+      reads.request()
     },
     markRead: (ids) => markRead({ ids }),
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
     remove: (id) => changed(call('DELETE /notifications/:id', { params: { id } })),
-    refresh: reads.ask,
+    refresh: reads.request,
     close: live.close,
   }
 }

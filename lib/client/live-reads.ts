@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 30_000
 /** `W` names what a read may be asked to do beyond its usual work. */
 export interface Reads<W = never> {
   /** Reads after whatever runs now; asked for several times meanwhile, once. */
-  ask(wish?: W): void
+  request(wish?: W): void
   /** Gives up what runs and reads anew: its answer may be older than what was missed. */
   restart(wish?: W): void
   close(): void
@@ -39,7 +39,7 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
   const wishes = new Map<W, number>()
   let runs = 0
   let running: AbortController | undefined
-  let isAskedAgain = false
+  let isRequestedAgain = false
   let isClosed = false
   let failures = 0
   let cancelNext = () => {}
@@ -49,7 +49,7 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
     running = controller
     runs += 1
     const number = runs
-    isAskedAgain = false
+    isRequestedAgain = false
     cancelNext()
     try {
       await read(controller.signal, new Set(wishes.keys()))
@@ -63,25 +63,25 @@ export function createReads<W = never>({ read, onEnd, later }: ReadsOptions<W>):
       onEnd(error)
       // A refused request would be refused again.
       const isFinal = error.status >= 400 && error.status < 500 && error.status !== 429
-      if (!isFinal) cancelNext = later(() => ask(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
+      if (!isFinal) cancelNext = later(() => request(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures))
       failures += 1
     } finally {
       if (running === controller) {
         running = undefined
-        if (isAskedAgain) cancelNext = later(() => ask(), PAUSE_MS)
+        if (isRequestedAgain) cancelNext = later(() => request(), PAUSE_MS)
       }
     }
   }
 
-  function ask(wish?: W) {
+  function request(wish?: W) {
     if (isClosed) return
     if (wish !== undefined) wishes.set(wish, runs)
-    if (running) isAskedAgain = true
+    if (running) isRequestedAgain = true
     else void run()
   }
 
   return {
-    ask,
+    request,
     restart(wish) {
       if (isClosed) return
       if (wish !== undefined) wishes.set(wish, runs)

@@ -8,7 +8,7 @@ export interface Notice {
   text: string
   isError: boolean
   /** Whether it is over once the service is reached again. */
-  isPassing: boolean
+  isTemporary: boolean
 }
 
 /** Errors stay until they are dismissed: nobody should have to read against the clock. */
@@ -31,13 +31,13 @@ export function dismissNotice(id: number): void {
 }
 
 onReconnect(() => {
-  notices.value = notices.value.filter(({ isPassing }) => !isPassing)
+  notices.value = notices.value.filter(({ isTemporary }) => !isTemporary)
 })
 
-function add(text: string, isError: boolean, isPassing = false): number {
+function add(text: string, isError: boolean, isTemporary = false): number {
   const id = ++lastId
   // The same sentence twice is one notice.
-  notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError, isPassing }]
+  notices.value = [...notices.value.filter((notice) => notice.text !== text), { id, text, isError, isTemporary }]
   if (!isError) setTimeout(() => dismissNotice(id), STAYS_MS)
   return id
 }

@@ -44,20 +44,20 @@ export async function* readChanges(
   let cursorOf: { collection: string; id: Long | number } | undefined
   // A cursor belongs to the session that opened it.
   const session: ClientSession = startSession()
-  const ask = async (command: Document): Promise<Answer> => {
+  const query = async (command: Document): Promise<Answer> => {
     // The two commands answer with a cursor.
     return (await db.command(command, { session, promoteLongs: false })) as Answer
   }
   try {
     const opening = { $changeStream: token === undefined ? {} : { resumeAfter: token } }
-    const { cursor } = await ask({ aggregate: 1, pipeline: [opening, ...pipeline], cursor: { batchSize: BATCH_SIZE } })
+    const { cursor } = await query({ aggregate: 1, pipeline: [opening, ...pipeline], cursor: { batchSize: BATCH_SIZE } })
     const collection = cursor.ns.slice(cursor.ns.indexOf('.') + 1)
     let { id, firstBatch: changes = [], postBatchResumeToken } = cursor
     cursorOf = { collection, id }
     for (;;) {
       yield { changes, token: postBatchResumeToken }
       if (Long.ZERO.equals(id)) throw new HistoryLost('the change stream has ended')
-      const more = await ask({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
+      const more = await query({ getMore: id, collection, maxTimeMS: FEED_ANSWER_MS, batchSize: BATCH_SIZE })
       id = more.cursor.id
       changes = more.cursor.nextBatch ?? []
       postBatchResumeToken = more.cursor.postBatchResumeToken
@@ -67,7 +67,7 @@ export async function* readChanges(
     throw isHistoryLost(error) ? new HistoryLost('the history of changes is gone', { cause: error }) : error
   } finally {
     // Left before its end. One that failed is gone, or cannot be reached.
-    if (cursorOf) await ask({ killCursors: cursorOf.collection, cursors: [cursorOf.id] }).catch(() => undefined)
+    if (cursorOf) await query({ killCursors: cursorOf.collection, cursors: [cursorOf.id] }).catch(() => undefined)
     await session.endSession().catch(() => undefined)
   }
 }

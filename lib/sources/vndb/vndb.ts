@@ -42,7 +42,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
     ...(token !== undefined && { authorization: `Token ${token}` }),
   }
 
-  async function ask(ids: readonly string[], signal: AbortSignal | undefined) {
+  async function request(ids: readonly string[], signal: AbortSignal | undefined) {
     return client.call(
       async (request) => {
         const { text } = await request({ method: 'POST', url: `${apiUrl}/vn`, headers, body: bodyFor(ids) })
@@ -58,7 +58,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
     if (ids.length > IDS_LIMIT) throw new RangeError(`at most ${IDS_LIMIT} ids at once`)
     if (ids.length === 0) return found
 
-    const { results, more } = await ask(ids, signal)
+    const { results, more } = await request(ids, signal)
     const rows = new Map(results.map((row) => [Row.safeParse(row).data?.id, row]))
     // A row that cannot be told apart may be that of any id which has none.
     const isAnyLost = more || rows.has(undefined)
