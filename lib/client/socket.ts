@@ -56,6 +56,8 @@ export interface HallSocket<N extends NamespacePath> {
 const ACK_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 30_000
+/** A proxy may let a WebSocket hang. */
+const CONNECT_TIMEOUT_MS = 10_000
 const UNAUTHORIZED: typeof MESSAGES.unauthorized = 'Unauthorized'
 const SERVICE_UNAVAILABLE: typeof MESSAGES.serviceUnavailable = 'Service Unavailable'
 
@@ -135,6 +137,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
       autoConnect: false,
       // One request in the place of five for each connection of a page.
       transports: ['websocket', 'polling'],
+      timeout: CONNECT_TIMEOUT_MS,
     })
     socket.on('connect', () => {
       heard()

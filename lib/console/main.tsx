@@ -1,8 +1,8 @@
 import './style/index.css'
 import { render } from 'preact'
+import { App } from './frame/app.tsx'
 import { leaveKeysToInputMethod } from './input-method.ts'
 import { keepFocus } from './keep-focus.ts'
-import { App } from './parts/app.tsx'
 
 render(<App />, document.body)
 keepFocus()

@@ -50,7 +50,11 @@ export async function* readChanges(
   }
   try {
     const opening = { $changeStream: token === undefined ? {} : { resumeAfter: token } }
-    const { cursor } = await query({ aggregate: 1, pipeline: [opening, ...pipeline], cursor: { batchSize: BATCH_SIZE } })
+    const { cursor } = await query({
+      aggregate: 1,
+      pipeline: [opening, ...pipeline],
+      cursor: { batchSize: BATCH_SIZE },
+    })
     const collection = cursor.ns.slice(cursor.ns.indexOf('.') + 1)
     let { id, firstBatch: changes = [], postBatchResumeToken } = cursor
     cursorOf = { collection, id }

@@ -1,6 +1,6 @@
 import type { ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { readPage } from '../use-address.ts'
+import { readPage } from '../hooks/use-address.ts'
 import { STATES } from './conflict-words.ts'
 import { isSource } from './source-names.ts'
 

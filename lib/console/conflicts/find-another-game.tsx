@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import { request } from '../call-service.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { type ApiError, hall } from '../hall.ts'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { useGameSearch } from '../hooks/use-game-search.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { GameRow } from '../parts/game-row.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { TextField } from '../parts/text-field.tsx'
-import { useDebounced } from '../use-debounced.ts'
-import { useGameSearch } from '../use-game-search.ts'
 
 interface FindAnotherGameProps {
   item: ConflictItem

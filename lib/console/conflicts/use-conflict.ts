@@ -3,7 +3,7 @@ import type { ConflictsState, LiveConflicts } from '../../client/index.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
-import { useConnection, useLive } from '../use-live.ts'
+import { useConnection, useLive } from '../hooks/use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
 import { isDecidedHere } from './hold-decision.ts'
 

@@ -3,12 +3,12 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import type { ApiError, Settled } from '../hall.ts'
+import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { useNow } from '../use-now.ts'
 import { addMarkup, type Markup } from './add-markup.ts'
 
 interface CommentDraft {

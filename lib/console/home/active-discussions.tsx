@@ -1,11 +1,11 @@
 import type { Answer } from '../../client/index.ts'
 import { formatCount } from '../format.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
-import { useQuery } from '../use-query.ts'
 
 type Discussion = Answer<'GET /discussions'>['results'][number]
 

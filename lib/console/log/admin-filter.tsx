@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { hall } from '../hall.ts'
-import { TextField } from '../parts/text-field.tsx'
 import { setQuery } from '../route.ts'
 import { useUserName } from '../user-names.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { hall } from '../hall.ts'
+import { useLive } from '../hooks/use-live.ts'
 import { setUnread } from '../page-title.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useLive } from '../use-live.ts'
 import { NotificationsDialog } from './notifications-dialog.tsx'
 
 /** The button that tells how much is unread, here and in the page's title, and opens the notifications. */

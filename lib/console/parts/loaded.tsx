@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Query } from '../use-query.ts'
+import type { Query } from '../hooks/use-query.ts'
 import { Busy } from './busy.tsx'
 import { Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'

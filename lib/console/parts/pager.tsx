@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import { usePage } from '../hooks/use-address.ts'
 import { setQuery } from '../route.ts'
-import { usePage } from '../use-address.ts'
 
 interface PagerProps {
   take: number

@@ -1,6 +1,6 @@
+import { Select } from '../fields/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { Button } from '../parts/button.tsx'
-import { Select } from '../parts/select.tsx'
-import { TextField } from '../parts/text-field.tsx'
 import { createRow, type Draft, type DraftRow } from './draft.ts'
 import { listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
 import type { Refusals } from './refusals.ts'

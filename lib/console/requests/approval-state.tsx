@@ -1,9 +1,9 @@
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatClock } from '../format.ts'
+import { useNow } from '../hooks/use-now.ts'
 import { Button } from '../parts/button.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { user } from '../session.ts'
-import { useNow } from '../use-now.ts'
 import { useUserName } from '../user-names.ts'
 import { type Approval, dismissApproval, isUnderWay } from './approvals.ts'
 

@@ -1,6 +1,6 @@
 import type { Ref } from 'preact'
+import { TextArea } from '../fields/text-area.tsx'
 import { Button } from '../parts/button.tsx'
-import { TextArea } from '../parts/text-area.tsx'
 
 interface DecisionFormProps {
   form: Ref<HTMLFormElement>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { ImagePreview } from '../fields/image-preview.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { ImagePreview } from '../parts/image-preview.tsx'
 
 /** An image that is shown in full by a click, with its size in pixels. */
 export function LargeImage({ src, name }: { src: string; name: string }) {

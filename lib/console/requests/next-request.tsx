@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { linkTo } from '../route.ts'
-import { useQuery } from '../use-query.ts'
 import { readKind, toKindSuffix } from './describe-request.ts'
 
 const EVERY_MS = 30_000

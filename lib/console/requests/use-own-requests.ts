@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
 import { hall } from '../hall.ts'
-import { reload, useQuery } from '../use-query.ts'
+import { reload, useQuery } from '../hooks/use-query.ts'
 
 const EVERY_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { TextField } from '../fields/text-field.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { TextField } from '../parts/text-field.tsx'
 
 interface MoveDialogProps {
   name: string

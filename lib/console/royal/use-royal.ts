@@ -5,10 +5,10 @@ import type { ROYAL_GAMES_LIMIT } from '../../contract/limits.ts'
 import type { RoyalAck } from '../../contract/royal-namespace.ts'
 import { formatCount } from '../format.ts'
 import { hall } from '../hall.ts'
+import { useLive } from '../hooks/use-live.ts'
 import { notify } from '../notices.ts'
 import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts'
 import { viewer } from '../session.ts'
-import { useLive } from '../use-live.ts'
 
 // The literal's type is the contract's; its value would bring the whole contract with it.
 export const ROYAL_LIMIT: typeof ROYAL_GAMES_LIMIT = 500

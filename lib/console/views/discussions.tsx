@@ -1,16 +1,16 @@
 import type { Answer } from '../../client/index.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { formatCount } from '../format.ts'
+import { Page } from '../frame/page.tsx'
 import { ActiveDiscussions } from '../home/active-discussions.tsx'
 import { Yours } from '../home/yours.tsx'
+import { useAddressText } from '../hooks/use-address.ts'
+import { SEARCH_MIN_LENGTH } from '../hooks/use-debounced.ts'
+import { useGameSearch } from '../hooks/use-game-search.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { GameGrid } from '../parts/game-grid.tsx'
-import { Page } from '../parts/page.tsx'
-import { TextField } from '../parts/text-field.tsx'
 import { user } from '../session.ts'
-import { useAddressText } from '../use-address.ts'
-import { SEARCH_MIN_LENGTH } from '../use-debounced.ts'
-import { useGameSearch } from '../use-game-search.ts'
 
 type Found = Answer<'GET /games/search'>
 

@@ -2,15 +2,15 @@ import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
+import { Page } from '../frame/page.tsx'
+import { useQuery } from '../hooks/use-query.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { describeGame } from '../parts/game-row.tsx'
-import { Page } from '../parts/page.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
-import { useQuery } from '../use-query.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
 

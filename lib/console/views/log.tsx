@@ -1,18 +1,18 @@
 import type { StaffTargetKind } from '../../contract/staff.ts'
+import { Select } from '../fields/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { Page } from '../frame/page.tsx'
 import { readGames } from '../game-names.ts'
+import { useAddressText, usePage } from '../hooks/use-address.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { type Action, ActionSentence, findGameId } from '../log/action-sentence.tsx'
 import { AdminFilter } from '../log/admin-filter.tsx'
 import { notifyError } from '../notices.ts'
 import { Empty, NothingFits } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { Select } from '../parts/select.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { TextField } from '../parts/text-field.tsx'
 import { Time } from '../parts/time.tsx'
 import { route, setQuery } from '../route.ts'
-import { useAddressText, usePage } from '../use-address.ts'
-import { useQuery } from '../use-query.ts'
 
 const TAKE = 30
 const ID = /^[0-9a-f]{24}$/i

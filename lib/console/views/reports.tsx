@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { type Around, readThread } from '../discussion/read-thread.ts'
+import { Page } from '../frame/page.tsx'
 import { readGames } from '../game-names.ts'
+import { usePage } from '../hooks/use-address.ts'
+import { useQuery } from '../hooks/use-query.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
 import { ReportedComment } from '../reports/reported-comment.tsx'
-import { usePage } from '../use-address.ts'
-import { useQuery } from '../use-query.ts'
 import { setWaiting } from '../waiting-counts.ts'
 
 const TAKE = 10

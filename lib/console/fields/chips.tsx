@@ -1,4 +1,4 @@
-import { Icon } from './icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 
 interface ChipsProps {
   /** The name of the list. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/index.ts'
 import { hall } from '../hall.ts'
+import { Cover } from '../parts/cover.tsx'
 import { Combobox } from './combobox.tsx'
-import { Cover } from './cover.tsx'
 
 type FoundCharacter = Answer<'GET /characters/search'>['results'][number]
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answer, CallInput, Route } from '../client/index.ts'
-import { request } from './call-service.ts'
-import { type ApiError, hall, type Refusable } from './hall.ts'
-import { refreshEvery } from './refresh.ts'
-import { signIns, viewer } from './session.ts'
+import type { Answer, CallInput, Route } from '../../client/index.ts'
+import { request } from '../call-service.ts'
+import { type ApiError, hall, type Refusable } from '../hall.ts'
+import { refreshEvery } from '../refresh.ts'
+import { signIns, viewer } from '../session.ts'
 
 interface QueryOptions<T> {
   /** How often it is read again, and on focus and after a lost connection; never where it is left out. */

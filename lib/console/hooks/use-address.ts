@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { route, setQuery } from './route.ts'
+import { route, setQuery } from '../route.ts'
 import { useDebounced } from './use-debounced.ts'
 
 /** The page of a list that an address names, from 1. */

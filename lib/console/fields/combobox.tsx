@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { SEARCH_MIN_LENGTH, useDebounced } from '../use-debounced.ts'
+import { SEARCH_MIN_LENGTH, useDebounced } from '../hooks/use-debounced.ts'
 import { Field } from './field.tsx'
 
 interface ComboboxProps<O> {

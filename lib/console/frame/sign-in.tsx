@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { hall, settle } from '../hall.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 import { loadSession, signInReason } from '../session.ts'
 import { settings } from '../settings.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Form } from './form.tsx'
-import { TextField } from './text-field.tsx'
 
 interface Account {
   email: string

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { hall, settle } from '../hall.ts'
 import { notify } from '../notices.ts'
-import { Dialog } from './dialog.tsx'
-import { Form } from './form.tsx'
-import { TextField } from './text-field.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 
 /** The dialog that sets a new password; every other session of the user ends. */
 export function ChangePassword({ onClose }: { onClose(): void }) {

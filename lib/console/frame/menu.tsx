@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './button.tsx'
-import { Icon } from './icon.tsx'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 
 interface MenuProps {
   /** The name of the button that opens it. */

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { pageTop, scrollPage } from './page-scroll.ts'
+import { pageTop, scrollPage } from '../page-scroll.ts'
 
 interface DragOptions {
   /** Its items bear their ids as `data-id`. */

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { NamespacePath } from '../client/index.ts'
-import { watchConnection } from './connection.ts'
-import { hall, type Store } from './hall.ts'
+import type { NamespacePath } from '../../client/index.ts'
+import { watchConnection } from '../connection.ts'
+import { hall, type Store } from '../hall.ts'
 
 /** Draws the component anew whenever a store of the client changes. */
 export function useStore<T>(store: Store<T>): T {

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import type { Answer } from '../client/index.ts'
-import { describeError } from './describe-error.ts'
+import type { Answer } from '../../client/index.ts'
+import { describeError } from '../describe-error.ts'
 import { SEARCH_MIN_LENGTH } from './use-debounced.ts'
 import { useQuery } from './use-query.ts'
 

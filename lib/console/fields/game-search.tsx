@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/index.ts'
 import { hall } from '../hall.ts'
+import { GameRow } from '../parts/game-row.tsx'
 import { Combobox } from './combobox.tsx'
-import { GameRow } from './game-row.tsx'
 
 type FoundGame = Answer<'GET /games/search'>['results'][number]
 

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
 import type { ViewProps } from '../route.ts'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
-import { Busy } from './busy.tsx'
-import { Button } from './button.tsx'
-import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
