@@ -36,14 +36,16 @@ export interface RequestHandling<P = unknown, A = unknown> {
   handle(call: RequestCall<P>): A | Promise<A>
 }
 
-/** The callers that may connect. Session and role are read at the connect and never again. */
+/**
+ * The callers that may connect. Session and role are read at the connect and never again. Sockets of `user` join the room of
+ * their user; `anyone` and `admin` hear of what concerns all.
+ */
 export type Admission = 'anyone' | 'user' | 'admin'
 
 /** A namespace as it is served: the contract's facts, who is let in, and what each request does. */
 export interface ServedNamespace {
   facts: Namespace
   admits: Admission
-  onConnect?(socket: ServedSocket): void
   requests: Readonly<Record<string, RequestHandling>>
 }
 

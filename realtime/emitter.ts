@@ -9,6 +9,7 @@ import type { Logger } from '../lib/observability/log.ts'
 import type { Metrics } from '../lib/observability/metrics.ts'
 import { createBoundedCache } from '../lib/values/bounded-cache.ts'
 import { discussionRoom, userRoom } from './rooms.ts'
+import { connectionsOf } from './wire/internals.ts'
 
 interface EventMaps {
   '/comments': CommentsServerEvents
@@ -152,9 +153,8 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     },
     reconnectClients() {
       if (server === undefined) return
-      // Protected in the engine's types. A socket's own disconnect would tell its client not to come back.
-      const { clients } = server.engine as unknown as { clients: Record<string, { close(): void }> }
-      for (const connection of Object.values(clients)) connection.close()
+      // A socket's own disconnect would tell its client not to come back.
+      for (const connection of Object.values(connectionsOf(server))) connection.close()
     },
     attach: (attached) => {
       server = attached

@@ -4,6 +4,7 @@ import { disconnect } from './bounds.ts'
 import type { ServedNamespace, ServedSocket, SocketData } from './define-namespace.ts'
 import type { PendingConnections } from './pending-connections.ts'
 import { createListener } from './requests.ts'
+import { userRoom } from './rooms.ts'
 import { admit } from './session.ts'
 import type { createUserSockets } from './user-sockets.ts'
 
@@ -23,7 +24,7 @@ export function installNamespace(
   deps: Deps,
   { pending, addUserSocket }: ConnectionBounds,
 ): void {
-  const { facts, admits, onConnect, requests } = served
+  const { facts, admits, requests } = served
   const namespace = io.of(facts.path)
   const gauge = deps.metrics.sockets.labels({ namespace: facts.path })
   gauge.set(0)
@@ -57,10 +58,11 @@ export function installNamespace(
     pending.admit(socket.conn, { isSignedIn: socket.data.userId !== undefined })
     // Nothing reads what the client told of itself any more, and it would be kept as long as the socket.
     Object.assign(socket, { handshake: NO_HANDSHAKE })
-    if (socket.data.userId !== undefined) addUserSocket(socket.data.userId, socket)
+    const { userId } = socket.data
+    if (userId !== undefined) addUserSocket(userId, socket)
+    if (userId !== undefined && admits === 'user') void socket.join(userRoom(userId))
     gauge.inc()
     socket.on('disconnect', onDisconnect)
     for (const [event, listener] of listeners) socket.on(event, listener)
-    onConnect?.(socket)
   })
 }

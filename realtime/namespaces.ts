@@ -1,8 +1,13 @@
+import { conflictsNamespace } from '../lib/contract/conflicts-namespace.ts'
+import { notificationsNamespace } from '../lib/contract/notifications-namespace.ts'
 import { comments } from './comments.ts'
-import { conflicts } from './conflicts.ts'
-import type { ServedNamespace } from './define-namespace.ts'
-import { notifications } from './notifications.ts'
+import { defineNamespace, type ServedNamespace } from './define-namespace.ts'
 import { royal } from './royal.ts'
 
 /** Every namespace of this service; the server and the AsyncAPI document are made from this list. */
-export const namespaces: readonly ServedNamespace[] = [comments, royal, notifications, conflicts]
+export const namespaces: readonly ServedNamespace[] = [
+  comments,
+  royal,
+  defineNamespace(notificationsNamespace, { admits: 'user', requests: {} }),
+  defineNamespace(conflictsNamespace, { admits: 'admin', requests: {} }),
+]

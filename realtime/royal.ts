@@ -1,16 +1,20 @@
+import type { z } from 'zod'
 import { SOCKET_MAX_WAIT_MS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import { type RoyalAck, royalNamespace } from '../lib/contract/royal-namespace.ts'
+import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
-import { addRoyalGames } from '../lib/royal/add-royal-games.ts'
-import type { RoyalChange, RoyalList } from '../lib/royal/change-list.ts'
-import { loadRoyalGames } from '../lib/royal/load-royal-games.ts'
-import { moveRoyalGame } from '../lib/royal/move-royal-game.ts'
-import { removeRoyalGames } from '../lib/royal/remove-royal-games.ts'
-import { setRoyalGames } from '../lib/royal/set-royal-games.ts'
+import {
+  addRoyalGames,
+  loadRoyalGames,
+  moveRoyalGame,
+  type RoyalChange,
+  type RoyalList,
+  removeRoyalGames,
+  setRoyalGames,
+} from '../lib/royal/royal-list.ts'
 import { wasDisconnected } from './bounds.ts'
 import { defineNamespace, type RequestCall } from './define-namespace.ts'
-import { userRoom } from './rooms.ts'
 import { readUserId } from './session.ts'
 
 /**
@@ -34,52 +38,34 @@ function withUserQueue(
   )
 }
 
-interface RoyalCaller {
-  userId: string
-  excludeSocketId: string
-}
+type Payload<E extends keyof typeof royalNamespace.requests> = z.output<(typeof royalNamespace.requests)[E]['payload']>
 
-function changeWithUserQueue(
-  call: RequestCall<unknown>,
-  change: (caller: RoyalCaller) => Promise<RoyalChange>,
-): Promise<RoyalAck> {
-  const { socket, deps } = call
-
-  return withUserQueue(call, async (userId) => {
-    const changed = await change({ userId, excludeSocketId: socket.id })
-    const { royalGames, isChanged, rev } = changed
-    if (isChanged) deps.emit.royal.changed(userId, { royalGames }, { rev, except: socket.id })
-    return changed
-  })
-}
+/** Handles a request by a change of the list, and tells the user's other sockets. */
+const changing = <P extends object>(
+  change: (deps: Deps, input: P & { userId: string; excludeSocketId: string }) => Promise<RoyalChange>,
+) => ({
+  failure: MESSAGES.royalUpdateFailed,
+  handle: (call: RequestCall<P>): Promise<RoyalAck> =>
+    withUserQueue(call, async (userId) => {
+      const { socket, deps, payload } = call
+      const changed = await change(deps, { ...payload, userId, excludeSocketId: socket.id })
+      const { royalGames, isChanged, rev } = changed
+      if (isChanged) deps.emit.royal.changed(userId, { royalGames }, { rev, except: socket.id })
+      return changed
+    }),
+})
 
 /** The royal list of a signed-in user, read and changed here and pushed to the user's other sockets. */
 export const royal = defineNamespace(royalNamespace, {
   admits: 'user',
-  onConnect: (socket) => {
-    void socket.join(userRoom(readUserId(socket)))
-  },
   requests: {
     'royal:sync': {
       failure: MESSAGES.royalLoadFailed,
       handle: (call) => withUserQueue(call, (userId) => loadRoyalGames(call.deps, { userId })),
     },
-    'royal:add': {
-      failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeWithUserQueue(call, (caller) => addRoyalGames(call.deps, { ...caller, ...call.payload })),
-    },
-    'royal:remove': {
-      failure: MESSAGES.royalUpdateFailed,
-      handle: (call) =>
-        changeWithUserQueue(call, (caller) => removeRoyalGames(call.deps, { ...caller, ...call.payload })),
-    },
-    'royal:set': {
-      failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeWithUserQueue(call, (caller) => setRoyalGames(call.deps, { ...caller, ...call.payload })),
-    },
-    'royal:move': {
-      failure: MESSAGES.royalUpdateFailed,
-      handle: (call) => changeWithUserQueue(call, (caller) => moveRoyalGame(call.deps, { ...caller, ...call.payload })),
-    },
+    'royal:add': changing<Payload<'royal:add'>>(addRoyalGames),
+    'royal:remove': changing<Payload<'royal:remove'>>(removeRoyalGames),
+    'royal:set': changing<Payload<'royal:set'>>(setRoyalGames),
+    'royal:move': changing<Payload<'royal:move'>>(moveRoyalGame),
   },
 })

@@ -10,7 +10,6 @@ import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
 import { dropPages } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
-import { getThreadRef } from './thread-refs.ts'
 
 interface SetLikeInput {
   commentId: string
@@ -51,17 +50,16 @@ export async function setLike(
 ): Promise<{ like: LikeState; event: VersionedEvent<CommentLikes> | null }> {
   const { comments } = deps.db
   const _id = new ObjectId(commentId)
-  const { gameId } = await getThreadRef(deps, commentId)
   const sentBy = createSentBy(deps, excludeSocketId)
   const written = await comments.findOneAndUpdate(
     { _id, status: 'visible', userId: { $ne: me }, likedBy: isActive ? { $ne: me } : me },
     isActive ? withVoter(me, sentBy) : withoutVoter(me, sentBy),
-    { returnDocument: 'after', projection: { likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
+    { returnDocument: 'after', projection: { gameId: 1, likesCount: 1, rev: 1 }, maxTimeMS: MAX_TIME_MS },
   )
   if (written !== null) {
+    const { gameId, likesCount, rev } = written
     dropPages(deps, gameId)
     await deps.failpoint('comment:written')
-    const { likesCount, rev } = written
     const payload = { gameId: gameId.toHexString(), commentId, likesCount }
     return { like: { count: likesCount, isActive }, event: { payload, version: { rev } } }
   }

@@ -1,8 +1,6 @@
 import { ObjectId } from 'mongodb'
-import { MESSAGES } from '../contract/messages.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
-import { DomainError } from '../errors.ts'
 import type { ThreadRef } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 
@@ -34,14 +32,4 @@ export async function loadThreadRefs(deps: ThreadRefsDeps, ids: readonly ObjectI
   const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
   const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
   for (const comment of found.values()) keepThreadRef(deps, comment)
-}
-
-/**
- * Finds the same for a comment that is about to be changed.
- * @throws DomainError NOT_FOUND
- */
-export async function getThreadRef(deps: ThreadRefsDeps, commentId: string): Promise<ThreadRef> {
-  const ref = await findThreadRef(deps, commentId)
-  if (ref === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  return ref
 }

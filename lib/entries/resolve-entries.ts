@@ -6,7 +6,7 @@ import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '../s
 import { isEmpty, withoutEmpty } from '../values/without-empty.ts'
 import type { EntriesDeps } from './deps.ts'
 
-type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
+export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
 
 /** The fields of a game that a source may fill, ready to be stored. What is unknown is absent. */
 export type SourceFields = Omit<

@@ -2,17 +2,23 @@ import { type Document, Long, ObjectId, Timestamp } from 'mongodb'
 import { z } from 'zod'
 import { parseSentBy, type Sender, sentByInstance } from './sent-by.ts'
 
-/** Flat fields after a change, as far as the change itself tells them. */
-interface ChangedValues {
-  rev?: number | undefined
-  gameId?: ObjectId | undefined
-  parentId?: ObjectId | null | undefined
-  status?: string | undefined
-  likesCount?: number | undefined
-  repliesCount?: number | undefined
-  decision?: string | null | undefined
-  changeOf?: string | undefined
-}
+const count = z
+  .union([z.number(), z.instanceof(Long).transform((value) => value.toNumber())])
+  .optional()
+  .catch(undefined)
+const id = z.instanceof(ObjectId)
+
+/** Flat fields after a change, as far as it tells them; what another program stored in another type is as good as not there. */
+const Values = z.object({
+  rev: count,
+  gameId: id.optional().catch(undefined),
+  parentId: id.nullish().catch(undefined),
+  status: z.string().optional().catch(undefined),
+  likesCount: count,
+  repliesCount: count,
+  decision: z.string().nullish().catch(undefined),
+  changeOf: z.string().optional().catch(undefined),
+})
 
 /** A change of the database as the feed reads it. */
 export interface Change {
@@ -25,30 +31,12 @@ export interface Change {
   sender: Sender | null
   /** Top-level fields that an update set, removed or shortened; null for any other change. */
   fields: readonly string[] | null
-  values: ChangedValues
+  values: z.output<typeof Values>
   /** Equal for the changes of one transaction. */
   clusterTime: Timestamp | undefined
   /** The time of the write by the database's clock. */
   at: Date | null
 }
-
-const count = z
-  .union([z.number(), z.instanceof(Long).transform((value) => value.toNumber())])
-  .optional()
-  .catch(undefined)
-const id = z.instanceof(ObjectId)
-
-/** What another program stored in another type is as good as not there. */
-const Values = z.object({
-  rev: count,
-  gameId: id.optional().catch(undefined),
-  parentId: id.nullish().catch(undefined),
-  status: z.string().optional().catch(undefined),
-  likesCount: count,
-  repliesCount: count,
-  decision: z.string().nullish().catch(undefined),
-  changeOf: z.string().optional().catch(undefined),
-})
 
 const Event = z.object({
   operationType: z.string(),

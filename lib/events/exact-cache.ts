@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { createBoundedCache } from '../values/bounded-cache.ts'
 
 /** A read of the database that may fill a cache with what it found. */
 interface CacheRead<V> {
@@ -23,11 +22,6 @@ export interface ExactCache<V extends object> {
   /** Forgets every key of this id. */
   drop(id: string): void
   clear(): void
-  /** Answers and keeps nothing until the returned function is called, for a change whose id is not known yet. */
-  pause(): () => void
-  readonly isPaused: boolean
-  /** Whether it holds nothing, and no read under way may fill it. */
-  readonly isEmpty: boolean
   /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
   readonly version: number
 }
@@ -41,7 +35,6 @@ interface CacheOptions<V> {
 const ID_LENGTH = 24
 /** A key, its place in the maps and the value's own overhead. */
 const ENTRY_BYTES = 250
-const CANDIDATES_MAX = 2_000
 
 interface ActiveRead {
   dropped: Set<string>
@@ -58,37 +51,25 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     if (keys?.size === 0) keysById.delete(toId(key))
   }
 
-  const toBytes = (value: V) => sizeOf(value) + ENTRY_BYTES
   const entries = new LRUCache<string, V>({
     maxSize: maxBytes,
-    sizeCalculation: toBytes,
+    sizeCalculation: (value) => sizeOf(value) + ENTRY_BYTES,
     dispose: (_value, key, reason) => {
       if (reason !== 'set') forgetKey(key)
     },
   })
-  /** Read once while the cache was full. */
-  const candidates = createBoundedCache<true>({ entries: CANDIDATES_MAX })
   const activeReads = new Set<ActiveRead>()
   const shared = new Map<string, { loaded: Promise<V> }>()
-  let pauses = 0
   let version = 0
 
-  /** A full cache takes keys that are read twice: one reader of everything must not push out the pages of many. */
-  function isAdmitted(key: string, value: V): boolean {
-    if (entries.has(key) || entries.calculatedSize + toBytes(value) <= maxBytes || candidates.delete(key)) return true
-    candidates.set(key, true)
-    return false
-  }
-
-  const isUsable = () => pauses === 0 && isLive()
-  const get = (key: string) => (isUsable() ? entries.get(key) : undefined)
+  const get = (key: string) => (isLive() ? entries.get(key) : undefined)
 
   function beginRead(): CacheRead<V> {
-    const read: ActiveRead = { dropped: new Set(), isCleared: !isUsable() }
+    const read: ActiveRead = { dropped: new Set(), isCleared: !isLive() }
     activeReads.add(read)
     return {
       fill(key, value) {
-        if (read.isCleared || read.dropped.has(toId(key)) || !isUsable() || !isAdmitted(key, value)) return
+        if (read.isCleared || read.dropped.has(toId(key)) || !isLive()) return
         entries.set(key, value)
         // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
         if (!entries.has(key)) return forgetKey(key)
@@ -118,7 +99,7 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
     read(key, from) {
       const known = get(key)
       if (known !== undefined) return Promise.resolve(known)
-      if (!isUsable()) return load(key, from)
+      if (!isLive()) return load(key, from)
       const running = shared.get(key)
       if (running !== undefined) return running.loaded
 
@@ -141,19 +122,6 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
       entries.clear()
       shared.clear()
       for (const read of activeReads) read.isCleared = true
-    },
-    pause() {
-      pauses += 1
-      shared.clear()
-      return () => {
-        pauses -= 1
-      }
-    },
-    get isPaused() {
-      return pauses > 0
-    },
-    get isEmpty() {
-      return entries.size === 0 && activeReads.size === 0
     },
     get version() {
       return version

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { EventsDeps } from './deps.ts'
 
 export const createInstanceId = () => randomBytes(6).toString('base64url')
 
@@ -23,7 +22,7 @@ let count = 0
  * The value of the field `sentBy`, which every write of this service sets, as `$set` or in a pipeline: `<instance>:<socket
  * id or nothing>:<n>`. The number makes it differ, so that it stands in the difference of exactly that write.
  */
-export const createSentBy = ({ instance }: EventsDeps, socketId?: string): string =>
+export const createSentBy = ({ instance }: { instance: string }, socketId?: string): string =>
   `${instance}:${isSocketId(socketId) ? socketId : ''}:${(++count).toString(36)}`
 
 /** Matches the writes of one instance. */

@@ -18,6 +18,6 @@ export async function listOwnRequests(
     index: OWN_NEWEST_FIRST,
     ...page,
   })
-  const names = await findNames(deps, rows, { author })
+  const names = await findNames(deps, rows)
   return { results: rows.map((row) => toContentRequest(row, names)), total }
 }

@@ -1,10 +1,60 @@
+import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { CharacterFields } from '../contract/character-payload.ts'
+import { GameFields } from '../contract/game-payload.ts'
+import { MESSAGES } from '../contract/messages.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
-import { pickValues, toCharacterValues, toGameValues } from './current-values.ts'
+import type { CharacterDocument } from '../db/collections/characters.ts'
+import type { GameDocument } from '../db/collections/games.ts'
+import { toContract } from '../db/to-contract.ts'
+import { DomainError } from '../errors.ts'
+import { isEmpty } from '../values/without-empty.ts'
 import type { RequestsDeps } from './deps.ts'
 import { findNames } from './find-names.ts'
-import { findRequest } from './find-request.ts'
-import { type RequestRow, toAdminRequest } from './to-wire.ts'
+import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
+
+/** Finds what is shown of a request. @throws DomainError NOT_FOUND */
+async function findRequest(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { requestId }: { requestId: string },
+): Promise<RequestRow> {
+  const row = await db.contentRequests.findOne<RequestRow>(
+    { _id: new ObjectId(requestId) },
+    { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },
+  )
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  return row
+}
+
+type Values = Record<string, unknown>
+
+function findCompany({ companies }: GameDocument, role: 'developer' | 'publisher') {
+  return Array.isArray(companies) ? companies.find((company) => company?.[role] === true)?.name : undefined
+}
+
+/** The values of a game for each field that can be proposed, in the form of a payload. */
+const toGameValues = (game: GameDocument): Values => ({
+  ...toContract(GameFields, game),
+  developer: findCompany(game, 'developer'),
+  publisher: findCompany(game, 'publisher'),
+  parentGameId: game.relatedGames?.parent_game?.toHexString(),
+  igdbId: game.igdb?.gameId,
+  vndbId: game.vndb?.vnId,
+  hltbId: game.hltb?.hltbId,
+})
+
+/** The same for a character. */
+const toCharacterValues = (character: CharacterDocument): Values => toContract(CharacterFields, character)
+
+/** The values for the keys of a payload, null where there is none. */
+function pickValues(payload: Values, values: Values): Values {
+  return Object.fromEntries(
+    Object.keys(payload).map((key) => {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined
+      return [key, isEmpty(value) ? null : value]
+    }),
+  )
+}
 
 async function findValues(
   { db }: Pick<RequestsDeps, 'db'>,

@@ -60,7 +60,7 @@ export async function submitRequest(
     createdAt: now,
     updatedAt: now,
   }
-  const names = await findNames(deps, [request], { author })
+  const names = await findNames(deps, [request])
   if (targetId !== null && !names.entries[request.kind].has(targetId)) {
     throw new DomainError('NOT_FOUND', MESSAGES.targetNotFound)
   }

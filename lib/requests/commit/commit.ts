@@ -4,6 +4,7 @@ import { APPROVAL_COMMIT_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'
+import { normalise } from '../../names/normalise-name.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
 import type { CopiedPlan } from '../copy/copy-images.ts'
 import type { UploadsJournal } from '../copy/uploads-journal.ts'
@@ -11,12 +12,26 @@ import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
 import { sortByImages } from '../pick-fields.ts'
-import { assertNoDuplicates } from '../plan/assert-no-duplicates.ts'
+import { assertNoDuplicates, type NewEntry } from '../plan/assert-no-duplicates.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
-import { lockName } from './lock-name.ts'
 import { writeCharacter } from './write-character.ts'
-import { writeGame } from './write-game.ts'
-import type { WrittenEntry } from './written-entry.ts'
+import { type WrittenEntry, writeGame } from './write-game.ts'
+
+/** Tells the lock of a name from every lease. */
+export const NAME_LOCK = /^name\//
+
+/**
+ * Locks the name of a new entry until the transaction ends: of two transactions that write the same lock one begins again,
+ * and then finds the entry of the other.
+ */
+async function lockName(
+  { db }: Pick<RequestsDeps, 'db'>,
+  { kind, fields: { name } }: NewEntry,
+  { holder, session }: { holder: string; session: ClientSession },
+): Promise<void> {
+  const written = { $set: { holder }, $currentDate: { until: true } } as const
+  await db.leases.updateOne({ _id: `name/${kind}/${normalise(name)}` }, written, { upsert: true, session })
+}
 
 type CommitDeps = Pick<RequestsDeps, 'db' | 'storage' | 'clock' | 'failpoint'>
 

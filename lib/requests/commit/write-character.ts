@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import type { CharacterEntry } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
-import type { WrittenEntry } from './written-entry.ts'
+import type { WrittenEntry } from './write-game.ts'
 
 /**
  * Inserts the new character, or changes the stored one, in a transaction.

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb'
+import type { ClientSession, ObjectId } from 'mongodb'
 import { writeSourceCharacters } from '../../characters/write-source-characters.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
@@ -10,11 +10,18 @@ import { insertGame } from '../../games/insert-game.ts'
 import { isVndbGame } from '../../games/linked-ids.ts'
 import { listImages } from '../../games/list-images.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
-import type { GameEntry } from '../copy/game-entry.ts'
+import type { GameEntry } from '../copy/copy-game-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { fromVndb, ownedBy } from '../plan/link-warnings.ts'
 import { toGameFields } from './game-fields.ts'
-import type { WrittenEntry } from './written-entry.ts'
+
+export interface WrittenEntry {
+  resultId: ObjectId
+  /** Public addresses of all images that the entry has now. */
+  images: readonly string[]
+  /** Public addresses that the entry had before and has no longer. */
+  replacedImages: readonly string[]
+}
 
 type WriteDeps = Pick<RequestsDeps, 'db' | 'clock'>
 

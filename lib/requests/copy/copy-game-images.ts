@@ -1,10 +1,23 @@
 import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
 import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { RequestsDeps } from '../deps.ts'
-import type { GamePlan, Link } from '../plan/game-plan.ts'
 import { imagesNotCopied } from '../plan/link-warnings.ts'
-import type { GameEntry, ProposedImages } from './game-entry.ts'
+import type { GamePlan, Link } from '../plan/plan-types.ts'
 import type { ImageCopies } from './image-copies.ts'
+
+/** Addresses of images that are stored already. */
+interface ProposedImages {
+  cover: string | null
+  screenshots: readonly string[]
+  artworks: readonly string[]
+}
+
+/** A plan of a game after its images were copied; the links have the addresses of theirs among their fields. */
+export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
+  images: ProposedImages
+  /** The characters of the IGDB entry, where there is one. */
+  characters: PreparedCharacters | null
+}
 
 async function copyProposed(
   copies: ImageCopies,

@@ -1,8 +1,7 @@
 import type { RequestsDeps } from '../deps.ts'
-import type { CharacterPlan } from '../plan/character-plan.ts'
 import type { Plan } from '../plan/plan.ts'
-import { copyGameImages } from './copy-game-images.ts'
-import type { GameEntry } from './game-entry.ts'
+import type { CharacterPlan } from '../plan/plan-types.ts'
+import { copyGameImages, type GameEntry } from './copy-game-images.ts'
 import { createImageCopies, type ImageCopiesOptions } from './image-copies.ts'
 
 export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>

@@ -7,10 +7,9 @@ import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
 import { assertNoDuplicates, type NewEntry } from './assert-no-duplicates.ts'
-import type { Link, SourceIds } from './game-plan.ts'
 import { notParsed, ownedBy } from './link-warnings.ts'
-import type { PlanDeps, Planning } from './plan-input.ts'
-import { readEntry } from './read-entry.ts'
+import type { Link, PlanDeps, Planning, SourceIds } from './plan-types.ts'
+import { readEntry } from './read-links.ts'
 
 /** The game that an approval writes. */
 type ChosenGame = {

@@ -1,20 +1,33 @@
 import { mapLimited } from '../../concurrency/map-limited.ts'
-import type { GameDocument } from '../../db/collections/games.ts'
-import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
+import type { Source } from '../../contract/sources.ts'
+import { type ResolvedEntry, resolveEntries, type Sourced } from '../../entries/resolve-entries.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
-import { isVndbGame } from '../../games/linked-ids.ts'
+import { isExclusive, isVndbGame } from '../../games/linked-ids.ts'
+import { noSuchEntry } from '../../sources/one-by-one.ts'
 import { SourceError } from '../../sources/transport/errors.ts'
-import type { Achievements, Link, Links, SourceIds } from './game-plan.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
-import type { PlanDeps, Planning } from './plan-input.ts'
-import { readEntry } from './read-entry.ts'
+import type { Achievements, Link, Links, PlanDeps, Planning, SourceIds } from './plan-types.ts'
 
-interface ReadLinksInput {
-  /** A game of the catalogue, or a draft. */
-  game: GameFacts
-  ids: SourceIds
+interface EntryReference {
+  source: Source
+  id: string
   signal: AbortSignal
+}
+
+/** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
+export async function readEntry(
+  deps: PlanDeps,
+  { source, id, signal }: EntryReference,
+): Promise<ResolvedEntry | SourceError> {
+  await deps.failpoint('approval:reading-source')
+  try {
+    const [resolved] = await resolveEntries(deps, [await deps.sources[source].read(id, { signal })])
+    return resolved ?? noSuchEntry(source)
+  } catch (error) {
+    if (error instanceof SourceError) return error
+    throw error
+  }
 }
 
 /** The result of reading an id. */
@@ -23,61 +36,47 @@ interface LinkOutcome<T> {
   warning?: string
 }
 
+interface LinkInput {
+  entry: Pick<ResolvedEntry, 'source' | 'id'>
+  /** What is linked of an entry that cannot be read; null where it is then left out. */
+  unread: Sourced | null
+  /** The warning of an entry that cannot be read. */
+  warn: (entry: Pick<ResolvedEntry, 'source' | 'id'>, error: SourceError) => string
+}
+
 const RA_CONCURRENCY = 2
 
-/** An entry that could not be read: nothing but its id. */
-const toUnreadEntry = <P extends Pick<ResolvedEntry, 'source' | 'part'>>(sourced: P, id: string) => ({
-  ...sourced,
-  id,
-  fields: { name: '' },
-  images: {},
-  characters: [],
-})
-
-async function findOther(
+async function readLink(
   deps: PlanDeps,
   { _id }: GameFacts,
-  entry: Pick<ResolvedEntry, 'source' | 'id'>,
-): Promise<GameDocument | null> {
-  const owner = await findLinkedGame(deps, entry)
-  return owner?._id.equals(_id) ? null : owner
-}
-
-async function readIgdb(deps: PlanDeps, { game, ids: { igdbId }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
-  if (igdbId === undefined) return {}
-  const entry = { source: 'igdb', id: String(igdbId) } as const
-  if (isVndbGame(game)) return { warning: fromVndb(entry.id) }
-  const owner = await findOther(deps, game, entry)
-  if (owner !== null) return { warning: ownedBy(entry, owner) }
-
-  const resolved = await readEntry(deps, { ...entry, signal })
-  return resolved instanceof SourceError
-    ? { warning: notParsed(entry, resolved) }
-    : { linked: { resolved, writes: 'all' } }
-}
-
-async function readVndb(
-  deps: PlanDeps,
-  { game, ids: { vndbId: id }, signal }: ReadLinksInput,
+  { entry, unread, warn, signal }: LinkInput & { signal: AbortSignal },
 ): Promise<LinkOutcome<Link>> {
-  if (id === undefined) return {}
-  const entry = { source: 'vndb', id } as const
-  const owner = await findOther(deps, game, entry)
-  if (owner !== null) return { warning: ownedBy(entry, owner) }
+  const owner = isExclusive(entry.source) ? await findLinkedGame(deps, { ...entry, source: entry.source }) : null
+  if (owner !== null && !owner._id.equals(_id)) return { warning: ownedBy(entry, owner) }
 
   const resolved = await readEntry(deps, { ...entry, signal })
   if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const bare = toUnreadEntry({ source: 'vndb', part: { vnId: id } } as const, id)
-  return { linked: { resolved: bare, writes: 'link' }, warning: linkedUnparsed(entry, resolved) }
+  const warning = warn(entry, resolved)
+  if (unread === null) return { warning }
+  const bare = { ...unread, id: entry.id, fields: { name: '' }, images: {}, characters: [] }
+  return { linked: { resolved: bare, writes: 'link' }, warning }
 }
 
-async function readHltb(deps: PlanDeps, { ids: { hltbId: id }, signal }: ReadLinksInput): Promise<LinkOutcome<Link>> {
-  if (id === undefined) return {}
-  const entry = { source: 'hltb', id } as const
-  const resolved = await readEntry(deps, { ...entry, signal })
-  if (!(resolved instanceof SourceError)) return { linked: { resolved, writes: 'all' } }
-  const bare = toUnreadEntry({ source: 'hltb', part: { hltbId: id, updatedAt: deps.clock() } } as const, id)
-  return { linked: { resolved: bare, writes: 'link' }, warning: notSynced(entry, resolved) }
+/** The entries that ids name, in the order in which they are written. */
+function listLinks({ igdbId, vndbId, hltbId }: SourceIds, now: Date): LinkInput[] {
+  const links: LinkInput[] = []
+  if (igdbId !== undefined) {
+    links.push({ entry: { source: 'igdb', id: String(igdbId) }, unread: null, warn: notParsed })
+  }
+  if (vndbId !== undefined) {
+    const unread = { source: 'vndb', part: { vnId: vndbId } } as const
+    links.push({ entry: { source: 'vndb', id: vndbId }, unread, warn: linkedUnparsed })
+  }
+  if (hltbId !== undefined) {
+    const unread = { source: 'hltb', part: { hltbId, updatedAt: now } } as const
+    links.push({ entry: { source: 'hltb', id: hltbId }, unread, warn: notSynced })
+  }
+  return links
 }
 
 async function readAchievements(
@@ -104,11 +103,15 @@ async function readAchievements(
 export async function readLinks(
   deps: PlanDeps,
   { signal, warnings }: Pick<Planning, 'signal' | 'warnings'>,
-  { game, ids }: Omit<ReadLinksInput, 'signal'>,
+  { game, ids }: { game: GameFacts; ids: SourceIds },
 ): Promise<Links> {
-  const input = { game, ids, signal }
   const [entries, achievements] = await Promise.all([
-    Promise.all([readIgdb(deps, input), readVndb(deps, input), readHltb(deps, input)]),
+    Promise.all(
+      listLinks(ids, deps.clock()).map(async (link): Promise<LinkOutcome<Link>> => {
+        if (link.entry.source === 'igdb' && isVndbGame(game)) return { warning: fromVndb(link.entry.id) }
+        return await readLink(deps, game, { ...link, signal })
+      }),
+    ),
     mapLimited(ids.retroachievements ?? [], RA_CONCURRENCY, (each) => readAchievements(deps, each, signal)),
   ])
   warnings.push(...[...entries, ...achievements].flatMap(({ warning }) => warning ?? []))

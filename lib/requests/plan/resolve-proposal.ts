@@ -1,14 +1,24 @@
-import type { ObjectId } from 'mongodb'
+import { type Collection, ObjectId } from 'mongodb'
 import { GAME_FIELDS, type GameFieldsMerged } from '../../contract/game-fields.ts'
 import type { GamePayload } from '../../contract/game-payload.ts'
+import { findByIds } from '../../db/find-by-ids.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { toDateParts } from '../../values/calendar-day.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
 import { withoutEmpty } from '../../values/without-empty.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { findExisting } from './find-existing.ts'
-import type { Proposal } from './game-plan.ts'
+import type { Proposal } from './plan-types.ts'
+
+/** Finds the entries of a collection with these ids, with one query at most. @returns their ids, by their hex */
+export async function findExisting(
+  collection: Pick<Collection<{ _id: ObjectId }>, 'find'>,
+  hexes: readonly (string | undefined)[],
+): Promise<ReadonlyMap<string, ObjectId>> {
+  const ids = [...new Set(hexes)].flatMap((hex) => (hex === undefined ? [] : new ObjectId(hex)))
+  const rows = await findByIds<{ _id: ObjectId }>(collection, ids, { _id: 1 })
+  return new Map(rows.map(({ _id }) => [_id.toHexString(), _id]))
+}
 
 interface ProposalInput {
   gameId: ObjectId

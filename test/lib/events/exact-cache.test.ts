@@ -93,32 +93,13 @@ it('is empty after it was cleared, whatever was being read', async () => {
   expect([textAt(A), textAt(B)]).toEqual([undefined, undefined])
 })
 
-it('stands still during a pause, and keeps nothing of it', async () => {
-  await cache.read(A, value('first'))
-  const before = slowRead(B, 'before')
-  const [resume, resumeSecond] = [cache.pause(), cache.pause()]
-  expect(textAt(A)).toBeUndefined()
-  before.end()
-  await before.read
-  resume()
-  expect(textAt(A)).toBeUndefined()
-  resumeSecond()
-  expect([textAt(A), textAt(B)]).toEqual(['first', undefined])
-})
-
-describe('once it is full', () => {
-  const toKey = (index: number) => `${String(index).padStart(24, '0')}:x`
-  const readMany = async (from: number, to: number) => {
-    for (let index = from; index < to; index++) await cache.read(toKey(index), value('x'.repeat(1_000)))
+it('stays below its bytes', async () => {
+  for (let index = 0; index < 100; index++) {
+    await cache.read(`${String(index).padStart(24, '0')}:x`, value('x'.repeat(1_000)))
   }
-  const countKept = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, index) => textAt(toKey(from + index))).filter(Boolean).length
-
-  it('many keys that are read once push out none', async () => {
-    await readMany(0, 8)
-    await readMany(100, 200)
-    expect(countKept(0, 8)).toBe(8)
-  })
+  const kept = Array.from({ length: 100 }, (_, index) => textAt(`${String(index).padStart(24, '0')}:x`)).filter(Boolean)
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.length).toBeLessThan(10)
 })
 
 it('a value that grew too large is not kept, and neither is the one before it', async () => {

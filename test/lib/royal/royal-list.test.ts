@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { addRoyalGames } from '../../../lib/royal/add-royal-games.ts'
-import type { RoyalChange } from '../../../lib/royal/change-list.ts'
-import { loadRoyalGames } from '../../../lib/royal/load-royal-games.ts'
-import { moveRoyalGame } from '../../../lib/royal/move-royal-game.ts'
-import { removeRoyalGames } from '../../../lib/royal/remove-royal-games.ts'
-import { setRoyalGames } from '../../../lib/royal/set-royal-games.ts'
+import {
+  addRoyalGames,
+  loadRoyalGames,
+  moveRoyalGame,
+  type RoyalChange,
+  removeRoyalGames,
+  setRoyalGames,
+} from '../../../lib/royal/royal-list.ts'
 import { insertGames, LONG_AGO, openRoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
 
 const LIMIT = 500

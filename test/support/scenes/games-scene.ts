@@ -11,7 +11,7 @@ import { announceNewGame } from '../../../lib/requests/approval/announce-new-gam
 import { writeGame } from '../../../lib/requests/commit/write-game.ts'
 import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
 import { createUploadsJournal } from '../../../lib/requests/copy/uploads-journal.ts'
-import { planGame } from '../../../lib/requests/plan/plan-game.ts'
+import { planGame } from '../../../lib/requests/plan/plan.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'

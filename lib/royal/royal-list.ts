@@ -3,6 +3,7 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { DomainError } from '../errors.ts'
+import { findUnknownGames } from '../events/existing-games.ts'
 import { createSentBy } from '../events/sent-by.ts'
 import type { RoyalDeps } from './deps.ts'
 
@@ -34,16 +35,16 @@ export function withAdded(ids: readonly string[], position: 'start' | 'end'): Do
 }
 
 /** The list without `ids`. */
-export const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
+const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
 
 /** `ids` as the whole list; those of them that left the catalogue (`unknown`) stay only where they were listed. */
-export function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
+function withReplaced(ids: readonly string[], unknown: readonly string[]): Document {
   if (unknown.length === 0) return toIds(ids)
   return pick(toIds(ids), { $or: [{ $not: [{ $in: ['$$id', toIds(unknown)] }] }, isListed] })
 }
 
 /** The list with `id`, where it is listed, in front of `before`; at the end where that is null or not listed. */
-export function withMoved(id: string, before: string | null): Document {
+function withMoved(id: string, before: string | null): Document {
   if (id === before) return listed
   const [rest, at, moved] = ['$$rest', '$$at', toIds([id])]
   const parts = [{ $slice: [rest, at] }, moved, { $slice: [rest, at, ROYAL_GAMES_LIMIT] }]
@@ -90,6 +91,13 @@ interface ChangeListInput {
   excludeSocketId?: string | undefined
 }
 
+/** Whose list a request changes, and the socket that it came from. */
+type Caller = Pick<ChangeListInput, 'userId' | 'excludeSocketId'>
+/** At most 500 ids in lower case. */
+interface Listed {
+  gameIds: readonly string[]
+}
+
 /**
  * Writes a new royal list in one update that also tells whether it differs from the old one.
  * @throws DomainError NOT_FOUND when the user is gone
@@ -119,4 +127,59 @@ export async function changeList(
     isChanged: user.royalChange?.equals(stamp) ?? false,
     rev: user.rev,
   }
+}
+
+/**
+ * Adds games not listed yet, in the given order, as many as fit; unknown games are dropped. Games that are known to exist
+ * are not looked up.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function addRoyalGames(
+  deps: RoyalDeps,
+  { gameIds, position, ...caller }: Caller & Listed & { position: 'start' | 'end' },
+): Promise<RoyalChange> {
+  const requested = [...new Set(gameIds)]
+  const unknown = new Set(await findUnknownGames(deps, requested))
+  const existing = requested.filter((each) => !unknown.has(each))
+  return changeList(deps, { ...caller, next: withAdded(existing, position), requested })
+}
+
+/**
+ * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: Caller & Listed): Promise<RoyalChange> =>
+  changeList(deps, { ...caller, next: withRemoved(gameIds) })
+
+/**
+ * Replaces the whole list, each id at its first position. Unknown games are dropped, save those that the list holds already:
+ * they left the catalogue, not the list.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: Caller & Listed): Promise<RoyalChange> {
+  const requested = [...new Set(gameIds)]
+  const unknown = await findUnknownGames(deps, requested)
+  return changeList(deps, { ...caller, next: withReplaced(requested, unknown), requested })
+}
+
+/**
+ * Puts a listed game before another listed one, or at the end where that is null; a game that is not listed is rejected.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export const moveRoyalGame = (
+  deps: RoyalDeps,
+  { gameId, before, ...caller }: Caller & { gameId: string; before: string | null },
+): Promise<RoyalChange> => changeList(deps, { ...caller, next: withMoved(gameId, before), requested: [gameId] })
+
+/**
+ * Reads the stored list; an account without one has an empty list.
+ * @throws DomainError NOT_FOUND when the user is gone
+ */
+export async function loadRoyalGames({ db }: RoyalDeps, { userId }: { userId: string }): Promise<RoyalList> {
+  const user = await db.users.findOne(
+    { _id: new ObjectId(userId) },
+    { projection: { royalGames: 1 }, maxTimeMS: MAX_TIME_MS },
+  )
+  if (user === null) throw new DomainError('NOT_FOUND', MESSAGES.userNotFound)
+  return { royalGames: (user.royalGames ?? []).map((id) => id.toHexString()), rejected: [] }
 }

@@ -1,10 +1,30 @@
 import type { ObjectId } from 'mongodb'
 import type { GamePayload } from '../../contract/game-payload.ts'
+import type { RequestDecisionBody } from '../../contract/requests.ts'
+import type { CharacterDocument } from '../../db/collections/characters.ts'
+import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { ResolvedEntry } from '../../entries/resolve-entries.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import type { GameFacts, Writes } from '../../games/entry-changes.ts'
+import type { RequestsDeps } from '../deps.ts'
 import type { NewEntry } from './assert-no-duplicates.ts'
+
+export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoint'>
+
+export interface PlanInput extends Pick<RequestDecisionBody, 'lockSync' | 'force'> {
+  action: ContentRequestDocument['action']
+  targetId: ObjectId | null | undefined
+  /** The picked fields. */
+  payload: Readonly<Record<string, unknown>>
+  signal: AbortSignal
+}
+
+/** A plan under way. */
+export interface Planning extends Omit<PlanInput, 'payload' | 'lockSync'> {
+  /** Whole sentences for the admin, added on the way. */
+  warnings: string[]
+}
 
 /** The ids of a payload that name entries of sources. */
 export type SourceIds = Pick<GamePayload, 'igdbId' | 'vndbId' | 'hltbId' | 'retroachievements'>
@@ -45,5 +65,17 @@ export interface GamePlan extends Links {
   /** Those of the payload. */
   imageLinks: Pick<GamePayload, 'cover' | 'screenshots' | 'artworks'>
   lockSync: boolean
+  warnings: readonly string[]
+}
+
+export interface CharacterPlan {
+  kind: 'character'
+  _id: ObjectId
+  /** A character that is to be created; null for one of the catalogue. */
+  newEntry: NewEntry | null
+  /** `gameIds` are added to the stored ones, every other field replaces its value. */
+  fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
+  /** The link of its image. */
+  mugShotLink: string | undefined
   warnings: readonly string[]
 }
