@@ -65,10 +65,11 @@ it('every route of the service reaches it, but those that are asked from inside'
   expect(answers).toEqual(asked.map(({ method, path }) => `${method} ${path}: gamehall`))
 })
 
-it('ids in capitals and addresses of 500 ids reach it, too', async () => {
+it('ids in capitals, deeper paths and addresses of 500 ids reach it, too', async () => {
   const many = `/games/by-ids?_ids=${Array(500).fill(ID).join(',')}`
   for (const path of [
     `/games/${ID.toUpperCase()}/comments`,
+    `/games/${ID}/comments/count`,
     `/user/${ID.toUpperCase()}`,
     '/games/Chrono-Trigger',
     many,
