@@ -279,7 +279,10 @@ describe('a request', () => {
     const lastFailure = { at: new Date(), message: 'The database did not answer in time', requestId: 'r-4711' }
     const failed = await insert({ payload: { name: 'Amber Road IV' }, lastFailure })
     const { page } = await openRequest(failed)
-    await page.getByRole('alert').getByText('The database did not answer in time (request r-4711)').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('The database did not answer in time (in the log: requestId r-4711)')
+      .waitFor()
 
     const approved = await insert({
       payload: { name: 'Amber Road V', cover: host.link('png/a'), screenshots: [host.link('png/b')] },

@@ -130,7 +130,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
         <div class="problem stack tight" role="alert">
           <p>
             <strong>The last approval failed</strong> <Time at={proposal.lastFailure.at} />:{' '}
-            {proposal.lastFailure.message} (request {proposal.lastFailure.requestId})
+            {proposal.lastFailure.message} (in the log: requestId {proposal.lastFailure.requestId})
           </p>
         </div>
       )}
