@@ -11,6 +11,7 @@ it.each([
   ['comments', 60],
   ['commentAttempts', 300],
   ['commentChanges', 120],
+  ['notifications', 120],
   ['presets', 60],
   ['requestChanges', 30],
 ] as const)('%s: %2$d in a minute of one user, then the seconds until the next', async (name, most) => {
