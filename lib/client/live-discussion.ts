@@ -1,5 +1,5 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import type { JoinAck } from '../contract/comments-namespace.ts'
+import type { CommentsServerEvents, JoinAck } from '../contract/comments-namespace.ts'
 import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
 import type { ApiError } from './api-error.ts'
 import { createChangeLog } from './change-log.ts'
@@ -218,10 +218,12 @@ export function followDiscussion(
   })
 
   live.onClose(
-    socket.on('comment:created', (event) => hear({ kind: 'created', event })),
-    socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),
-    socket.on('comment:status', (event) => hear({ kind: 'status', event })),
-    socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
+    ...Object.values({
+      'comment:created': socket.on('comment:created', (event) => hear({ kind: 'created', event })),
+      'comment:updated': socket.on('comment:updated', (event) => hear({ kind: 'updated', event })),
+      'comment:status': socket.on('comment:status', (event) => hear({ kind: 'status', event })),
+      'comment:likes': socket.on('comment:likes', (event) => hear({ kind: 'likes', event })),
+    } satisfies Record<keyof CommentsServerEvents, () => void>),
     socket.connection.subscribe(() => void onConnection()),
     onUserChange(session, readAgain),
     later(() => (isLive ? undefined : live.reads(LIST).request()), JOIN_TIMEOUT_MS),

@@ -51,7 +51,8 @@ export function patchComment(comment: Comment, { kind, event }: DiscussionChange
       const { isLiked = comment.isLiked, isReported = comment.isReported } = event
       return { ...comment, isLiked, isReported }
     }
-    default:
+    case 'created':
+    case 'posted':
       return comment
   }
 }

@@ -3,7 +3,7 @@ import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 
 /** A stored comment as one viewer asks for it: the voters stay in the database. */
-export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'sentBy'> & {
+export type CommentRow = Omit<CommentDocument, 'likedBy' | 'reportedBy' | 'notificationId' | 'sentBy'> & {
   isLiked: boolean
   isReported: boolean
 }
@@ -19,22 +19,23 @@ export const votesProjection = ({ _id }: SessionUser) => ({
 })
 
 /** The projection that makes a `CommentRow` of a comment, also of one that another program stored without some fields. */
-export const rowProjection = (viewer: SessionUser | null) => ({
-  gameId: 1,
-  userId: 1,
-  parentId: orElse('$parentId', null),
-  replyToId: orElse('$replyToId', null),
-  body: orElse('$body', ''),
-  isSpoiler: orElse('$isSpoiler', false),
-  likesCount: orElse('$likesCount', 0),
-  repliesCount: orElse('$repliesCount', 0),
-  reportsCount: orElse('$reportsCount', 0),
-  status: 1,
-  rev: 1,
-  createdAt: 1,
-  updatedAt: orElse('$updatedAt', '$createdAt'),
-  ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
-})
+export const rowProjection = (viewer: SessionUser | null) =>
+  ({
+    gameId: 1,
+    userId: 1,
+    parentId: orElse('$parentId', null),
+    replyToId: orElse('$replyToId', null),
+    body: orElse('$body', ''),
+    isSpoiler: orElse('$isSpoiler', false),
+    likesCount: orElse('$likesCount', 0),
+    repliesCount: orElse('$repliesCount', 0),
+    reportsCount: orElse('$reportsCount', 0),
+    status: 1,
+    rev: 1,
+    createdAt: 1,
+    updatedAt: orElse('$updatedAt', '$createdAt'),
+    ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
+  }) satisfies Record<keyof Omit<CommentRow, '_id'>, unknown>
 
 /** Whether a viewer may read a comment of this status. */
 export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>

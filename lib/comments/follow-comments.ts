@@ -1,6 +1,7 @@
 import { ObjectId, type Timestamp } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CommentStatus } from '../contract/comments.ts'
+import type { CommentsServerEvents } from '../contract/comments-namespace.ts'
 import type { SendOptions } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
 import { type EventName, toEvents } from '../events/to-events.ts'
@@ -136,16 +137,24 @@ function tell(
   }: { comment: ChangedComment; state: Change['values']; row: CommentRow | null },
 ): void {
   const { subject, parentId, counted, options } = comment
-  if (event === 'comment:likes' && likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
-  if (event === 'comment:updated') {
-    if (row?.status === 'visible') comments.updated(toUpdated(row), options)
-    else if (row === null) comments.skipUpdate(subject.commentId, options)
-  }
-  const known = CommentStatus.safeParse(status)
-  if (event === 'comment:status' && known.success) {
-    const parentRepliesCount = counted?.repliesCount ?? null
-    const payload = { ...subject, parentId, parentRepliesCount, status: known.data }
-    comments.status(payload, { ...options, threadRev: counted?.rev })
+  switch (event) {
+    case 'comment:likes':
+      if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
+      break
+    case 'comment:updated':
+      if (row?.status === 'visible') comments.updated(toUpdated(row), options)
+      else if (row === null) comments.skipUpdate(subject.commentId, options)
+      break
+    case 'comment:status': {
+      const known = CommentStatus.safeParse(status)
+      if (!known.success) break
+      const parentRepliesCount = counted?.repliesCount ?? null
+      const payload = { ...subject, parentId, parentRepliesCount, status: known.data }
+      comments.status(payload, { ...options, threadRev: counted?.rev })
+      break
+    }
+    default:
+      event satisfies Exclude<EventName, keyof CommentsServerEvents>
   }
 }
 

@@ -180,13 +180,13 @@ export function matchTitles(
 }
 
 const toDateSignal = (date: number | null): GameMatch['dateSignal'] => {
-  if (date === null || date === DATE_SIGNALS.twoYears) return 'unknown'
-  return date > DATE_SIGNALS.twoYears ? 'confirms' : 'contradicts'
+  if (date === null || date === WEIGHTS.date.neutral) return 'unknown'
+  return date > WEIGHTS.date.neutral ? 'confirms' : 'contradicts'
 }
 
 const toDescriptionSignal = (description: number | null): GameMatch['descriptionSignal'] => {
-  if (description === null || description === 0.5) return 'unknown'
-  return description > 0.5 ? 'match' : 'mismatch'
+  if (description === null || description === WEIGHTS.description.neutral) return 'unknown'
+  return description > WEIGHTS.description.neutral ? 'match' : 'mismatch'
 }
 
 const round = (score: number) => Math.round(score * 10_000) / 10_000

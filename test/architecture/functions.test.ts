@@ -25,6 +25,16 @@ const ORDER = [
 const functions: LoadedFunction[] = await loadFunctions()
 const sources: Source[] = await readSources('functions')
 
+const byFile = new Map([...sources, ...(await readSources('lib'))].map((source) => [source.file, source]))
+
+/** A file with all that it imports, and what that imports. */
+function withImports(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const target of byFile.get(file)?.imports ?? []) withImports(target, seen)
+  return seen
+}
+
 const offending = (isOffence: (text: string) => boolean) =>
   sources.filter(({ text }) => isOffence(text)).map(({ file }) => file)
 
@@ -80,6 +90,18 @@ describe('an endpoint file', () => {
     const reading = functions.filter(({ method, definition }) => method === 'GET' && definition.body !== undefined)
 
     expect(reading.map(({ file }) => file)).toEqual([])
+  })
+
+  test('records a staff action exactly where an admin changes something', () => {
+    const ofAdmins = functions.filter(({ definition: { auth } }) => auth === 'admin')
+    const recording = ofAdmins.filter(({ file }) =>
+      withImports(`functions/${file}`).has('lib/staff/record-staff-action.ts'),
+    )
+
+    expect(recording.map(({ file }) => file)).toEqual(
+      ofAdmins.filter(({ method }) => method !== 'GET').map(({ file }) => file),
+    )
+    expect(recording.length).toBeGreaterThan(1)
   })
 
   test('has its line in functions/routes.d.ts, which the types of the client are made from', async () => {

@@ -1,22 +1,26 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
-import { createRateLimits } from '../../../lib/limits/rate-limits.ts'
+import { createRateLimits, type RateLimits } from '../../../lib/limits/rate-limits.ts'
 
 const limitsWith = (env: Record<string, string> = {}) => createRateLimits(readConfig(env))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it.each([
-  ['comments', 60],
-  ['commentAttempts', 300],
-  ['commentChanges', 120],
-  ['notifications', 120],
-  ['presets', 60],
-  ['requestChanges', 30],
-] as const)('%s: %2$d in a minute of one user, then the seconds until the next', async (name, most) => {
+const PER_MINUTE: Record<keyof RateLimits, number> = {
+  comments: 60,
+  commentAttempts: 300,
+  commentChanges: 120,
+  notifications: 120,
+  presets: 60,
+  requestChanges: 30,
+}
+// Object.keys knows no names.
+const NAMES = Object.keys(PER_MINUTE) as (keyof RateLimits)[]
+
+it.each(NAMES)('%s: so many in a minute of one user, then the seconds until the next', async (name) => {
   const limit = limitsWith()[name]
-  for (let count = 0; count < most; count++) await limit.consume('a')
+  for (let count = 0; count < PER_MINUTE[name]; count++) await limit.consume('a')
   vi.advanceTimersByTime(2_000)
   await expect(limit.consume('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfter: 58 } })
   await limit.consume('b')
