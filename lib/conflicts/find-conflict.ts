@@ -28,7 +28,7 @@ async function findNextWaiting(
     .limit(1)
     .maxTimeMS(MAX_TIME_MS)
     .toArray()
-  const found = next ?? (await findFirstWaiting(deps, source, { except: _id }))
+  const found = next ?? (await findFirstWaiting(deps, [source], { except: _id }))
   return found?.externalId ?? null
 }
 

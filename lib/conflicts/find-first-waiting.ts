@@ -5,18 +5,16 @@ import type { ConflictDocument } from '../db/collections/conflicts.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { WAITING } from './states.ts'
 
-export type WaitingConflict = Pick<ConflictDocument, '_id' | 'source' | 'externalId' | 'createdAt'>
-
-/** Finds the oldest conflict of a source that waits for a decision, one of them left out. */
+/** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
 export async function findFirstWaiting(
   { db }: Pick<ConflictsDeps, 'db'>,
-  source: Source,
+  sources: readonly Source[],
   { except }: { except?: ObjectId } = {},
-): Promise<WaitingConflict | null> {
-  return await db.conflicts.findOne<WaitingConflict>(
-    { source, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
+): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
+  return await db.conflicts.findOne(
+    { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
     {
-      projection: { source: 1, externalId: 1, createdAt: 1 },
+      projection: { source: 1, externalId: 1 },
       sort: { createdAt: 1, _id: 1 },
       hint: WAITING.index,
       maxTimeMS: MAX_TIME_MS,

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
-import { mapByIds } from '../db/find-by-ids.ts'
 import { findMatches } from '../matching/find-matches.ts'
 import type { GameMatch, MatchSubject } from '../matching/match.ts'
 import { findReviewReason } from '../matching/review-reason.ts'
@@ -10,6 +10,7 @@ import type { ConflictsDeps } from './deps.ts'
 import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 
 const MAX_CANDIDATES = 10
+const CREATED_GAME = { projection: MATCH_FIELDS, maxTimeMS: MAX_TIME_MS }
 
 interface RematchConflictInput {
   record: Pick<ConflictDocument, 'externalName' | 'externalData'>
@@ -37,15 +38,6 @@ const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: Gam
   isManual: false,
 })
 
-async function scoreCreated(
-  deps: Pick<ConflictsDeps, 'db'>,
-  id: ObjectId | null,
-  subject: MatchSubject,
-): Promise<GameMatch[]> {
-  const games = await mapByIds<MatchedGame>(deps.db.games, id === null ? [] : [id], MATCH_FIELDS)
-  return [...games.values()].map((game) => scoreMatch(prepareSubject(subject), game))
-}
-
 /** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
 export async function rematchConflict(
   deps: Pick<ConflictsDeps, 'db'>,
@@ -54,9 +46,10 @@ export async function rematchConflict(
   const subject = toMatchSubject(record)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MAX_CANDIDATES }),
-    scoreCreated(deps, createdGameId, subject),
+    createdGameId && deps.db.games.findOne<MatchedGame>({ _id: createdGameId }, CREATED_GAME),
   ])
+  const first = created ? [scoreMatch(prepareSubject(subject), created)] : []
   const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
 
-  return { candidates: [...created, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
+  return { candidates: [...first, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
 }

@@ -2,12 +2,8 @@ import type { ConflictSummary } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import { countBySource } from './conflict-counts.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findFirstWaiting, type WaitingConflict } from './find-first-waiting.ts'
+import { findFirstWaiting } from './find-first-waiting.ts'
 import { QUEUED, WAITING } from './states.ts'
-
-/** One without a date is first, as in the index. */
-const compareAge = (a: WaitingConflict, b: WaitingConflict): number =>
-  (a.createdAt?.getTime() ?? 0) - (b.createdAt?.getTime() ?? 0) || (a._id.toHexString() < b._id.toHexString() ? -1 : 1)
 
 /**
  * Counts what waits for a decision and what waits for its writing, of one source or of all; `isRecent` by the last counts and
@@ -20,12 +16,11 @@ export async function summarizeConflicts(
   const { exact, recent } = deps.conflictCounts
   const count = isRecent ? recent : exact
   const sources = wanted === undefined ? Source.options : [wanted]
-  const [firsts, bySource, queued] = await Promise.all([
-    Promise.all(sources.map((source) => findFirstWaiting(deps, source))),
+  const [first, bySource, queued] = await Promise.all([
+    findFirstWaiting(deps, sources),
     countBySource(count, WAITING),
     countBySource(count, QUEUED),
   ])
-  const [first] = firsts.filter((found) => found !== null).sort(compareAge)
   const sum = (counted: Record<Source, number>) => sources.reduce((total, source) => total + counted[source], 0)
 
   return {
