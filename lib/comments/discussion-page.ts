@@ -1,6 +1,9 @@
+import { ObjectId } from 'mongodb'
 import type { CommentList } from '../contract/comments.ts'
 import type { CommentRow } from './comment-row.ts'
-import type { Voters } from './voters.ts'
+
+/** Ids of users, 12 bytes each. */
+type Voters = Buffer
 
 /** A page of a discussion for everybody of one role. */
 export interface DiscussionPage {
@@ -23,4 +26,17 @@ export function pageBytes({ rows, votes }: DiscussionPage): number {
   for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length
   for (const vote of votes) bytes += vote === null ? 0 : vote.liked.length + vote.reported.length
   return bytes
+}
+
+const ID_BYTES = 12
+
+/** Whatever else another program stored among the ids is nobody's vote. */
+export const packVoters = (ids: unknown): Voters =>
+  Buffer.concat(Array.isArray(ids) ? ids.flatMap((each) => (each instanceof ObjectId ? [each.id] : [])) : [])
+
+export function isVoter(voters: Voters, { id }: ObjectId): boolean {
+  let at = voters.indexOf(id)
+  // The end of one id and the beginning of the next may read as a third.
+  while (at % ID_BYTES > 0) at = voters.indexOf(id, at + 1)
+  return at >= 0
 }

@@ -6,9 +6,8 @@ import type { Page } from '../contract/pages.ts'
 import { THREADS_BEST_FIRST, THREADS_BY_STATUS, THREADS_NEWEST_FIRST } from '../db/collections/comments.ts'
 import { type CommentRow, listedTo, readableStatus, rowProjection, unreadableStatus } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import type { DiscussionPage } from './discussion-page.ts'
+import { type DiscussionPage, packVoters } from './discussion-page.ts'
 import { pageToWire } from './page-to-wire.ts'
-import { packVoters } from './voters.ts'
 
 const SORTS = {
   top: { sort: { likesCount: -1, createdAt: -1, _id: -1 }, hint: THREADS_BEST_FIRST },

@@ -4,9 +4,8 @@ import { mapByIds } from '../db/find-by-ids.ts'
 import { memoizeJson } from '../values/memoize-json.ts'
 import { type CommentRow, votesProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
-import { AVATAR_MAX, type DiscussionPage } from './discussion-page.ts'
+import { AVATAR_MAX, type DiscussionPage, isVoter } from './discussion-page.ts'
 import { commentsToWire } from './to-wire.ts'
-import { isVoter } from './voters.ts'
 
 type OwnVotes = Pick<CommentRow, 'isLiked' | 'isReported'>
 

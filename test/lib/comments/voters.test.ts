@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { isVoter, packVoters } from '../../../lib/comments/voters.ts'
+import { isVoter, packVoters } from '../../../lib/comments/discussion-page.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
 const ODD = new ObjectId()
