@@ -93,8 +93,13 @@ describe('while the database cannot be reached', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(503))
 
     await restore()
-    for (let attempt = 0; attempt < 10; attempt++) expect((await logIn('wrong password')).status).toBe(401)
-    expect((await logIn(PASSWORD)).status).toBe(429)
+    /** A busy machine answers too late at times. */
+    const statusOf = async (password: string): Promise<number> => {
+      const { status } = await logIn(password)
+      return status === 503 ? await statusOf(password) : status
+    }
+    for (let attempt = 0; attempt < 10; attempt++) expect(await statusOf('wrong password')).toBe(401)
+    expect(await statusOf(PASSWORD)).toBe(429)
   })
 
   it('a rotation whose answer was lost does not make the token of the browser a reused one', async () => {
