@@ -3,11 +3,11 @@ import type {
   CommentLikes,
   CommentStatusChanged,
   CommentUpdated,
-} from './contract/comments-namespace.ts'
-import type { ConflictDecided, ConflictsApplied } from './contract/conflicts-namespace.ts'
+} from './contract/namespaces/comments-namespace.ts'
+import type { ConflictDecided, ConflictsApplied } from './contract/namespaces/conflicts-namespace.ts'
+import type { NewNotification } from './contract/namespaces/notifications-namespace.ts'
+import type { RoyalChanged } from './contract/namespaces/royal-namespace.ts'
 import type { UnreadCount } from './contract/notifications.ts'
-import type { NewNotification } from './contract/notifications-namespace.ts'
-import type { RoyalChanged } from './contract/royal-namespace.ts'
 
 /** How new an event is; without a `rev` it is sent whatever was sent before. */
 export interface EventVersion {

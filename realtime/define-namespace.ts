@@ -1,6 +1,6 @@
 import type { DefaultEventsMap, Socket } from 'socket.io'
 import type { z } from 'zod'
-import type { Namespace } from '../lib/contract/namespace.ts'
+import type { Namespace } from '../lib/contract/namespaces/namespace.ts'
 import type { Deps } from '../lib/deps.ts'
 
 export interface UserSockets {

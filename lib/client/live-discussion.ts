@@ -1,6 +1,6 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
-import type { CommentsServerEvents, JoinAck } from '../contract/comments-namespace.ts'
 import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
+import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments-namespace.ts'
 import type { ApiError } from './api-error.ts'
 import { createChangeLog } from './change-log.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'

@@ -1,9 +1,12 @@
 import type { Socket } from 'socket.io-client'
-import type { CommentsClientEvents, CommentsServerEvents } from '../contract/comments-namespace.ts'
-import type { ConflictsClientEvents, ConflictsServerEvents } from '../contract/conflicts-namespace.ts'
 import type { MESSAGES } from '../contract/messages.ts'
-import type { NotificationsClientEvents, NotificationsServerEvents } from '../contract/notifications-namespace.ts'
-import type { RoyalClientEvents, RoyalServerEvents } from '../contract/royal-namespace.ts'
+import type { CommentsClientEvents, CommentsServerEvents } from '../contract/namespaces/comments-namespace.ts'
+import type { ConflictsClientEvents, ConflictsServerEvents } from '../contract/namespaces/conflicts-namespace.ts'
+import type {
+  NotificationsClientEvents,
+  NotificationsServerEvents,
+} from '../contract/namespaces/notifications-namespace.ts'
+import type { RoyalClientEvents, RoyalServerEvents } from '../contract/namespaces/royal-namespace.ts'
 import { lostConnection } from './api-error.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createStore, type Store } from './store.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
-import { CHARACTER_FIELDS } from './character-fields.ts'
-import { answeredRow, answeredShape, relationsShape } from './field-schemas.ts'
-import { GAME_FIELDS } from './game-fields.ts'
 import { Id, IsoDate } from './ids.ts'
 import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, wholeNumber } from './pages.ts'
+import { CHARACTER_FIELDS } from './proposals/character-fields.ts'
+import { answeredRow, answeredShape, relationsShape } from './proposals/field-schemas.ts'
+import { GAME_FIELDS } from './proposals/game-fields.ts'
 import { text as boundedText } from './text.ts'
 
 /** Searching names: any case, any accents, any script; best first. */

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { OBJECT_ID } from '../values/object-id.ts'
-import { CharacterPayload } from './character-payload.ts'
-import { GamePayload } from './game-payload.ts'
 import { Id, IsoDate } from './ids.ts'
 import {
   REQUEST_MAX_BYTES,
@@ -12,7 +10,9 @@ import {
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 import { listOf, pageQuery } from './pages.ts'
-import { linkList } from './payload.ts'
+import { CharacterPayload } from './proposals/character-payload.ts'
+import { GamePayload } from './proposals/game-payload.ts'
+import { linkList } from './proposals/payload.ts'
 import { text, trimmedText } from './text.ts'
 
 export const RequestKind = z.enum(['game', 'character'])

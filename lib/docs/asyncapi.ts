@@ -1,5 +1,5 @@
 import { ACCESS_COOKIE } from '../auth/session-user.ts'
-import type { Namespace } from '../contract/namespace.ts'
+import type { Namespace } from '../contract/namespaces/namespace.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
 import { createMessageBook, type JsonObject, type SchemaBook } from './schema-book.ts'
 

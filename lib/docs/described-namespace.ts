@@ -1,4 +1,4 @@
-import type { Namespace } from '../contract/namespace.ts'
+import type { Namespace } from '../contract/namespaces/namespace.ts'
 
 /** A served namespace as the documentation shows it. */
 export interface DescribedNamespace {

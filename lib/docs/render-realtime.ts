@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { Namespace } from '../contract/namespace.ts'
+import type { Namespace } from '../contract/namespaces/namespace.ts'
 import { ADMITTED } from './asyncapi.ts'
 import type { DescribedNamespace } from './described-namespace.ts'
 import { createMessageBook, type SchemaBook } from './schema-book.ts'

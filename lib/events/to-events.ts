@@ -1,7 +1,7 @@
-import type { CommentsServerEvents } from '../contract/comments-namespace.ts'
-import type { ConflictsServerEvents } from '../contract/conflicts-namespace.ts'
-import type { NotificationsServerEvents } from '../contract/notifications-namespace.ts'
-import type { RoyalServerEvents } from '../contract/royal-namespace.ts'
+import type { CommentsServerEvents } from '../contract/namespaces/comments-namespace.ts'
+import type { ConflictsServerEvents } from '../contract/namespaces/conflicts-namespace.ts'
+import type { NotificationsServerEvents } from '../contract/namespaces/notifications-namespace.ts'
+import type { RoyalServerEvents } from '../contract/namespaces/royal-namespace.ts'
 import type { CollectionName } from '../db/connect.ts'
 import type { Change } from './change.ts'
 

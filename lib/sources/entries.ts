@@ -1,5 +1,5 @@
-import type { GameRelation } from '../contract/entry-fields.ts'
-import type { GameFieldsMerged } from '../contract/game-fields.ts'
+import type { GameRelation } from '../contract/proposals/entry-fields.ts'
+import type { GameFieldsMerged } from '../contract/proposals/game-fields.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 
 type GameCompany = { name: string } & Partial<Record<'developer' | 'publisher' | 'porting' | 'supporting', true>>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { followRoyal, type LiveRoyal } from '../../lib/client/live-royal.ts'
 import { applyOperation, type RoyalOperation } from '../../lib/client/merge-royal.ts'
-import type { RoyalAck } from '../../lib/contract/royal-namespace.ts'
+import type { RoyalAck } from '../../lib/contract/namespaces/royal-namespace.ts'
 import { World } from './support/world.ts'
 
 const SCHEDULES = 5_000

@@ -1,6 +1,6 @@
-import { CHARACTER_GROUPS } from '../../contract/character-fields.ts'
-import type { Column, EntryField, FieldGroups } from '../../contract/entry-fields.ts'
-import { GAME_GROUPS } from '../../contract/game-fields.ts'
+import { CHARACTER_GROUPS } from '../../contract/proposals/character-fields.ts'
+import type { Column, EntryField, FieldGroups } from '../../contract/proposals/entry-fields.ts'
+import { GAME_GROUPS } from '../../contract/proposals/game-fields.ts'
 
 export type ProposalKind = 'game' | 'character'
 

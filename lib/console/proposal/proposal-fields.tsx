@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { RELATIONS } from '../../contract/entry-fields.ts'
+import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { Chips } from '../fields/chips.tsx'
 import { Combobox } from '../fields/combobox.tsx'
 import { GameSearch } from '../fields/game-search.tsx'

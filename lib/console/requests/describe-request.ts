@@ -1,5 +1,5 @@
-import { CHARACTER_FIELDS } from '../../contract/character-fields.ts'
-import { GAME_FIELDS } from '../../contract/game-fields.ts'
+import { CHARACTER_FIELDS } from '../../contract/proposals/character-fields.ts'
+import { GAME_FIELDS } from '../../contract/proposals/game-fields.ts'
 import type { ContentRequest, RequestKind } from '../../contract/requests.ts'
 import { listFields, type ProposalField } from '../proposal/fields.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { RELATIONS } from '../../contract/entry-fields.ts'
+import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { toDay } from '../format.ts'
 import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from '../proposal/fields.ts'
 import { isObject, toList, toRelated } from '../proposal/values.ts'

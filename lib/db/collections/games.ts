@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
-import type { FieldValue, GameRelation } from '../../contract/entry-fields.ts'
-import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/game-fields.ts'
+import type { FieldValue, GameRelation } from '../../contract/proposals/entry-fields.ts'
+import type { GAME_FIELDS, GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
 import type { CollectionDefinition } from './collection-definition.ts'
 import { type NameKeys, nameKeyIndexes } from './name-keys.ts'
 

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { GameFieldsMerged } from '../../contract/game-fields.ts'
+import type { GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { entryChanges, type GameFacts } from '../../games/entry-changes.ts'

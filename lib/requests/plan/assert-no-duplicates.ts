@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { buildCharacterKeys } from '../../characters/character-keys.ts'
-import type { GamePayload } from '../../contract/game-payload.ts'
 import { POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
+import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import type { CharacterDocument } from '../../db/collections/characters.ts'
 import { DomainError } from '../../errors.ts'
 import { findMatches } from '../../matching/find-matches.ts'

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
-import type { GamePayload } from '../../contract/game-payload.ts'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../contract/messages.ts'
+import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import { DomainError } from '../../errors.ts'
 import type { GameFacts } from '../../games/entry-changes.ts'

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import type { GamePayload } from '../../contract/game-payload.ts'
+import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import type { RequestDecisionBody } from '../../contract/requests.ts'
 import type { CharacterDocument } from '../../db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'

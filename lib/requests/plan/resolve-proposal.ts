@@ -1,6 +1,6 @@
 import { type Collection, ObjectId } from 'mongodb'
-import { GAME_FIELDS, type GameFieldsMerged } from '../../contract/game-fields.ts'
-import type { GamePayload } from '../../contract/game-payload.ts'
+import { GAME_FIELDS, type GameFieldsMerged } from '../../contract/proposals/game-fields.ts'
+import type { GamePayload } from '../../contract/proposals/game-payload.ts'
 import { findByIds } from '../../db/find-by-ids.ts'
 import type { GameFields } from '../../games/change-game.ts'
 import { toDateParts } from '../../values/calendar-day.ts'

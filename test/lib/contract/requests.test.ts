@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { CharacterPayload } from '../../../lib/contract/character-payload.ts'
-import { GamePayload } from '../../../lib/contract/game-payload.ts'
+import { CharacterPayload } from '../../../lib/contract/proposals/character-payload.ts'
+import { GamePayload } from '../../../lib/contract/proposals/game-payload.ts'
 import { CreateRequestBody, RequestDecisionBody } from '../../../lib/contract/requests.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
-import type { ConflictsClientEvents, ConflictsServerEvents } from '../../../lib/contract/conflicts-namespace.ts'
+import type {
+  ConflictsClientEvents,
+  ConflictsServerEvents,
+} from '../../../lib/contract/namespaces/conflicts-namespace.ts'
 import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
-import { LINK_MAX } from './limits.ts'
-import { MESSAGES } from './messages.ts'
-import { readUrl } from './read-url.ts'
-import { trimmedText } from './text.ts'
+import { Id } from '../ids.ts'
+import { LINK_MAX } from '../limits.ts'
+import { MESSAGES } from '../messages.ts'
+import { readUrl } from '../read-url.ts'
+import { trimmedText } from '../text.ts'
 
 /** Documented with what trimming leaves of it. */
 export const boundedText = (max: number) => trimmedText(max).min(1).meta({ pattern: '\\S' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Id } from './ids.ts'
-import { ROYAL_GAMES_LIMIT } from './limits.ts'
-import { MESSAGES } from './messages.ts'
+import { Id } from '../ids.ts'
+import { ROYAL_GAMES_LIMIT } from '../limits.ts'
+import { MESSAGES } from '../messages.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
 
 const gameIds = z.array(Id, { error: MESSAGES.royalBounds })

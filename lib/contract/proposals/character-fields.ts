@@ -1,5 +1,5 @@
+import { LONG_TEXT_MAX } from '../limits.ts'
 import { type FieldGroups, flattenGroups } from './entry-fields.ts'
-import { LONG_TEXT_MAX } from './limits.ts'
 
 /** The fields of a character that can be proposed, as those of a game. */
 export const CHARACTER_GROUPS = {

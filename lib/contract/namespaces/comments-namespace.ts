@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CommentStatus } from './comments.ts'
-import { Id, IsoDate } from './ids.ts'
-import { MESSAGES } from './messages.ts'
+import { CommentStatus } from '../comments.ts'
+import { Id, IsoDate } from '../ids.ts'
+import { MESSAGES } from '../messages.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
 
 export const DiscussionRequest = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Id } from '../ids.ts'
 import {
   type CellValue,
   type Column,
@@ -9,7 +10,6 @@ import {
   type GameRelation,
   RELATIONS,
 } from './entry-fields.ts'
-import { Id } from './ids.ts'
 import { boundedText, boundedTexts, idList, Link, linkList } from './payload.ts'
 
 type Schema<T> = z.ZodType<T, T>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { MESSAGES } from '../messages.ts'
+import { trimmedText } from '../text.ts'
 import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'
-import { MESSAGES } from './messages.ts'
 import { PAYLOAD_META, payloadSchema } from './payload.ts'
-import { trimmedText } from './text.ts'
 
 /** The fields of a game that can be proposed, each as it stands in a payload. */
 export const GameFields = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Notification, UnreadCount } from '../notifications.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
-import { Notification, UnreadCount } from './notifications.ts'
 
 export const NewNotification = z.object({ notification: Notification }).meta({ id: 'NewNotification' })
 export type NewNotification = z.infer<typeof NewNotification>

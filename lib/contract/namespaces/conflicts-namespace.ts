@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Source } from '../sources.ts'
 import type { ClientEvents, Namespace, ServerEvents } from './namespace.ts'
-import { Source } from './sources.ts'
 
 export const ConflictDecided = z
   .object({

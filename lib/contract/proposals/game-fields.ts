@@ -1,5 +1,5 @@
+import { CONTENT_REQUEST_SCREENSHOTS_MAX, LONG_TEXT_MAX } from '../limits.ts'
 import { type FieldGroups, type FieldsMerged, flattenGroups, type Merge } from './entry-fields.ts'
-import { CONTENT_REQUEST_SCREENSHOTS_MAX, LONG_TEXT_MAX } from './limits.ts'
 
 const lines = { kind: 'lines', hint: 'One a line', merge: 'copy' } as const
 const links = { kind: 'links', hint: 'One http(s) link a line', count: 20, merge: 'copy' } as const
