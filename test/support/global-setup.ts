@@ -63,14 +63,14 @@ async function startMongo(): Promise<Started<string>> {
   return { given: mongo.uri, stop: () => mongo.stop() }
 }
 
-/** One line: what a program that failed said last, else the error's own first line. */
+/** One line: the last output of a failed program, else the error's own first line. */
 function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stderr = 'stderr' in error ? String(error.stderr).trim() : ''
   return stderr.split('\n').at(-1) || (error.message.split('\n')[0] ?? '')
 }
 
-// Said once by each process that loads the SDK, and of no use to whoever reads the tests.
+// Printed once by each process that loads the SDK, and of no use to whoever reads the tests.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 /** Starts a real MongoDB and a real S3 server for the whole run; the latter goes on starting while the first tests run. */

@@ -42,7 +42,7 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
         )}
       </div>
       {comments.length === 0 && unseen === 0 && (
-        <Empty icon="chat" title="Nobody has said anything yet.">
+        <Empty icon="chat" title="No comments yet.">
           Be the first.
         </Empty>
       )}

@@ -22,7 +22,7 @@ const Neighbours = ({ comments }: { comments: readonly Comment[] }) => (
   </>
 )
 
-/** A comment among what was said before and after it. */
+/** A comment within its thread. */
 export const ThreadAround = ({ around, children }: { around: Around; children: ComponentChildren }) => (
   <div class="stack tight around">
     {around.first && <Neighbour comment={around.first} />}

@@ -4,7 +4,7 @@ import { refreshEvery } from '../refresh.ts'
 
 export type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 
-/** Together below 5 s, within which an outage is said; the service gives up on its database after 2.5 s. */
+/** Together below 5 s, within which an outage shows; the service gives up on its database after 2.5 s. */
 const EVERY_MS = 1_500
 const TIMEOUT_MS = 3_000
 

@@ -24,6 +24,6 @@ export function findRefusal(refusals: Refusals, path: string): string | undefine
   return undefined
 }
 
-/** Whether anything is said of a field or of a part of it. */
+/** Whether a field, or a part of it, was refused. */
 export const isRefused = (refusals: Refusals, path: string): boolean =>
   [...refusals.keys()].some((each) => each === path || each.startsWith(`${path}.`))

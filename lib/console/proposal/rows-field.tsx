@@ -33,7 +33,7 @@ function RowCell({ column: { kind, label }, value, refusal, onChange }: RowCellP
         label={label}
         refusal={refusal}
         value={String(value)}
-        options={[{ value: '', name: kind === 'platform' ? 'Choose one' : 'Not said' }, ...options]}
+        options={[{ value: '', name: kind === 'platform' ? 'Choose one' : 'Not specified' }, ...options]}
         onChange={onChange}
       />
     )

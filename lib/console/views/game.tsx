@@ -66,7 +66,7 @@ function About({ game }: { game: Game }) {
   )
 }
 
-/** A game and what is said about it. */
+/** A game and its discussion. */
 export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })
 

@@ -16,7 +16,7 @@ type NewCharacter = Pick<CharacterDocument, 'name' | 'akas' | 'gameIds'>
 
 /** An entry that is created by its name, as far as the catalogue is searched for it. */
 export type NewEntry = {
-  /** The admin has said that it is none of those that it may be. */
+  /** The admin has confirmed that it is none of the possible duplicates. */
   isForced: boolean
 } & ({ kind: 'game'; fields: NewGame } | { kind: 'character'; fields: NewCharacter })
 

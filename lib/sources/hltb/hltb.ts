@@ -7,7 +7,7 @@ import type { ThrottleLimits } from '../transport/throttle.ts'
 import { findPageGames, HltbGame } from './game-page.ts'
 import { toEntry } from './to-entry.ts'
 
-/** Nobody has said what the site bears. */
+/** The site publishes no limits. */
 const LIMITS: ThrottleLimits = { requests: 1, withinMs: 2_000, open: 1 }
 
 interface HltbOptions extends TransportOptions {

@@ -43,13 +43,13 @@ type Collection = (typeof COLLECTIONS)[number]
 
 const TABLES = Object.values(tables)
 
-let said: string[]
+let lines: string[]
 
 const fill = (isAutomatic: boolean, env: NodeJS.ProcessEnv = {}) =>
   fillFirstData({
     db,
     config: readConfig({ DATA_DIR: dataDir, ...env }),
-    print: (line) => said.push(line),
+    print: (line) => lines.push(line),
     isAutomatic,
   })
 const filledParts = async () =>
@@ -84,13 +84,13 @@ async function clear() {
 const service = await startService()
 const db = service.db
 const dataDir = service.deps.config.dataDir
-said = []
+lines = []
 await fill(true)
 /** What a start says that fills an empty database, and what it writes. */
-const printed: string[] = said
+const printed: string[] = lines
 const whole: Awaited<ReturnType<typeof contents>> = await contents()
 beforeEach(() => {
-  said = []
+  lines = []
 })
 afterAll(() => service.close())
 
@@ -215,7 +215,7 @@ describe('a filled database', () => {
     await fill(true)
     await fill(false)
     expect(await contents()).toEqual(before)
-    expect(said).toEqual(['Everything was filled in before'])
+    expect(lines).toEqual(['Everything was filled in before'])
   })
 
   test('what a later release brings is filled in alone', async () => {
@@ -263,7 +263,7 @@ describe('fillFirstData', () => {
     await fill(true)
     expect(await db.seeds.countDocuments()).toBe(0)
     expect(await db.games.countDocuments()).toBe(0)
-    expect(said).toEqual([])
+    expect(lines).toEqual([])
   })
 
   test('on purpose it fills in beside foreign content, which stays as it is', async () => {
@@ -285,7 +285,7 @@ describe('fillFirstData', () => {
     expect(await db.games.countDocuments()).toBe(tables.GAMES.rows.length)
     expect(await db.conflicts.findOne({ source: 'vndb', externalId: 'v50' })).toEqual(conflict)
     expect(await db.conflicts.countDocuments({ source: 'vndb' })).toBe(3)
-    expect(said[0]).toContain('alice')
+    expect(lines[0]).toContain('alice')
     expect(await db.comments.countDocuments()).toBe(0)
     expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
 
@@ -310,7 +310,7 @@ describe('fillFirstData', () => {
     expect(await filledParts()).toEqual(['characters', 'conflicts', 'games', 'platforms'])
     expect(await db.users.countDocuments()).toBe(0)
     expect(await db.comments.countDocuments()).toBe(0)
-    expect(said[1]).toMatch(/^Left out: users, discussion, requests/)
+    expect(lines[1]).toMatch(/^Left out: users, discussion, requests/)
   })
 
   test('what was left out is filled in once demo users may exist', async () => {
