@@ -62,6 +62,7 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
           later,
         })
       reads.set(key, known)
+      if (isClosed) known.close()
       return known
     },
     /** Ends the reads of a key. */

@@ -33,7 +33,7 @@ export async function addCandidate(
     if (others.some((other) => other.gameId.equals(gameId))) throw new DomainError('CONFLICT', MESSAGES.candidateListed)
     const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
     return {
-      fields: { candidates: [candidate, ...others] },
+      fields: { candidates: [candidate, ...(Array.isArray(record.candidates) ? record.candidates : [])] },
       action: 'candidate-added',
       details: { gameId: hex },
       step: 'conflict:candidate-added',

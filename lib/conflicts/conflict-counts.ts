@@ -3,16 +3,7 @@ import type { Source } from '../contract/sources.ts'
 import type { Database } from '../db/connect.ts'
 import type { Stage } from './states.ts'
 
-/** Counts by stage and source, from the index alone, each shared by all who ask within an interval. */
-export interface ConflictCounts {
-  /** The last count, unless something is known to have changed since. */
-  exact(stage: Stage, source: Source): Promise<number>
-  /** The last count with the moves noted since. */
-  recent(stage: Stage, source: Source): Promise<number>
-  /** Notes that this instance has moved a conflict from one stage to another. */
-  moved(source: Source, from: Stage, to: Stage): void
-  expire(): void
-}
+export type ConflictCounts = ReturnType<typeof createConflictCounts>
 
 interface Count {
   source: Source
@@ -28,11 +19,11 @@ interface Count {
 const toKey = (stage: Stage, source: Source) => `${source} ${stage.name}`
 const readCount = async (count: Count) => Math.max(0, (await count.counted) + count.difference)
 
-export function createConflictCounts(
-  db: Pick<Database, 'conflicts'>,
-  { intervalMs }: { intervalMs: number },
-): ConflictCounts {
+/** Counts by stage and source, from the index alone, each shared by all who ask within an interval. */
+export function createConflictCounts(db: Pick<Database, 'conflicts'>, { intervalMs }: { intervalMs: number }) {
   const counts = new Map<string, Count>()
+  /** Counts that begin when the one under way, which is out of date, has ended. */
+  const successors = new Map<string, Promise<number>>()
 
   function begin(stage: Stage, source: Source): Count {
     const filter = { source, ...stage.filter }
@@ -44,9 +35,18 @@ export function createConflictCounts(
       () => {
         count.freshUntil = begunAt + intervalMs
       },
-      () => counts.delete(toKey(stage, source)),
+      () => {
+        if (counts.get(toKey(stage, source)) === count) counts.delete(toKey(stage, source))
+      },
     )
     return count
+  }
+
+  /** Shared by all who ask while another one is under way: conflicts that change all the time are counted one by one. */
+  async function countAfter(running: Count, stage: Stage, source: Source): Promise<number> {
+    await running.counted.catch(() => undefined)
+    successors.delete(toKey(stage, source))
+    return await readCount(begin(stage, source))
   }
 
   function findFresh(stage: Stage, source: Source): Count | undefined {
@@ -55,18 +55,25 @@ export function createConflictCounts(
   }
 
   return {
-    exact(stage, source) {
+    /** The last count, unless something is known to have changed since. */
+    exact(stage: Stage, source: Source): Promise<number> {
       const fresh = findFresh(stage, source)
-      return readCount(fresh?.isExact ? fresh : begin(stage, source))
+      if (fresh?.isExact) return readCount(fresh)
+      if (fresh?.freshUntil !== Number.POSITIVE_INFINITY) return readCount(begin(stage, source))
+      const successor = successors.get(toKey(stage, source)) ?? countAfter(fresh, stage, source)
+      successors.set(toKey(stage, source), successor)
+      return successor
     },
-    recent: (stage, source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
-    moved(source, from, to) {
+    /** The last count with the moves noted since. */
+    recent: (stage: Stage, source: Source) => readCount(findFresh(stage, source) ?? begin(stage, source)),
+    /** Notes that this instance has moved a conflict from one stage to another. */
+    moved(source: Source, from: Stage, to: Stage): void {
       for (const count of counts.values()) if (count.source === source) count.isExact = false
       const [left, entered] = [counts.get(toKey(from, source)), counts.get(toKey(to, source))]
       if (left) left.difference -= 1
       if (entered) entered.difference += 1
     },
-    expire() {
+    expire(): void {
       for (const count of counts.values()) count.isExact = false
     },
   }

@@ -5,8 +5,7 @@ import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.
 import type { GameDocument } from '../db/collections/games.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findFirstWaiting } from './find-first-waiting.ts'
-import { isAboutEntries, UNDECIDED, WAITING } from './states.ts'
+import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
 import { toConflictItem } from './to-wire.ts'
 

@@ -1,8 +1,10 @@
-import type { Document, Filter } from 'mongodb'
+import type { Document, Filter, ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictState } from '../contract/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
 import { DomainError } from '../errors.ts'
+import type { ConflictsDeps } from './deps.ts'
 import { textOr } from './stored-values.ts'
 
 /** Records that are found together, oldest first, through one index. */
@@ -55,3 +57,20 @@ export const conflictId = ({ source, externalId }: Identity): string => `${sourc
 
 /** The key under which the changes of one conflict and their announcements keep their order. */
 export const conflictQueueKey = (conflict: Identity): string => `conflict:${conflictId(conflict)}`
+
+/** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
+export async function findFirstWaiting(
+  { db }: Pick<ConflictsDeps, 'db'>,
+  sources: readonly Source[],
+  { except }: { except?: ObjectId } = {},
+): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
+  return await db.conflicts.findOne(
+    { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
+    {
+      projection: { source: 1, externalId: 1 },
+      sort: { createdAt: 1, _id: 1 },
+      hint: WAITING.index,
+      maxTimeMS: MAX_TIME_MS,
+    },
+  )
+}

@@ -2,8 +2,7 @@ import type { ConflictSummary } from '../contract/conflicts.ts'
 import { Source } from '../contract/sources.ts'
 import { countBySource } from './conflict-counts.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { findFirstWaiting } from './find-first-waiting.ts'
-import { QUEUED, WAITING } from './states.ts'
+import { findFirstWaiting, QUEUED, WAITING } from './states.ts'
 
 /**
  * Counts what waits for a decision and what waits for its writing, of one source or of all; `isRecent` by the last counts and

@@ -23,7 +23,7 @@ class Request extends IncomingMessage {
   }
 }
 
-/** Node writes a short text together with the head, without a copy of it as bytes. */
+/** Node writes a short text together with the head, without a copy of it as bytes; it is counted in characters. */
 const SHORT_TEXT = 16 * 1024
 
 /** An answer whose long text is queued as bytes, since Node counts a queued string in UTF-16 units. */

@@ -109,6 +109,8 @@ export async function commitDecision(
   const committed = await deps.queue.run(`conflicts/${source}`, inRecordQueue, wait)
   if (committed === null) return null
   deps.conflictCounts.moved(source, QUEUED, committed.stage)
-  await deleteUnusedMugShots(deps, committed.superseded)
+  await deleteUnusedMugShots(deps, committed.superseded).catch((err: unknown) =>
+    deps.log.warn({ err }, 'superseded images could not be deleted'),
+  )
   return committed.rev
 }

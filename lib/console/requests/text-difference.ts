@@ -3,7 +3,7 @@ export interface TextPart {
   text: string
 }
 
-/** Longer texts are shown as a whole: the table of the comparison grows with both. */
+/** Longer texts are shown as a whole, as are those that differ in spaces alone: the table of the comparison grows with both. */
 const CELLS_MAX = 2_000_000
 
 /** Words, each with the space behind it: neighbours that change are one phrase. */
@@ -39,7 +39,8 @@ function trimPhrases(parts: readonly TextPart[]): TextPart[] {
 /** The differences of two texts, phrase by phrase. */
 export function findTextDifference(before: string, after: string): TextPart[] {
   const [old, next] = [toWords(before), toWords(after)]
-  if (old.length * next.length > CELLS_MAX) {
+  const isSpaceOnly = before !== after && old.length === next.length && old.every((word, at) => isSame(word, next[at]))
+  if (isSpaceOnly || old.length * next.length > CELLS_MAX) {
     return [
       { kind: 'removed', text: before },
       { kind: 'added', text: after },
@@ -56,7 +57,7 @@ export function findTextDifference(before: string, after: string): TextPart[] {
   let [row, column] = [0, 0]
   while (row < old.length || column < next.length) {
     if (row < old.length && column < next.length && isSame(old[row], next[column])) {
-      add('same', next[column])
+      add('same', column + 1 < next.length ? next[column] : old[row])
       row += 1
       column += 1
     } else if (row < old.length && (column >= next.length || rest(row + 1, column) >= rest(row, column + 1))) {

@@ -47,7 +47,10 @@ function listColumns(filter: string): readonly Column<ConflictRow>[] {
       ),
     },
     { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
-    { name: 'Why', cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]) },
+    {
+      name: 'Why',
+      cell: ({ reason }) => (reason === null ? <span class="muted">not specified</span> : REASONS[reason]),
+    },
     { name: 'Likely', cell: (row) => <Best row={row} /> },
     { name: 'State', cell: ({ state }) => <span class={`badge ${STATES[state].look}`}>{STATES[state].name}</span> },
   ]

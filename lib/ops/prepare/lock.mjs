@@ -31,7 +31,7 @@ function take() {
 function dropStale() {
   try {
     const owner = readFileSync(LOCK, 'utf8')
-    if (isAlive(Number(owner))) return false
+    if (owner.split(' ').some((id) => isAlive(Number(id)))) return false
     const aside = `${LOCK}.${process.pid}`
     renameSync(LOCK, aside)
     if (readFileSync(aside, 'utf8') === owner) rmSync(aside)
@@ -54,3 +54,6 @@ export async function holdLock() {
   }
   process.once('exit', () => rmSync(LOCK, { force: true }))
 }
+
+/** Names the program at work in the lock, too: it may outlive this process when that is killed. */
+export const markLock = (programId) => writeFileSync(LOCK, `${process.pid} ${programId}`)

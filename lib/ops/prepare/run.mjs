@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { print, ROOT, refusal } from './folder.mjs'
+import { markLock } from './lock.mjs'
 
 const execute = promisify(execFile)
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
@@ -12,11 +13,12 @@ export function findNpm() {
 }
 
 /**
- * Runs a program to its end; a signal ends both at once, and the next start begins anew what was cut.
+ * Runs a program to its end, under the lock; a signal ends both at once, and the next start begins anew what was cut.
  * @throws a refusal with all that it printed when it fails
  */
 export async function run(task, [command, ...args]) {
   const running = execute(command, args, { cwd: ROOT, maxBuffer: Number.POSITIVE_INFINITY })
+  if (running.child.pid !== undefined) markLock(running.child.pid)
   const interrupt = (signal) => {
     running.child.kill('SIGKILL')
     print('\n')
