@@ -195,7 +195,7 @@ describe('a prepared clone', () => {
     await killed.ended
     await unlink(join(clone, 'keep-building'))
 
-    expect((await prepare(clone)).printed).toMatch(/^Building/)
+    expect((await prepare(clone)).printed).toMatch(/^Building/m)
     expect((await prepare(clone)).printed).toBe('')
   })
 
