@@ -3,8 +3,8 @@ import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictState } from '../contract/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import { BY_DECISION, BY_STATUS, type ConflictDocument } from '../db/collections/conflicts.ts'
+import type { Database } from '../db/connect.ts'
 import { DomainError } from '../errors.ts'
-import type { ConflictsDeps } from './deps.ts'
 import { textOr } from './stored-values.ts'
 
 /** Records that are found together, oldest first, through one index. */
@@ -60,7 +60,7 @@ export const conflictQueueKey = (conflict: Identity): string => `conflict:${conf
 
 /** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
 export async function findFirstWaiting(
-  { db }: Pick<ConflictsDeps, 'db'>,
+  { db }: { db: Pick<Database, 'conflicts'> },
   sources: readonly Source[],
   { except }: { except?: ObjectId } = {},
 ): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
