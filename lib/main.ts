@@ -10,7 +10,7 @@ import { assertPortFree } from './http/listen.ts'
 import { createLogger, type Logger } from './observability/log.ts'
 import { completeKeys } from './ops/complete-keys.ts'
 import { createShutdown, type Shutdown } from './ops/shutdown.ts'
-import { releaseClaims } from './requests/approval/recover.ts'
+import { releaseClaims } from './requests/live-claim.ts'
 import { describeDemoAccounts } from './seed/demo-accounts.ts'
 import { isLoopbackHost } from './settings.ts'
 

@@ -3,7 +3,6 @@ import type { RequestDecisionAnswer, RequestDecisionBody } from '../contract/req
 import { approve } from './approval/approve.ts'
 import type { RequestsDeps } from './deps.ts'
 import { rejectRequest } from './reject-request.ts'
-import { withLog } from './with-log.ts'
 
 interface Decision {
   requestId: string
@@ -18,7 +17,9 @@ export async function decideRequest(
   deps: RequestsDeps,
   { requestId, admin, choice, httpRequestId }: Decision,
 ): Promise<RequestDecisionAnswer> {
-  const own = withLog(deps, { requestId: httpRequestId, contentRequestId: requestId })
-  if (choice.decision === 'reject') return rejectRequest(own, { requestId, admin, reason: choice.reason })
+  if (choice.decision === 'reject') return rejectRequest(deps, { requestId, admin, reason: choice.reason })
+  // The parts of a request are inherited, so they cannot be spread.
+  const own: RequestsDeps = Object.create(deps)
+  own.log = deps.log.child({ requestId: httpRequestId, contentRequestId: requestId })
   return approve(own, { requestId, admin, choice, httpRequestId })
 }

@@ -4,7 +4,7 @@ import type { Page } from '../contract/pages.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { findByIds } from '../db/find-by-ids.ts'
 import type { RequestsDeps } from './deps.ts'
-import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
+import { findNames, REQUEST_FIELDS, type RequestNames, type RequestRow } from './to-wire.ts'
 
 interface FindRequestsPageInput extends Page {
   filter: Filter<ContentRequestDocument>
@@ -15,11 +15,12 @@ interface FindRequestsPageInput extends Page {
   index: Readonly<Record<string, 1 | -1>>
 }
 
-/** Finds one page of requests and how many there are. */
+/** Finds one page of requests, the names to show with them, and how many there are. */
 export async function findRequestsPage(
-  { db: { contentRequests } }: Pick<RequestsDeps, 'db'>,
+  deps: Pick<RequestsDeps, 'db'>,
   { filter, parts = [filter], sort, index, page, take }: FindRequestsPageInput,
-): Promise<{ rows: RequestRow[]; total: number }> {
+): Promise<{ rows: RequestRow[]; names: RequestNames; total: number }> {
+  const { contentRequests } = deps.db
   const options = { hint: index, maxTimeMS: MAX_TIME_MS }
   const [found, ...counts] = await Promise.all([
     contentRequests
@@ -31,8 +32,6 @@ export async function findRequestsPage(
     ...parts.map((part) => contentRequests.countDocuments(part, options)),
   ])
   const ids = found.map(({ _id }) => _id)
-  return {
-    rows: await findByIds<RequestRow>(contentRequests, ids, REQUEST_FIELDS),
-    total: counts.reduce((sum, count) => sum + count, 0),
-  }
+  const rows = await findByIds<RequestRow>(contentRequests, ids, REQUEST_FIELDS)
+  return { rows, names: await findNames(deps, rows), total: counts.reduce((sum, count) => sum + count, 0) }
 }

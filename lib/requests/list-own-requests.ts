@@ -3,7 +3,6 @@ import type { Page } from '../contract/pages.ts'
 import type { ContentRequestList } from '../contract/requests.ts'
 import { OWN_NEWEST_FIRST } from '../db/collections/content-requests.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findNames } from './find-names.ts'
 import { findRequestsPage } from './find-requests-page.ts'
 import { toContentRequest } from './to-wire.ts'
 
@@ -12,12 +11,11 @@ export async function listOwnRequests(
   deps: Pick<RequestsDeps, 'db'>,
   { author, ...page }: Page & { author: SessionUser },
 ): Promise<ContentRequestList> {
-  const { rows, total } = await findRequestsPage(deps, {
+  const { rows, names, total } = await findRequestsPage(deps, {
     filter: { userId: author._id },
     sort: { createdAt: -1, _id: -1 },
     index: OWN_NEWEST_FIRST,
     ...page,
   })
-  const names = await findNames(deps, rows)
   return { results: rows.map((row) => toContentRequest(row, names)), total }
 }

@@ -1,7 +1,6 @@
 import { type AdminContentRequestList, RequestKind, RequestStatus, type RequestsQuery } from '../contract/requests.ts'
 import { QUEUE } from '../db/collections/content-requests.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findNames } from './find-names.ts'
 import { findRequestsPage } from './find-requests-page.ts'
 import { toAdminRequest } from './to-wire.ts'
 
@@ -13,7 +12,7 @@ export async function listRequests(
   const direction = order === 'oldest' ? 1 : -1
   const statuses = status === undefined ? RequestStatus.options : [status]
   const kinds = kind === undefined ? RequestKind.options : [kind]
-  const { rows, total } = await findRequestsPage(deps, {
+  const { rows, names, total } = await findRequestsPage(deps, {
     // Every status and kind by name: one index is merged in the order of all of them, and none has to be kept besides.
     filter: { status: { $in: statuses }, kind: { $in: kinds } },
     parts: statuses.flatMap((each) => kinds.map((one) => ({ status: each, kind: one }))),
@@ -21,6 +20,5 @@ export async function listRequests(
     index: QUEUE,
     ...page,
   })
-  const names = await findNames(deps, rows)
   return { results: rows.map((row) => toAdminRequest(row, names)), total }
 }

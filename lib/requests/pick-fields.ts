@@ -22,7 +22,7 @@ export function pickFields(
   return Object.fromEntries(picked)
 }
 
-const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
+export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
 
 /** Sorts picked fields by what became of their images: a field is failed where one could not be copied, and applied unless none could. */
 export function sortByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {

@@ -1,30 +1,13 @@
-import { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { CharacterFields } from '../contract/proposals/character-payload.ts'
 import { GameFields } from '../contract/proposals/game-payload.ts'
 import type { ReviewedRequest } from '../contract/requests.ts'
-import type { CharacterDocument } from '../db/collections/characters.ts'
 import type { GameDocument } from '../db/collections/games.ts'
 import { toContract } from '../db/to-contract.ts'
-import { DomainError } from '../errors.ts'
 import { isEmpty } from '../values/without-empty.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findNames } from './find-names.ts'
-import { REQUEST_FIELDS, type RequestRow, toAdminRequest } from './to-wire.ts'
-
-/** Finds what is shown of a request. @throws DomainError NOT_FOUND */
-async function findRequest(
-  { db }: Pick<RequestsDeps, 'db'>,
-  { requestId }: { requestId: string },
-): Promise<RequestRow> {
-  const row = await db.contentRequests.findOne<RequestRow>(
-    { _id: new ObjectId(requestId) },
-    { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS },
-  )
-  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
-  return row
-}
+import { findRequest } from './find-request.ts'
+import { findNames, type RequestRow, toAdminRequest } from './to-wire.ts'
 
 type Values = Record<string, unknown>
 
@@ -43,9 +26,6 @@ const toGameValues = (game: GameDocument): Values => ({
   hltbId: game.hltb?.hltbId,
 })
 
-/** The same for a character. */
-const toCharacterValues = (character: CharacterDocument): Values => toContract(CharacterFields, character)
-
 /** The values for the keys of a payload, null where there is none. */
 function pickValues(payload: Values, values: Values): Values {
   return Object.fromEntries(
@@ -56,10 +36,8 @@ function pickValues(payload: Values, values: Values): Values {
   )
 }
 
-async function findValues(
-  { db }: Pick<RequestsDeps, 'db'>,
-  { kind, targetId }: RequestRow,
-): Promise<Record<string, unknown>> {
+/** The present values of the target. */
+async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: RequestRow): Promise<Values> {
   if (!targetId) return {}
   const [filter, options] = [{ _id: targetId }, { maxTimeMS: MAX_TIME_MS }]
   if (kind === 'game') {
@@ -67,7 +45,7 @@ async function findValues(
     return game === null ? {} : toGameValues(game)
   }
   const character = await db.characters.findOne(filter, options)
-  return character === null ? {} : toCharacterValues(character)
+  return character === null ? {} : toContract(CharacterFields, character)
 }
 
 /** Reads a request with the present values of its target for the fields that it proposes. @throws DomainError NOT_FOUND */
@@ -75,7 +53,7 @@ export async function readRequest(
   deps: Pick<RequestsDeps, 'db'>,
   { requestId }: { requestId: string },
 ): Promise<ReviewedRequest> {
-  const row = await findRequest(deps, { requestId })
+  const row = await findRequest(deps, requestId)
   const [names, values] = await Promise.all([findNames(deps, [row]), findValues(deps, row)])
   return {
     ...toAdminRequest(row, names),

@@ -8,8 +8,7 @@ import type { ContentRequestDocument } from '../db/collections/content-requests.
 import { duplicateKeyField } from '../db/duplicate-key.ts'
 import { DomainError } from '../errors.ts'
 import type { RequestsDeps } from './deps.ts'
-import { findNames } from './find-names.ts'
-import { toContentRequest } from './to-wire.ts'
+import { findNames, toContentRequest } from './to-wire.ts'
 
 type SubmitDeps = Pick<RequestsDeps, 'db' | 'clock'>
 

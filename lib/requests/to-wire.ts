@@ -1,7 +1,10 @@
-import type { ObjectId } from 'mongodb'
+import type { Collection, ObjectId } from 'mongodb'
 import type { AdminContentRequest, ContentRequest, RequestKind } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
+import type { UserDocument } from '../db/collections/users.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
+import type { RequestsDeps } from './deps.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
 
 const claimField = (field: '$claimedAt' | '$claimedBy') => ({
@@ -33,10 +36,29 @@ export const REQUEST_FIELDS = {
 /** A stored request as `REQUEST_FIELDS` read it. */
 export type RequestRow = Omit<ContentRequestDocument, 'slot' | 'pendingUploads' | 'updatedAt'>
 
-/** Names of authors and entries by their id in hex, as far as they are still stored. */
+type User = Pick<UserDocument, '_id' | 'userName'>
+type Entry = Record<'name' | 'slug', string> & { _id: ObjectId }
+
+/** Authors and entries by their id in hex, as far as they are still stored. */
 export interface RequestNames {
-  users: ReadonlyMap<string, string>
-  entries: Readonly<Record<RequestKind, ReadonlyMap<string, { name: string; slug: string }>>>
+  users: ReadonlyMap<string, User>
+  entries: Readonly<Record<RequestKind, ReadonlyMap<string, Entry>>>
+}
+
+/** Finds the names of authors, targets and results of requests, with one query of a collection at most. */
+export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly RequestRow[]): Promise<RequestNames> {
+  const authorIds = rows.map(({ userId }) => userId)
+  const findEntries = (collection: Pick<Collection<Entry>, 'find'>, wanted: RequestKind) => {
+    const shown = rows.filter(({ kind }) => kind === wanted)
+    const ids = shown.flatMap(({ targetId, resultId }) => [targetId ?? [], resultId ?? []].flat())
+    return mapByIds<Entry>(collection, ids, { name: 1, slug: 1 })
+  }
+  const [users, game, character] = await Promise.all([
+    mapByIds<User>(db.users, authorIds, { userName: 1 }),
+    findEntries(db.games, 'game'),
+    findEntries(db.characters, 'character'),
+  ])
+  return { users, entries: { game, character } }
 }
 
 const hexOrNull = (id: ObjectId | null | undefined) => id?.toHexString() ?? null
@@ -62,7 +84,7 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
     appliedFields: row.appliedFields ?? [],
     failedFields: row.failedFields ?? [],
     userId: row.userId.toHexString(),
-    userName: users.get(row.userId.toHexString()) ?? null,
+    userName: users.get(row.userId.toHexString())?.userName ?? null,
     resultId,
     resultSlug: named.get(resultId ?? '')?.slug ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -1,21 +1,18 @@
-import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../../auth/session-user.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { RequestDecisionAnswer, RequestDecisionBody } from '../../contract/requests.ts'
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
 import { DomainError } from '../../errors.ts'
-import { StorageError } from '../../storage/storage.ts'
+import { type ObjectKey, StorageError } from '../../storage/storage.ts'
 import { commit } from '../commit/commit.ts'
 import { type CopiedPlan, copyImages } from '../copy/copy-images.ts'
-import { createUploadsJournal, type UploadsJournal } from '../copy/uploads-journal.ts'
 import type { RequestsDeps } from '../deps.ts'
-import { findNames } from '../find-names.ts'
-import { pickFields } from '../pick-fields.ts'
+import { IMAGE_FIELDS, pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
-import { type RequestRow, toAdminRequest } from '../to-wire.ts'
+import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { announceNewGame } from './announce-new-game.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
-import { cleanUpInBackground, cleanUpPreviousAttempt } from './clean-up.ts'
+import { cleanUpInBackground } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
@@ -30,7 +27,7 @@ interface ApproveInput {
 interface Approval extends ApproveInput {
   request: ClaimedRequest
   payload: Readonly<Record<string, unknown>>
-  uploads: UploadsJournal
+  uploads: ObjectKey[]
   /** Aborts at the deadline and when the service stops. */
   signal: AbortSignal
 }
@@ -43,19 +40,17 @@ interface Approval extends ApproveInput {
  */
 export async function approve(deps: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
   return await deps.approvalRunner.run(async (signal) => {
-    const { admin, choice } = input
-    const claiming = claim(deps, { requestId: new ObjectId(input.requestId), admin, fields: choice.fields })
-    const request = await claiming.catch((error: unknown) => {
+    const { requestId, admin, choice } = input
+    const request = await claim(deps, { requestId, admin, fields: choice.fields }).catch((error: unknown) => {
       report(deps, error)
       throw error
     })
-    const uploads = createUploadsJournal(deps, request)
-    return await carryOut(deps, { ...input, request, payload: pickFields(request, choice.fields), uploads, signal })
+    return await carryOut(deps, { ...input, request, payload: pickFields(request, choice.fields), uploads: [], signal })
   })
 }
 
 async function carryOut(deps: RequestsDeps, approval: Approval): Promise<RequestDecisionAnswer> {
-  const { request, choice } = approval
+  const { payload, choice } = approval
   let copied: CopiedPlan | undefined
   let committed: RequestRow
   try {
@@ -65,25 +60,26 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
     committed = await fail(deps, approval, error)
   }
   await finish(deps, approval, committed)
+  const failed = new Set<unknown>(copied?.failedLinks)
+  const links = new Set(IMAGE_FIELDS.flatMap((field) => payload[field] ?? []))
   return {
     request: toAdminRequest(committed, await findNames(deps, [committed])),
-    failedImages: sortAsProposed(request, copied?.failedLinks ?? []),
+    failedImages: [...links].filter((link) => typeof link === 'string').filter((link) => failed.has(link)),
     warnings: [...(copied?.entry.warnings ?? [])],
   }
 }
 
 /** Does all of an approval that writes nothing of the catalogue. */
-async function prepare(
-  deps: RequestsDeps,
-  { request, payload, choice, uploads, signal }: Approval,
-): Promise<CopiedPlan> {
-  const { kind, action, targetId } = request
+async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPlan> {
+  const { request, payload, choice, signal } = approval
+  const { _id: requestId, kind, action, targetId, claimedAt, pendingUploads = [] } = request
   const { lockSync, force } = choice
   deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
-  await cleanUpPreviousAttempt(deps, request)
+  // What a killed approval of this request left.
+  if (pendingUploads.length > 0) await cleanUpInBackground(deps, { requestId, claimedAt })
   const planned = await plan(deps, { kind, action, targetId, payload, lockSync, force, signal })
   await deps.failpoint('approval:planned')
-  const copied = await copyImages(deps, planned, { uploads, signal })
+  const copied = await copyImages(deps, planned, approval)
   deps.log.info({ failedImages: copied.failedLinks, warnings: copied.entry.warnings }, 'approval copied its images')
   await deps.failpoint('approval:images-copied')
   return copied
@@ -97,11 +93,11 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
+async function finish(deps: RequestsDeps, { request }: Approval, committed: RequestRow): Promise<void> {
   const { resultId, appliedFields } = committed
   deps.log.info({ resultId, appliedFields }, 'approval committed')
   deps.metrics.approvals.inc({ result: 'approved' })
-  await cleanUpInBackground(deps, { requestId: request._id, uncertainUploads: uploads.uncertain() })
+  await cleanUpInBackground(deps, { requestId: request._id })
   void announceNewGame(deps, committed)
 }
 
@@ -115,8 +111,7 @@ function toMessage(error: unknown): string {
 async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Promise<RequestRow> {
   const isStorage = error instanceof StorageError
   const told = isStorage ? new DomainError('UNAVAILABLE', MESSAGES.storageUnavailable) : error
-  const { request, uploads, httpRequestId } = approval
-  const failed = { request, uploads, failure: { message: toMessage(told), requestId: httpRequestId } }
+  const failed = { ...approval, failure: { message: toMessage(told), requestId: approval.httpRequestId } }
 
   const committed = await rollBack(deps, failed).catch((reason: unknown) => {
     deps.log.error({ err: reason }, 'approval could not be rolled back, trying again')
@@ -129,10 +124,4 @@ async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Pro
   if (committed !== null) return committed
   report(deps, error)
   throw told
-}
-
-/** Each failed link once, in the order of the payload. */
-function sortAsProposed({ payload }: ClaimedRequest, failedLinks: readonly string[]): string[] {
-  const links = ['cover', 'screenshots', 'artworks', 'mugShot'].flatMap((field) => payload[field] ?? [])
-  return [...new Set(failedLinks)].sort((a, b) => links.indexOf(a) - links.indexOf(b))
 }

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../../auth/session-user.ts'
-import { MAX_TIME_MS } from '../../concurrency/timeouts.ts'
 import { MESSAGES } from '../../contract/messages.ts'
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
 import { DomainError } from '../../errors.ts'
 import type { RequestsDeps } from '../deps.ts'
+import { findRequest } from '../find-request.ts'
 import { CLAIM_FIELDS, IS_CLAIM_LIVE } from '../live-claim.ts'
 import { pickFields } from '../pick-fields.ts'
 import type { ApprovalRunner } from './approval-runner.ts'
@@ -12,7 +12,7 @@ import type { ApprovalRunner } from './approval-runner.ts'
 export type ClaimedRequest = ContentRequestDocument & { claimedAt: Date }
 
 interface ClaimInput {
-  requestId: ObjectId
+  requestId: string
   admin: SessionUser
   /** The fields of the payload that the admin picked. */
   fields?: readonly string[] | undefined
@@ -20,29 +20,23 @@ interface ClaimInput {
 
 type ClaimDeps = Pick<RequestsDeps, 'db' | 'log' | 'failpoint'> & { approvalRunner: Pick<ApprovalRunner, 'retry'> }
 
-/** @throws DomainError NOT_FOUND, INVALID for fields that cannot be applied, which comes before the refusal of a state */
-async function assertApplicable({ db }: ClaimDeps, { requestId, fields }: ClaimInput): Promise<void> {
-  const options = { projection: { action: 1, payload: 1 }, maxTimeMS: MAX_TIME_MS }
-  const found = await db.contentRequests.findOne({ _id: requestId }, options)
-  if (found === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
-  pickFields(found, fields)
-}
-
 /**
  * Claims a pending request for one approval and reads it. A claim that is too old is taken over, with the uploads that its
  * approval may have left.
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT when it is decided or another claim lives
  */
-export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<ClaimedRequest> {
+export async function claim(deps: ClaimDeps, { requestId, admin, fields }: ClaimInput): Promise<ClaimedRequest> {
   const { db, failpoint, approvalRunner } = deps
-  const { requestId, admin } = input
   const claimId = new ObjectId()
-  await assertApplicable(deps, input)
+  const found = await findRequest(deps, requestId)
+  // Fields that cannot be applied are refused before the state of the request is.
+  pickFields(found, fields)
+  const { _id } = found
 
   async function write(): Promise<ContentRequestDocument | null> {
     await failpoint('approval:claiming')
     const claimed = await db.contentRequests.findOneAndUpdate(
-      { _id: requestId, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
+      { _id, status: 'pending', $expr: { $not: [IS_CLAIM_LIVE] } },
       [{ $set: { claimedAt: '$$NOW', claimedBy: admin._id, claimId } }, { $unset: 'lastFailure' }],
       { returnDocument: 'after' },
     )
@@ -53,7 +47,7 @@ export async function claim(deps: ClaimDeps, input: ClaimInput): Promise<Claimed
   const claimed = await write().catch((error: unknown) => {
     // The claim may have been stored although its answer was lost.
     approvalRunner.retry({ task: 'releasing a claim', log: deps.log }, async () => {
-      const own = { _id: requestId, status: 'pending', claimId } as const
+      const own = { _id, status: 'pending', claimId } as const
       await db.contentRequests.updateOne(own, [{ $unset: [...CLAIM_FIELDS] }])
     })
     throw error

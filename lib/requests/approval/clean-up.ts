@@ -1,27 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
-import { CLEAN_UP_WAIT_MS } from '../../concurrency/timeouts.ts'
+import { mapLimited } from '../../concurrency/map-limited.ts'
+import { CLEAN_UP_LEASE_MS, CLEAN_UP_WAIT_MS, RECOVERY_PERIOD_MS } from '../../concurrency/timeouts.ts'
+import { CLAIM_TTL_MS } from '../../contract/limits.ts'
 import { listImages } from '../../games/list-images.ts'
+import { createJob, type Job } from '../../jobs/create-job.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
-import { type ObjectKey, StorageError } from '../../storage/storage.ts'
+import type { ObjectKey } from '../../storage/storage.ts'
+import { NAME_LOCK } from '../commit/commit.ts'
 import type { RequestsDeps } from '../deps.ts'
-import type { ClaimedRequest } from './claim.ts'
+import { IS_CLAIM_LIVE } from '../live-claim.ts'
 
-type DeleteDeps = Pick<RequestsDeps, 'db' | 'storage' | 'failpoint'>
+type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>
 
-export interface OrphanedUploads {
+interface OrphanedUploads {
   requestId: ObjectId
   /** The claim under which the uploads are recorded, as it is stored; null or absent for a request without one. */
   claimedAt?: Date | null | undefined
-  /** Keys that the approval knows to have stored, whatever became of their records. */
+  /** Keys that the approval may have stored, whatever became of their records. */
   stored?: readonly ObjectKey[]
-  /** Keys whose records stay for another deletion where the storage may store late. */
-  uncertainUploads?: readonly string[]
+  /** Keys that an earlier run of the clean-up found; absent where it is none. */
+  foundBefore?: ReadonlySet<string>
 }
 
+const CONCURRENCY = 4
+
 /** The keys that the entries of their ids refer to at this moment. */
-async function findReferenced({ db }: DeleteDeps, keys: readonly ObjectKey[]): Promise<Set<ObjectKey>> {
+async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): Promise<Set<ObjectKey>> {
   const _id = { $in: keys.map((key) => new ObjectId(key.split('/')[1])) }
   const [games, characters] = await Promise.all([
     db.games.find({ _id }, { projection: { cover: 1, screenshots: 1, artworks: 1 } }).toArray(),
@@ -38,8 +44,8 @@ async function findReferenced({ db }: DeleteDeps, keys: readonly ObjectKey[]): P
  * @throws StorageError, or what the database throws
  */
 export async function deleteOrphanedUploads(
-  deps: DeleteDeps,
-  { requestId, claimedAt, stored = [], uncertainUploads = [] }: OrphanedUploads,
+  deps: CleanUpDeps,
+  { requestId, claimedAt, stored = [], foundBefore = new Set() }: OrphanedUploads,
 ): Promise<void> {
   const { contentRequests } = deps.db
   // Uploads recorded under another claim are stored at this moment by another approval.
@@ -54,16 +60,14 @@ export async function deleteOrphanedUploads(
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
     await deps.failpoint('approval:orphans-deleted')
   }
-  const mayArrive = deps.storage.mayStoreAfterFailure ? uncertainUploads : []
-  const done = recorded.filter((key) => !mayArrive.includes(key))
+  // What may be stored late is deleted again by the run after the one that found it.
+  const done = deps.storage.mayStoreAfterFailure ? recorded.filter((key) => foundBefore.has(key)) : recorded
   if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
 }
 
-export type CleanUpDeps = Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>
-
 /**
  * Deletes the orphaned uploads of a request; a slow deletion goes on by itself. After a failure they stay recorded for the
- * next start, decision or hour. The log of `deps` names the request. Never rejects.
+ * next start, approval or hour. The log of `deps` names the request. Never rejects.
  */
 export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
   const cleaned = deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
@@ -72,12 +76,44 @@ export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUp
   await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
 }
 
-/** Deletes what a killed approval of a request left. While the storage fails its records stay, for the next clean-up. */
-export async function cleanUpPreviousAttempt(deps: CleanUpDeps, request: ClaimedRequest): Promise<void> {
-  const { _id: requestId, claimedAt, pendingUploads: uncertainUploads = [] } = request
-  if (uncertainUploads.length === 0) return
-  await deleteOrphanedUploads(deps, { requestId, claimedAt, uncertainUploads }).catch((error: unknown) => {
-    if (!(error instanceof StorageError)) throw error
-    deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
+/**
+ * Makes the clean-up of what approvals left recorded.
+ * @returns a run, which answers how many requests it found
+ */
+export function createSweep(deps: CleanUpDeps): (stopping?: AbortSignal) => Promise<number> {
+  const { contentRequests, leases } = deps.db
+  let foundBefore = new Set<string>()
+
+  return async (stopping) => {
+    await leases.deleteMany({ _id: NAME_LOCK, $expr: { $lt: ['$until', { $subtract: ['$$NOW', CLAIM_TTL_MS] }] } })
+    // An approval whose claim lives is at work with its uploads.
+    const left = await contentRequests
+      .find(
+        { pendingUploads: { $gt: '' }, $expr: { $not: [IS_CLAIM_LIVE] } },
+        { projection: { pendingUploads: 1, claimedAt: 1 } },
+      )
+      .toArray()
+    await mapLimited(left, CONCURRENCY, async ({ _id: requestId, claimedAt }) => {
+      if (stopping?.aborted) return
+      const log = deps.log.child({ contentRequestId: requestId })
+      await cleanUpInBackground({ ...deps, log }, { requestId, claimedAt, foundBefore })
+    })
+    foundBefore = new Set(left.flatMap(({ pendingUploads = [] }) => pendingUploads))
+    return left.length
+  }
+}
+
+/** The clean-up as a job of every hour, which begins with the start. */
+export function createCleanUpJob(deps: CleanUpDeps): Job {
+  const sweep = createSweep(deps)
+  return createJob(deps, {
+    name: 'requests/clean-up',
+    periodMs: RECOVERY_PERIOD_MS,
+    leaseMs: CLEAN_UP_LEASE_MS,
+    graceMs: 0,
+    async run({ stopping }) {
+      const requests = await sweep(stopping)
+      return requests === 0 ? null : { requests }
+    },
   })
 }

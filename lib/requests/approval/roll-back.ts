@@ -1,13 +1,15 @@
 import type { ContentRequestDocument } from '../../db/collections/content-requests.ts'
-import type { UploadsJournal } from '../copy/uploads-journal.ts'
+import type { ObjectKey } from '../../storage/storage.ts'
+import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { REQUEST_FIELDS, type RequestRow } from '../to-wire.ts'
 import type { ClaimedRequest } from './claim.ts'
-import { type CleanUpDeps, cleanUpInBackground } from './clean-up.ts'
+import { cleanUpInBackground } from './clean-up.ts'
 
 interface FailedApproval {
   request: ClaimedRequest
-  uploads: UploadsJournal
+  /** The keys under which it may have stored objects. */
+  uploads: readonly ObjectKey[]
   /** Kept on the request. */
   failure: Omit<NonNullable<ContentRequestDocument['lastFailure']>, 'at'>
 }
@@ -18,7 +20,7 @@ interface FailedApproval {
  * @returns the request where the approval was committed all the same and only the answer was lost; then nothing is deleted
  */
 export async function rollBack(
-  deps: CleanUpDeps,
+  deps: Pick<RequestsDeps, 'db' | 'storage' | 'log' | 'failpoint'>,
   { request: { _id, claimedAt }, uploads, failure: { message, requestId } }: FailedApproval,
 ): Promise<RequestRow | null> {
   const { contentRequests } = deps.db
@@ -36,6 +38,6 @@ export async function rollBack(
     if (committed !== null) return committed
   }
   await deps.failpoint('approval:claim-released')
-  await cleanUpInBackground(deps, { requestId: _id, stored: uploads.keys, uncertainUploads: uploads.uncertain() })
+  await cleanUpInBackground(deps, { requestId: _id, stored: uploads })
   return null
 }

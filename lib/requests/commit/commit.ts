@@ -7,7 +7,6 @@ import { DomainError } from '../../errors.ts'
 import { normalise } from '../../names/normalise-name.ts'
 import { recordStaffAction } from '../../staff/record-staff-action.ts'
 import type { CopiedPlan } from '../copy/copy-images.ts'
-import type { UploadsJournal } from '../copy/uploads-journal.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
@@ -42,7 +41,6 @@ interface CommitInput extends CopiedPlan {
   reason: string | null
   /** The picked fields. */
   payload: Readonly<Record<string, unknown>>
-  uploads: Pick<UploadsJournal, 'keys'>
   signal: AbortSignal
 }
 
@@ -92,13 +90,13 @@ async function writeEntry(
 /** Records uploads and replaced images that nothing refers to, to be deleted. */
 async function recordResult(
   { db, storage }: CommitDeps,
-  { request: { _id }, uploads }: CommitInput,
+  { request: { _id } }: CommitInput,
   { resultId, images, replacedImages }: WrittenEntry,
   session: ClientSession,
 ): Promise<RequestRow> {
   const toKeys = (urls: readonly string[]) => urls.flatMap((url) => storage.keyOf(url) ?? [])
   const replaced = toKeys(replacedImages).filter((key) => key.split('/')[1] === resultId.toHexString())
-  const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, [...uploads.keys, ...replaced]] }
+  const recorded = { $setUnion: [{ $ifNull: ['$pendingUploads', []] }, replaced] }
   const row = await db.contentRequests.findOneAndUpdate(
     { _id },
     [{ $set: { resultId, pendingUploads: { $setDifference: [recorded, toKeys(images)] } } }],

@@ -6,7 +6,7 @@ import { entryChanges, type GameFacts } from '../../games/entry-changes.ts'
 import { listAchievements } from '../../games/linked-ids.ts'
 import { normalise, stringsIn } from '../../names/normalise-name.ts'
 import { distinctIds } from '../../values/distinct-ids.ts'
-import type { GameEntry } from '../copy/copy-game-images.ts'
+import type { GameEntry } from '../copy/copy-images.ts'
 import type { Achievements, Proposal } from '../plan/plan-types.ts'
 
 type Company = NonNullable<GameDocument['companies']>[number]

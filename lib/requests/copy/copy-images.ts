@@ -1,8 +1,18 @@
+import { copyMugShots, type PreparedCharacters } from '../../characters/copy-mug-shots.ts'
+import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { RequestsDeps } from '../deps.ts'
+import { imagesNotCopied } from '../plan/link-warnings.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { CharacterPlan } from '../plan/plan-types.ts'
-import { copyGameImages, type GameEntry } from './copy-game-images.ts'
-import { createImageCopies, type ImageCopiesOptions } from './image-copies.ts'
+import type { CharacterPlan, GamePlan, Link } from '../plan/plan-types.ts'
+import { createImageCopies, type ImageCopies, type ImageCopiesOptions } from './image-copies.ts'
+
+/** A plan of a game after its images were copied; the links have the addresses of theirs among their fields. */
+export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
+  /** Public addresses of the images of the payload. */
+  images: { cover: string | null; screenshots: readonly string[]; artworks: readonly string[] }
+  /** The characters of the IGDB entry, where there is one. */
+  characters: PreparedCharacters | null
+}
 
 export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
 
@@ -14,23 +24,74 @@ export interface CopiedPlan {
   failedLinks: readonly string[]
 }
 
+async function copyProposed(
+  copies: ImageCopies,
+  { gameId, imageLinks: { cover, screenshots = [], artworks = [] } }: GamePlan,
+): Promise<GameEntry['images']> {
+  async function copyAll(links: readonly string[], folder: 'covers' | 'screenshots' | 'artworks'): Promise<string[]> {
+    const urls = await Promise.all([...new Set(links)].map((link) => copies.copyProposed(link, folder, gameId)))
+    return urls.filter((url) => url !== null)
+  }
+  const [covers, copiedScreenshots, copiedArtworks] = await Promise.all([
+    copyAll(cover === undefined ? [] : [cover], 'covers'),
+    copyAll(screenshots, 'screenshots'),
+    copyAll(artworks, 'artworks'),
+  ])
+  return { cover: covers[0] ?? null, screenshots: copiedScreenshots, artworks: copiedArtworks }
+}
+
+function withoutCover({ resolved, ...link }: Link): Link {
+  const { cover: _, ...images } = resolved.images
+  return { ...link, resolved: { ...resolved, images } }
+}
+
+/** Copies the images of the payload, then those of the sources; a source gives no cover where there is one already. */
+async function copyGameImages(
+  { db, storage }: Pick<RequestsDeps, 'db' | 'storage'>,
+  copies: ImageCopies,
+  plan: GamePlan,
+): Promise<GameEntry> {
+  const { imageLinks: _, ...planned } = plan
+  const deps = { db, storage, images: copies }
+  const options = { gameId: plan.gameId, signal: copies.signal, note: copies.note }
+
+  const images = await copyProposed(copies, plan)
+  const entries: Link[] = []
+  const warnings = [...plan.warnings]
+  let hasCover = images.cover !== null
+  let characters: PreparedCharacters | null = null
+  for (const link of plan.entries) {
+    const { resolved, writes } = hasCover ? withoutCover(link) : link
+    const { fields, failedImages } = await copyEntryImages(deps, { ...options, resolved })
+    hasCover ||= fields.cover !== undefined
+    entries.push({ writes, resolved: { ...resolved, fields: { ...resolved.fields, ...fields } } })
+
+    const prepared = await copyMugShots(deps, { ...options, resolved })
+    const failed = failedImages.length + prepared.failedImages.length
+    if (failed > 0) warnings.push(imagesNotCopied(resolved, failed))
+    if (resolved.source === 'igdb') characters = prepared
+  }
+  return { ...planned, images, entries, characters, warnings }
+}
+
+async function copyMugShot(copies: ImageCopies, { mugShotLink, ...entry }: CharacterPlan): Promise<CharacterEntry> {
+  if (mugShotLink === undefined) return entry
+  const mugShot = await copies.copyProposed(mugShotLink, 'characters', entry._id)
+  return { ...entry, fields: { ...entry.fields, ...(mugShot !== null && { mugShot }) } }
+}
+
 type CopyDeps = Pick<RequestsDeps, 'db' | 'storage' | 'images' | 'log' | 'failpoint'>
 
 /**
  * Copies the images of a plan into the storage, each recorded before it is stored. However it ends, nothing is being stored
- * any more.
+ * any more. An image of a source that cannot be copied becomes a warning.
  * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
  */
 export async function copyImages(deps: CopyDeps, plan: Plan, options: ImageCopiesOptions): Promise<CopiedPlan> {
   const copies = createImageCopies(deps, options)
   try {
-    if (plan.kind === 'game') {
-      return { entry: await copyGameImages(deps, copies, plan), failedLinks: copies.failedLinks }
-    }
-    const { mugShotLink: link, ...entry } = plan
-    const mugShot = link === undefined ? null : await copies.copyProposed(link, 'characters', entry._id)
-    const fields = { ...entry.fields, ...(mugShot !== null && { mugShot }) }
-    return { entry: { ...entry, fields }, failedLinks: copies.failedLinks }
+    const entry = plan.kind === 'game' ? await copyGameImages(deps, copies, plan) : await copyMugShot(copies, plan)
+    return { entry, failedLinks: copies.failedLinks }
   } finally {
     await copies.end()
   }

@@ -8,13 +8,12 @@ import type { Images } from '../../images/images.ts'
 import { createImagesInTime } from '../../images/images-in-time.ts'
 import type { Folder, ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
-import type { UploadsJournal } from './uploads-journal.ts'
 
 /** Copies the images of one approval into the storage: at most 4 at once, all within the time that they share. */
 export interface ImageCopies extends Pick<Images, 'copy'> {
   /** Aborts at the deadline, when the service stops, and when a copy fails for another reason than its link. */
   signal: AbortSignal
-  /** Records a key in the journal. @throws the signal's reason; then nothing must be stored */
+  /** Records a key. @throws DomainError CONFLICT when the claim is lost, the signal's reason; then nothing must be stored */
   note(key: ObjectKey): Promise<void>
   /**
    * Copies an image of the payload.
@@ -29,7 +28,10 @@ export interface ImageCopies extends Pick<Images, 'copy'> {
 }
 
 export interface ImageCopiesOptions {
-  uploads: UploadsJournal
+  /** On which each key is recorded before anything is stored under it. */
+  request: { _id: ObjectId; claimedAt: Date }
+  /** Collects every key of this approval, also one whose record never arrived. */
+  uploads: ObjectKey[]
   signal: AbortSignal
   /** The time that all downloads share. */
   timeoutMs?: number
@@ -38,9 +40,10 @@ export interface ImageCopiesOptions {
 const CONCURRENCY = 4
 
 export function createImageCopies(
-  { images, log, failpoint }: Pick<RequestsDeps, 'images' | 'log' | 'failpoint'>,
-  { uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
+  { db, images, log, failpoint }: Pick<RequestsDeps, 'db' | 'images' | 'log' | 'failpoint'>,
+  { request, uploads, signal: outerSignal, timeoutMs = APPROVAL_IMAGES_TIMEOUT_MS }: ImageCopiesOptions,
 ): ImageCopies {
+  const { _id, claimedAt } = request
   const failedLinks: string[] = []
   const running = new Set<Promise<unknown>>()
   const ending = new AbortController()
@@ -53,7 +56,14 @@ export function createImageCopies(
 
   const note: ImageCopies['note'] = async (key) => {
     signal.throwIfAborted()
-    await uploads.record(key)
+    uploads.push(key)
+    await failpoint('approval:recording-upload')
+    const { matchedCount } = await db.contentRequests.updateOne(
+      { _id, status: 'pending', claimedAt },
+      { $addToSet: { pendingUploads: key } },
+    )
+    await failpoint('approval:upload-recorded')
+    if (matchedCount === 0) throw new DomainError('CONFLICT', MESSAGES.requestDecided)
   }
 
   const copy: Images['copy'] = async (image) => {
@@ -63,7 +73,6 @@ export function createImageCopies(
     try {
       const copied = await copying
       await failpoint('approval:uploaded')
-      uploads.confirm(copied.key)
       return copied
     } catch (error) {
       // The other copies would be for nothing.

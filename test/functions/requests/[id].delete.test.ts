@@ -1,35 +1,23 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
-import { createSweep } from '../../../lib/requests/approval/recover.ts'
-import { type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const MINUTE = 60_000
-const WAIT = { timeout: 30_000 }
 const DECIDED = {
   statusCode: 409,
   error: 'Conflict',
   message: 'This request has already been decided, or another moderator is deciding it',
 }
 
-const storage = {
-  mayStoreAfterFailure: false,
-  put: async () => {},
-  delete: vi.fn<Storage['delete']>(),
-  urlOf: (key) => `https://files.example.com/${key}`,
-  keyOf: () => undefined,
-} satisfies Storage
-
 let user: Caller
 let neighbour: ContentRequestDocument
-const service = await startService({ storage })
+const service = await startService()
 beforeEach(async () => {
   user = await service.caller()
   neighbour = await insertRequest(service.db, { slot: 0 })
-  storage.delete.mockReset()
 })
 afterAll(() => service.close())
 
@@ -89,25 +77,6 @@ describe('DELETE /requests/:id', () => {
     const request = await insert(past())
     expect((await withdraw(request)).status).toBe(200)
     expect(Object.keys((await stored(request)) ?? {}).filter((key) => key.startsWith('claim'))).toEqual([])
-    expect(storage.delete).not.toHaveBeenCalled()
-  })
-
-  it('what an abandoned approval left is deleted afterwards, without waiting for a storage that is slow or fails', async () => {
-    const id = new ObjectId().toHexString()
-    const request = await insert({ ...past(), pendingUploads: [`covers/${id}/${id}`] })
-    let fail = () => {}
-    const failed = () =>
-      new Promise<never>((_, reject) => {
-        fail = () => reject(new StorageError('down'))
-      })
-    storage.delete.mockImplementationOnce(failed)
-
-    expect((await withdraw(request)).body).toMatchObject({ status: 'withdrawn' })
-    await vi.waitFor(() => expect(storage.delete).toHaveBeenCalled(), WAIT)
-    fail()
-    await createSweep(service.deps)()
-    expect(await stored(request)).not.toHaveProperty('pendingUploads.0')
-    expect(storage.delete.mock.calls).toEqual([[[`covers/${id}/${id}`]], [[`covers/${id}/${id}`]]])
   })
 
   it('403 for that of somebody else, also as an admin, whatever its state; 404 for an unknown one', async () => {

@@ -10,7 +10,6 @@ import { createLogger } from '../../../lib/observability/log.ts'
 import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
 import { writeGame } from '../../../lib/requests/commit/write-game.ts'
 import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
-import { createUploadsJournal } from '../../../lib/requests/copy/uploads-journal.ts'
 import { planGame } from '../../../lib/requests/plan/plan.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
@@ -134,9 +133,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
     const { action } = request
     const planned = await planGame(deps, { action, targetId, payload, lockSync, force, signal })
-    const uploads = createUploadsJournal(deps, request)
     const timeout = imagesMs === undefined ? {} : { timeoutMs: imagesMs }
-    const { entry, failedLinks } = await copyImages(deps, planned, { uploads, signal, ...timeout })
+    const { entry, failedLinks } = await copyImages(deps, planned, { request, uploads: [], signal, ...timeout })
     if (entry.kind !== 'game') throw new Error('it is no game')
     const write = (session: ClientSession) => writeGame(deps, entry, session)
     return {

@@ -4,10 +4,9 @@ import type { ApprovalRunner } from '../../../../lib/requests/approval/approval-
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { rollBack } from '../../../../lib/requests/approval/roll-back.ts'
 import { commit } from '../../../../lib/requests/commit/commit.ts'
-import type { GameEntry } from '../../../../lib/requests/copy/copy-game-images.ts'
-import type { CharacterEntry } from '../../../../lib/requests/copy/copy-images.ts'
-import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
+import type { CharacterEntry, GameEntry } from '../../../../lib/requests/copy/copy-images.ts'
 import type { NewEntry } from '../../../../lib/requests/plan/assert-no-duplicates.ts'
+import type { ObjectKey } from '../../../../lib/storage/storage.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
 import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
@@ -23,25 +22,29 @@ afterAll(async () => {
 
 async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortController().signal } = {}) {
   const { deps } = scene.service
-  const request = await claim(deps, { requestId: (await scene.insert({ kind: 'character' }))._id, admin: ADMIN })
+  const request = await claim(deps, {
+    requestId: (await scene.insert({ kind: 'character' }))._id.toHexString(),
+    admin: ADMIN,
+  })
   const stored = newKey('characters')
   await deps.storage.put(stored, { bytes: pngOf(), type: 'image/png' })
-  const uploads = createUploadsJournal(deps, request)
-  await uploads.record(stored)
+  const record = (pendingUploads: ObjectKey[]) =>
+    deps.db.contentRequests.updateOne({ _id: request._id }, { $set: { pendingUploads } })
+  await record([stored])
   const _id = new ObjectId(stored.split('/')[1])
   const newEntry: NewEntry = { kind: 'character', isForced: false, fields: { name } }
   const fields = { name, mugShot: deps.storage.urlOf(stored) }
   const entry = { kind: 'character', _id, newEntry, fields, warnings: [] } as const
-  const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, uploads, signal, failedLinks: [] }
+  const input = { request, admin: ADMIN, reason: '$reason', payload: { $name: 'x' }, signal, failedLinks: [] }
   const failure = { message: 'It failed', requestId: 'r1' }
   return {
     deps,
     request,
     stored,
-    uploads,
+    record,
     entry,
     commitEntry: (other: GameEntry | CharacterEntry = entry) => commit(deps, { ...input, entry: other }),
-    rollBackIt: () => rollBack(deps, { request, uploads, failure }),
+    rollBackIt: () => rollBack(deps, { request, uploads: [stored], failure }),
   }
 }
 /** How many writes to single requests are under way. */
@@ -94,11 +97,10 @@ describe('a roll-back', () => {
 
 describe('a commit', () => {
   it('stores its facts as they are, and records what the entry does not refer to with what was recorded before', async () => {
-    const { deps, request, stored, uploads, entry, commitEntry } = await begin()
+    const { deps, request, stored, record, entry, commitEntry } = await begin()
     const [earlier, unused, foreign] = [newKey(), newKey(), newKey()]
     const replaced = `characters/${entry._id}/${new ObjectId()}` as const
-    await scene.service.db.contentRequests.updateOne({ _id: request._id }, { $set: { pendingUploads: [earlier] } })
-    await uploads.record(unused)
+    await record([stored, earlier, unused])
     await insertCharacter(scene.service.db, { _id: entry._id, mugShot: deps.storage.urlOf(replaced) })
     await commitEntry({ ...entry, newEntry: null })
     const committed = await scene.read(request)
@@ -158,9 +160,9 @@ it('a claim of somebody else is never released', async () => {
   const strike = scene.strikeAt('approval:claiming', () => {
     throw new Error('never arrived')
   })
-  await expect(claim(deps, { requestId: request._id, admin: ADMIN })).rejects.toThrow('never arrived')
+  await expect(claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })).rejects.toThrow('never arrived')
   strike.end()
-  const claimed = await claim(deps, { requestId: request._id, admin: ADMIN })
+  const claimed = await claim(deps, { requestId: request._id.toHexString(), admin: ADMIN })
   await retry.mock.calls[0]?.[1]()
   expect(await scene.read(request)).toEqual(claimed)
 })

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { createImageCopies } from '../../../../lib/requests/copy/image-copies.ts'
-import { createUploadsJournal } from '../../../../lib/requests/copy/uploads-journal.ts'
+import type { ObjectKey } from '../../../../lib/storage/storage.ts'
 import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
@@ -14,9 +14,9 @@ afterAll(() => scene.close())
 
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {
   const { deps } = scene.service
-  const request = await claim(deps, { requestId: (await scene.insert())._id, admin: ADMIN })
-  const uploads = createUploadsJournal(deps, request)
-  const copies = createImageCopies(deps, { uploads, signal, timeoutMs: imagesMs })
+  const request = await claim(deps, { requestId: (await scene.insert())._id.toHexString(), admin: ADMIN })
+  const uploads: ObjectKey[] = []
+  const copies = createImageCopies(deps, { request, uploads, signal, timeoutMs: imagesMs })
   const entityId = new ObjectId()
   const copy = (path: string) => copies.copyProposed(scene.host.link(path), 'covers', entityId)
   return { request, uploads, copies, signal: copies.signal, end: copies.end, copy }
@@ -33,8 +33,8 @@ describe('images', () => {
     const url = await copy('png/1')
     expect(spy).toHaveBeenCalledTimes(1)
     spy.mockRestore()
-    expect(uploads.keys.map(scene.service.deps.storage.urlOf)).toEqual([url])
-    expect(await scene.objects()).toContain(uploads.keys[0])
+    expect(uploads.map(scene.service.deps.storage.urlOf)).toEqual([url])
+    expect(await scene.objects()).toContain(uploads[0])
     await end()
   })
 
@@ -57,7 +57,7 @@ describe('images', () => {
     expect(others).toEqual(Array.from({ length: 6 }, () => null))
     expect(await copy('png/late')).toBeNull()
     expect(copies.failedLinks.toSorted()).toEqual([...links.slice(1), 'png/late'].map(scene.host.link).toSorted())
-    expect(uploads.keys).toHaveLength(1)
+    expect(uploads).toHaveLength(1)
     await end()
   })
 
@@ -83,14 +83,14 @@ describe('images', () => {
   })
 
   it('are stored no more once the claim is lost', async () => {
-    const { copy, request, signal, uploads, end } = await begin()
+    const { copy, copies, request, signal, uploads, end } = await begin()
     const others = Promise.allSettled(Array.from({ length: 3 }, (_, index) => copy(`silent/${index}`)))
     await scene.letClaimPass(request)
     const before = await scene.objects()
     await expect(copy('png/1')).rejects.toMatchObject({ code: 'CONFLICT', message: DECIDED })
     expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(signal.aborted).toBe(true)
-    await expect(uploads.record(uploads.keys[0] ?? 'covers/x/y')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(copies.note(uploads[0] ?? 'covers/x/y')).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await scene.objects()).toEqual(before)
     expect(await scene.read(request)).not.toHaveProperty('pendingUploads')
     await end()

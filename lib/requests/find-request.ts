@@ -1,0 +1,14 @@
+import { ObjectId } from 'mongodb'
+import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import { MESSAGES } from '../contract/messages.ts'
+import { DomainError } from '../errors.ts'
+import type { RequestsDeps } from './deps.ts'
+import { REQUEST_FIELDS, type RequestRow } from './to-wire.ts'
+
+/** Finds what is shown of a request. @throws DomainError NOT_FOUND */
+export async function findRequest({ db }: Pick<RequestsDeps, 'db'>, requestId: string): Promise<RequestRow> {
+  const options = { projection: REQUEST_FIELDS, maxTimeMS: MAX_TIME_MS }
+  const row = await db.contentRequests.findOne<RequestRow>({ _id: new ObjectId(requestId) }, options)
+  if (row === null) throw new DomainError('NOT_FOUND', MESSAGES.requestNotFound)
+  return row
+}
