@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { hall } from './hall.ts'
+import { notifyError } from './notices.ts'
 import type { GameSummary } from './parts/game-row.tsx'
 
 export interface KnownGame extends GameSummary {
@@ -44,4 +46,12 @@ async function readSome(missing: readonly string[]): Promise<void> {
     for (const id of missing) asked.delete(id)
     throw error
   }
+}
+
+/** The games that are known, once those of the ids have been read, too. */
+export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
+  useEffect(() => {
+    readGames(ids).catch(notifyError)
+  }, [ids.join()])
+  return knownGames.value
 }

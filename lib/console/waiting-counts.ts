@@ -1,51 +1,49 @@
 import { type Signal, signal } from '@preact/signals'
-import { hall, settle } from './hall.ts'
-import { refreshEvery } from './refresh.ts'
+import { useConnection } from './hooks/use-live.ts'
+import { reload, useQuery } from './hooks/use-query.ts'
+import { isAdmin } from './session.ts'
 
 const READ_EVERY_MS = 30_000
 /** Conflicts are decided by the hundred. */
 const PAUSE_MS = 300
 
-/** How much waits in a view, by the view's pattern; shown beside its link while it is above 0. */
+/** The number of entries that wait in a view, by the view's pattern; shown beside its link while it is above 0. */
 export const waiting: Signal<Readonly<Record<string, number>>> = signal({})
+const shownReads = new Map<string, number>()
 
-export function setWaiting(pattern: string, count: number): void {
+/** Shows a count, unless that of a read which began later is shown already. */
+export function setWaiting(pattern: string, count: number, readAt: number): void {
+  if (readAt < (shownReads.get(pattern) ?? 0)) return
+  shownReads.set(pattern, readAt)
   waiting.value = { ...waiting.value, [pattern]: count }
 }
 
-async function readConflicts(): Promise<void> {
-  const summary = await settle(hall.call('GET /conflicts'))
-  if (summary.ok) setWaiting('conflicts', summary.value.pending)
-}
-
-async function readAll(): Promise<void> {
-  const [requests, reports] = await Promise.all([
-    settle(hall.call('GET /requests', { query: { status: 'pending', take: 1 } })),
-    settle(hall.call('GET /comments/reported', { query: { take: 1 } })),
-    readConflicts(),
-  ])
-  if (requests.ok) setWaiting('requests', requests.value.total)
-  if (reports.ok) setWaiting('reports', reports.value.total)
-}
-
 /** Counts for admins what waits: every so often, and conflicts with each event. */
-export function watchWaiting(): () => void {
-  const socket = hall.socket('/conflicts')
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const readSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void readConflicts()
-    }, PAUSE_MS)
-  }
-  socket.on('conflict:decided', readSoon)
-  socket.on('conflicts:applied', readSoon)
-  const stop = refreshEvery(READ_EVERY_MS, readAll)
-  void readAll()
-
-  return () => {
-    clearTimeout(timer)
-    socket.close()
-    stop()
-  }
+export function useWaitingCounts(): void {
+  const isRead = isAdmin.value
+  useQuery('GET /conflicts', isRead ? {} : null, {
+    everyMs: READ_EVERY_MS,
+    onAnswer: ({ pending }, readAt) => setWaiting('conflicts', pending, readAt),
+  })
+  useQuery('GET /requests', isRead ? { query: { status: 'pending', take: 1 } } : null, {
+    everyMs: READ_EVERY_MS,
+    onAnswer: ({ total }, readAt) => setWaiting('requests', total, readAt),
+  })
+  useQuery('GET /comments/reported', isRead ? { query: { take: 1 } } : null, {
+    everyMs: READ_EVERY_MS,
+    onAnswer: ({ total }, readAt) => setWaiting('reports', total, readAt),
+  })
+  useConnection(isRead ? '/conflicts' : null, (socket) => {
+    let isPlanned = false
+    const readSoon = () => {
+      if (isPlanned) return
+      isPlanned = true
+      setTimeout(() => {
+        isPlanned = false
+        void reload('GET /conflicts')
+      }, PAUSE_MS)
+    }
+    socket.on('conflict:decided', readSoon)
+    socket.on('conflicts:applied', readSoon)
+  })
 }

@@ -103,7 +103,7 @@ describe('imports go down', () => {
 
   test('the console imports the client, types and plain data of the contract, and its libraries', () => {
     const pages = lib.filter(({ file }) => isBelow(file, 'lib/console'))
-    const libraries = ['preact', '@preact/signals', 'uplot', 'markdown-it']
+    const libraries = ['preact', '@preact/signals', 'markdown-it']
     const isLibrary = (target: string) => libraries.some((library) => isOf(target, library))
     const valuesOfContract = pages.filter(({ text }) =>
       /^import \{(?!\s*type)[^}]*\} from '[^']*\/contract\/(?!(proposals\/\w+-fields|limits)\.ts)/m.test(text),

@@ -98,6 +98,25 @@ describe('reports', () => {
     expect((await comment(firstId))?.status).toBe('deleted')
   })
 
+  test('are shown without a thread that does not arrive', async () => {
+    const { page } = await openView('#/log')
+    await page.route(`**/comments/${firstId.toHexString()}/replies*`, () => undefined)
+    await page.evaluate("location.hash = '#/reports'")
+    await items(page).nth(1).getByText('Buy amber here!').waitFor()
+    expect(await items(page).nth(1).getByText('Long, too.').count()).toBe(0)
+  })
+
+  test('stay in sight when they cannot be read again', async () => {
+    const { page, expectProblem } = await openView('#/reports')
+    expectProblem(/503/)
+    await items(page).nth(1).getByText('Long, too.').waitFor()
+    await page.evaluate("location.hash = '#/log'")
+    await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
+    await page.route('**/comments/reported*', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.evaluate("location.hash = '#/reports'")
+    await items(page).nth(1).getByText('Buy amber here!').waitFor()
+  })
+
   test('that another admin was faster with leave the list, and say so', async () => {
     const { page, expectProblem } = await openView('#/reports')
     expectProblem(/404/)
@@ -228,7 +247,7 @@ describe('operations', () => {
     )
     await page.goto(`${service.baseUrl}/console#/operations`)
     await page.reload()
-    await page.locator('.plot canvas').first().waitFor()
+    await page.locator('.plot svg').first().waitFor()
   })
 
   test('shows numbers and plots of one snapshot, and its age once it is old', async () => {
@@ -237,7 +256,7 @@ describe('operations', () => {
     await page.getByText('ready', { exact: true }).waitFor()
     for (const name of ['Requests', 'Events', 'Refusals and errors', 'Event-loop delay', 'Memory'])
       await page.getByRole('img', { name: new RegExp(`^${name}: .*\\d`) }).waitFor()
-    expect(await page.locator('.plot canvas').count()).toBe(6)
+    expect(await page.locator('.plot svg').count()).toBe(6)
     const isOfOneSnapshot = async () => {
       const memory = await page.getByRole('img', { name: /^Memory: / }).getAttribute('aria-label')
       const figure = await page.locator('.plot').filter({ hasText: 'Memory' }).innerText()
@@ -276,9 +295,38 @@ describe('operations', () => {
     await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
     expect(scripts.filter((path) => path.includes('operations'))).toEqual([])
     await page.getByRole('link', { name: 'Operations' }).click()
-    await page.locator('.plot canvas').first().waitFor()
+    await page.locator('.plot svg').first().waitFor()
     expect(scripts.filter((path) => path.includes('operations')).length).toBe(1)
   })
+})
+
+test('a count that was read late does not replace a newer one', async () => {
+  await service.db.contentRequests.deleteMany({})
+  await insertRequest(service.db, { payload: { name: 'Cinder Hall' } })
+  const { page } = await openView('#/log')
+  await page.locator('#waiting-requests').getByText('1').waitFor()
+  let release: () => void = () => undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = new Promise<void>((resolve) => {
+    void page.route('**/requests?status=pending&take=1', async (route) => {
+      const response = await route.fetch()
+      resolve()
+      await isReleased
+      await route.fulfill({ response })
+    })
+  })
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await held
+  await insertRequest(service.db, { payload: { name: 'Brass Moon' } })
+  await page.evaluate("location.hash = '#/requests'")
+  await page.locator('#waiting-requests').getByText('2').waitFor()
+  const late = page.waitForResponse('**/requests?status=pending&take=1')
+  release()
+  await (await late).finished()
+  await page.evaluate('new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)))')
+  expect(await page.locator('#waiting-requests').innerText()).toContain('2')
 })
 
 test('a reader sees nothing of it', async () => {

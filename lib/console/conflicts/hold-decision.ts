@@ -31,7 +31,7 @@ export function holdDecision({ source, externalId, title, what, choice }: Decisi
   const key = toKey(params)
   const address = linkTo('conflicts', source, externalId)
   const socket = hall.socket('/conflicts')
-  const unsubscribe = socket.on('conflict:decided', ({ state, decidedBy, ...conflict }) => {
+  socket.on('conflict:decided', ({ state, decidedBy, ...conflict }) => {
     if (toKey(conflict) !== key || state === 'waiting' || !isHeld(key)) return
     drop(key)
     notify(`Already decided by ${decidedBy ?? 'somebody'}: ${title}. Your decision was not sent`)
@@ -43,9 +43,6 @@ export function holdDecision({ source, externalId, title, what, choice }: Decisi
     address,
     send: () => request(hall.call('POST /conflicts/:source/:externalId/decision', { params, body: choice })),
     onUndo: () => open(address),
-    onEnd() {
-      unsubscribe()
-      socket.close()
-    },
+    onEnd: () => socket.close(),
   })
 }

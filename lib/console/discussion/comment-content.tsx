@@ -42,6 +42,9 @@ export const CommentText = ({ comment: { body, isSpoiler } }: { comment: Comment
 
 export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)
 
+/** The author's name, also after the account was deleted. */
+export const nameAuthor = ({ author }: Pick<Comment, 'author'>) => author?.userName ?? 'deleted user'
+
 const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
 /** Author, time and addressee of a comment. */

@@ -11,7 +11,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { CommentHead, CommentText, linkToComment } from './comment-content.tsx'
+import { CommentHead, CommentText, linkToComment, nameAuthor } from './comment-content.tsx'
 import { CommentForm, readCommentDraft } from './comment-form.tsx'
 import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
@@ -108,9 +108,8 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     )
   }
 
-  const name = author?.userName ?? 'deleted user'
   return (
-    <article class="stack tight comment" aria-label={`Comment by ${name}`}>
+    <article class="stack tight comment" aria-label={`Comment by ${nameAuthor(comment)}`}>
       <CommentHead comment={comment} />
       {isEditing && isOwn ? (
         <CommentForm

@@ -1,6 +1,6 @@
 import type { Comment } from '../../contract/comments.ts'
 import { type Action, hold } from '../outbox/outbox.ts'
-import { linkToComment } from './comment-content.tsx'
+import { linkToComment, nameAuthor } from './comment-content.tsx'
 
 export const toDeletionKey = (id: string) => `comment/${id}`
 
@@ -8,7 +8,7 @@ export function holdDeletion(comment: Comment, send: Action['send']): void {
   hold({
     key: toDeletionKey(comment._id),
     what: 'Delete a comment',
-    about: `by ${comment.author?.userName ?? 'deleted user'}`,
+    about: `by ${nameAuthor(comment)}`,
     address: linkToComment(comment),
     send,
   })

@@ -1,10 +1,8 @@
 import type { Comment } from '../../contract/comments.ts'
 import { hall, settle } from '../hall.ts'
 
-/** The surroundings of a comment: the first comment of its thread, and the replies before and after it. */
-export interface Around {
-  /** Null for the first comment itself, and where it was not found. */
-  first: Comment | null
+/** The neighbours of a comment: the first comment of its thread, and some replies before and after it. */
+export interface CommentThread {
   before: readonly Comment[]
   after: readonly Comment[]
   /** How many more replies the thread has. */
@@ -15,11 +13,11 @@ const TAKE = 50
 const PAGES_MAX = 4
 const NEIGHBOURS = 3
 
-/** Null where it is gone, and nothing of it is listed. */
-async function readFirst(id: string): Promise<Comment | null> {
+/** Empty where it is gone, and nothing of it is listed. */
+async function readFirst(id: string): Promise<Comment[]> {
   const answer = await settle(hall.call('GET /comments/:id', { params: { id } }))
   if (!answer.ok && answer.error.status !== 404) throw answer.error
-  return answer.ok ? answer.value : null
+  return answer.ok ? [answer.value] : []
 }
 
 async function readReplies(id: string, wanted: string): Promise<{ replies: Comment[]; total: number }> {
@@ -36,16 +34,16 @@ async function readReplies(id: string, wanted: string): Promise<{ replies: Comme
 }
 
 /** Reads the thread around a comment. */
-export async function readThread({ _id, parentId }: Comment): Promise<Around> {
+export async function readThread({ _id, parentId }: Comment): Promise<CommentThread> {
   if (parentId === null) {
     const { replies, total } = await readReplies(_id, _id)
     const after = replies.slice(0, NEIGHBOURS)
-    return { first: null, before: [], after, others: total - after.length }
+    return { before: [], after, others: total - after.length }
   }
   const [first, { replies, total }] = await Promise.all([readFirst(parentId), readReplies(parentId, _id)])
   const index = replies.findIndex((reply) => reply._id === _id)
   const at = index === -1 ? replies.length : index
   const before = replies.slice(Math.max(0, at - NEIGHBOURS), at)
   const after = replies.slice(at + 1, at + 1 + NEIGHBOURS)
-  return { first, before, after, others: Math.max(0, total - before.length - after.length - 1) }
+  return { before: [...first, ...before], after, others: Math.max(0, total - before.length - after.length - 1) }
 }

@@ -9,7 +9,7 @@ import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
-import { waiting, watchWaiting } from '../waiting-counts.ts'
+import { useWaitingCounts, waiting } from '../waiting-counts.ts'
 import { ChangePassword } from './change-password.tsx'
 import { CurrentView } from './current-view.tsx'
 import { Menu } from './menu.tsx'
@@ -74,7 +74,7 @@ export function App() {
     void loadSession()
   }, [])
   useConnection('/comments')
-  useEffect(() => (isAdmin.value ? watchWaiting() : undefined), [isAdmin.value])
+  useWaitingCounts()
 
   return (
     <>

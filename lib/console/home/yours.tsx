@@ -1,5 +1,4 @@
-import { useEffect } from 'preact/hooks'
-import { knownGames, readGames } from '../game-names.ts'
+import { useGames } from '../game-names.ts'
 import { Cover } from '../parts/cover.tsx'
 import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
@@ -32,16 +31,14 @@ function YourRequests() {
 function YourRoyalGames() {
   const { games, status } = useRoyal().state
   const shown = games.slice(0, GAMES_SHOWN)
-  useEffect(() => {
-    void readGames(shown).catch(() => undefined)
-  }, [shown.join()])
+  const known = useGames(shown)
 
   return (
     <section class="panel stack tight" aria-labelledby="your-royal">
       <h2 id="your-royal">Royal games</h2>
       <ul class="stack tight your-royal" aria-label="Royal games">
         {shown.flatMap((id) => {
-          const game = knownGames.value.get(id)
+          const game = known.get(id)
           return game ? (
             <li key={id}>
               <a class="row" href={linkTo('games', game.slug)}>

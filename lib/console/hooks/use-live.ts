@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import type { NamespacePath } from '../../client/index.ts'
+import type { HallSocket, NamespacePath } from '../../client/index.ts'
 import { watchConnection } from '../connection.ts'
 import { hall, type Store } from '../hall.ts'
 
@@ -27,10 +27,12 @@ export function useLive<S extends Store<unknown> & { close(): void }>(
   return { live, state: useStore(live) as ReturnType<S['get']> }
 }
 
-/** Counts a namespace among what the connection line watches. */
-export function useConnection(path: NamespacePath): void {
+/** Counts a namespace among what the connection line watches, and listens to its events; null opens none. */
+export function useConnection<N extends NamespacePath>(path: N | null, listen?: (socket: HallSocket<N>) => void): void {
   useEffect(() => {
+    if (path === null) return
     const socket = hall.socket(path)
+    listen?.(socket)
     const unwatch = watchConnection(socket.connection)
     return () => {
       unwatch()

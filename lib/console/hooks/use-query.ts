@@ -8,8 +8,8 @@ import { signIns, viewer } from '../session.ts'
 interface QueryOptions<T> {
   /** How often it is read again, and on focus and after a lost connection; never where it is left out. */
   everyMs?: number
-  /** Called with each answer that is shown. */
-  onAnswer?(answer: T): void
+  /** Called with each answer that is shown, and the time at which its read began. */
+  onAnswer?(answer: T, readAt: number): void
 }
 
 export interface Query<T> {
@@ -64,6 +64,7 @@ export function useQuery<R extends Route>(
     const aborter = new AbortController()
     running.current = aborter
     const { signal } = aborter
+    const readAt = performance.now()
     try {
       // What a route takes is checked where the hook is used; here it is any of them.
       const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
@@ -77,7 +78,7 @@ export function useQuery<R extends Route>(
       }
       keep(key, answered.value)
       redraw({})
-      onAnswer?.(answered.value)
+      onAnswer?.(answered.value, readAt)
     } catch (problem) {
       if (!signal.aborted) throw problem
     }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Operations, SourceState } from '../../contract/measurements.ts'
 import { SOURCE_NAMES } from '../conflicts/source-names.ts'
 import { formatClock, formatNumber } from '../format.ts'
@@ -9,90 +10,80 @@ const describeSource = ({ state, until }: SourceState) =>
 
 const LOOKS: Readonly<Record<string, string>> = { on: 'good', paused: 'warn' }
 
-interface PartProps<R> {
+type Cells = readonly [first: string, ...others: ComponentChildren[]]
+
+interface SectionProps {
   name: string
-  title: string
-  /** Instead of a table without rows. */
-  none?: string
-  rows: readonly R[]
-  rowKey(row: R): string
-  columns: readonly Column<R>[]
+  title?: string
+  columns: Cells
+  rows: readonly Cells[]
 }
 
-const Part = <R,>({ title, none, ...table }: PartProps<R>) => (
-  <section class="stack tight" aria-label={table.name}>
-    <h2>{title}</h2>
-    {table.rows.length === 0 ? <p class="muted">{none}</p> : <Table {...table} />}
-  </section>
-)
+/** A table under a heading. Each row begins with what it is about; the columns after the first are figures. */
+function Section({ name, title = name, columns, rows }: SectionProps) {
+  const definitions = columns.map(
+    (column, index): Column<Cells> => ({
+      name: String(column),
+      isNumber: index > 0,
+      cell: (row) => row[index],
+    }),
+  )
+  return (
+    <section class="stack tight" aria-label={name}>
+      <h2>{title}</h2>
+      {rows.length === 0 ? (
+        <p class="muted">None.</p>
+      ) : (
+        <Table name={name} columns={definitions} rows={rows} rowKey={([first]) => first} />
+      )}
+    </section>
+  )
+}
 
-/** The snapshot by route, event, namespace, source and result. */
+/** Tables of the snapshot by route, event, namespace, source and result. */
 export function Tables({ snapshot }: { snapshot: Operations }) {
   const { sockets, routes, events, queuedDecisions, approvals, sources } = snapshot
+  const countQueued = (source: SourceState['source']) =>
+    queuedDecisions?.find((each) => each.source === source)?.queued ?? 'not known'
   return (
     <div class="operations-tables">
-      <Part
+      <Section
         name="Routes"
         title="Requests by route"
-        none="No request in the last seconds."
-        rows={routes}
-        rowKey={({ method, route }) => `${method} ${route}`}
-        columns={[
-          { name: 'Route', cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
-          { name: 'A second', isNumber: true, cell: (row) => formatNumber(row.requestsPerSecond) },
-          { name: 'p95', isNumber: true, cell: (row) => toMs(row.p95Ms) },
-        ]}
+        columns={['Route', 'A second', 'p95']}
+        rows={routes.map(({ method, route, requestsPerSecond, p95Ms }) => [
+          `${method} ${route}`,
+          formatNumber(requestsPerSecond),
+          toMs(p95Ms),
+        ])}
       />
-      <Part
+      <Section
         name="Events"
-        title="Events"
-        none="No event in the last seconds."
-        rows={events}
-        rowKey={({ event }) => event}
-        columns={[
-          { name: 'Event', cell: ({ event }) => <code>{event}</code> },
-          { name: 'A second', isNumber: true, cell: (row) => formatNumber(row.perSecond) },
-        ]}
+        columns={['Event', 'A second']}
+        rows={events.map(({ event, perSecond }) => [event, formatNumber(perSecond)])}
       />
-      <Part
+      <Section
         name="Open sockets"
-        title="Open sockets"
-        none="None."
-        rows={sockets}
-        rowKey={({ namespace }) => namespace}
-        columns={[
-          { name: 'Namespace', cell: ({ namespace }) => <code>{namespace}</code> },
-          { name: 'Open', isNumber: true, cell: ({ open }) => open },
-        ]}
+        columns={['Namespace', 'Open']}
+        rows={sockets.map(({ namespace, open }) => [namespace, open])}
       />
-      <Part
+      <Section
         name="Sources"
         title="Sources and decisions queued for them"
-        rows={sources}
-        rowKey={({ source }) => source}
-        columns={[
-          { name: 'Source', cell: ({ source }) => SOURCE_NAMES[source] },
-          {
-            name: 'State',
-            cell: (source) => <span class={`badge ${LOOKS[source.state] ?? ''}`}>{describeSource(source)}</span>,
-          },
-          {
-            name: 'Queued',
-            isNumber: true,
-            cell: ({ source }) => queuedDecisions?.find((each) => each.source === source)?.queued ?? 'not known',
-          },
-        ]}
+        columns={['Source', 'State', 'Queued']}
+        rows={sources.map((state) => [
+          SOURCE_NAMES[state.source],
+          <span key="state" class={`badge ${LOOKS[state.state] ?? ''}`}>
+            {describeSource(state)}
+          </span>,
+          countQueued(state.source),
+        ])}
       />
-      <Part
+      <Section
         name="Approvals"
         title="Approvals since the start"
-        none="None yet."
-        rows={approvals}
-        rowKey={({ result }) => result}
-        columns={[
-          { name: 'Result', cell: ({ result }) => result },
-          { name: 'Count', isNumber: true, cell: ({ total }) => total },
-        ]}
+        columns={['Result', 'Count']}
+        rows={approvals.map(({ result, total }) => [result, total])}
       />
     </div>
   )

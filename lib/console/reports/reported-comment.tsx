@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
-import { CommentBody, CommentHead } from '../discussion/comment-content.tsx'
+import { CommentBody, CommentHead, nameAuthor } from '../discussion/comment-content.tsx'
+import { ThreadAround } from '../discussion/comment-thread.tsx'
 import { holdDeletion, toDeletionKey } from '../discussion/hold-deletion.ts'
-import type { Around } from '../discussion/read-thread.ts'
-import { ThreadAround } from '../discussion/thread-around.tsx'
+import type { CommentThread } from '../discussion/read-thread.ts'
 import { formatCount } from '../format.ts'
 import { knownGames } from '../game-names.ts'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
@@ -16,16 +16,13 @@ import { Problem } from '../parts/problem.tsx'
 import { linkTo } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
-const nameAuthor = ({ author }: Comment) => author?.userName ?? 'deleted user'
-
 interface ReportedCommentProps {
   comment: Comment
-  around: Around
-  onDone(): void
+  thread: CommentThread
 }
 
 /** A reported comment within its thread, and what can be done about it. */
-export function ReportedComment({ comment, around, onDone }: ReportedCommentProps) {
+export function ReportedComment({ comment, thread }: ReportedCommentProps) {
   const { _id: id, gameId, isSpoiler, body } = comment
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
@@ -40,7 +37,7 @@ export function ReportedComment({ comment, around, onDone }: ReportedCommentProp
     // Another admin was faster: it is no longer there.
     if (!answer.ok && answer.error.status !== 404) return setError(answer.error)
     notify(answer.ok ? done : `${done}, by somebody else`)
-    onDone()
+    await reload('GET /comments/reported')
   }
   const remove = () => {
     if (!isSignedIn()) return
@@ -60,14 +57,14 @@ export function ReportedComment({ comment, around, onDone }: ReportedCommentProp
         {isSpoiler && <span class="badge">Spoiler</span>}
         {game && <a href={linkTo('games', game.slug, 'comments', id)}>Open in the discussion</a>}
       </div>
-      <ThreadAround around={around}>
+      <ThreadAround thread={thread}>
         <article class="stack tight comment reported warn" aria-label={`Reported comment by ${nameAuthor(comment)}`}>
           <CommentHead comment={comment} />
           <CommentBody body={body} />
         </article>
       </ThreadAround>
-      {around.others > 0 && (
-        <p class="muted">{formatCount(around.others, 'more reply', 'more replies')} in this thread</p>
+      {thread.others > 0 && (
+        <p class="muted">{formatCount(thread.others, 'more reply', 'more replies')} in this thread</p>
       )}
       {error && <Problem error={error} />}
       <div class="row">

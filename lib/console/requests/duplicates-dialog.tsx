@@ -1,8 +1,6 @@
-import { useEffect } from 'preact/hooks'
 import type { RequestKind } from '../../contract/requests.ts'
 import { formatPoints } from '../format.ts'
-import { knownGames, readGames } from '../game-names.ts'
-import { notifyError } from '../notices.ts'
+import { useGames } from '../game-names.ts'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -19,10 +17,7 @@ interface DuplicatesDialogProps {
 
 /** Entries of the catalogue that a new one may be: it is one of them, or it is created all the same. */
 export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }: DuplicatesDialogProps) {
-  const games = knownGames.value
-  useEffect(() => {
-    if (kind === 'game') readGames(duplicates.map(({ _id }) => _id)).catch(notifyError)
-  }, [duplicates])
+  const games = useGames(kind === 'game' ? duplicates.map(({ _id }) => _id) : [])
 
   return (
     <Dialog title="Possible duplicates" onClose={onClose}>

@@ -1,8 +1,6 @@
-import { useEffect } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatCount, formatList } from '../format.ts'
-import { knownGames, readGames } from '../game-names.ts'
-import { notifyError } from '../notices.ts'
+import { useGames } from '../game-names.ts'
 import { describeGame } from '../parts/game-row.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import { listGameIds } from '../proposal/values.ts'
@@ -25,13 +23,10 @@ export function describeWork(changes: readonly Change[]): string {
 /** The proposed fields of a request beside the present ones, ids as names. */
 export function useChanges(request: ReviewedRequest): Change[] {
   const platforms = usePlatforms()
-  const games = knownGames.value
   const fields = listProposed(request)
   const current = request.current ?? {}
   const ids = [request.payload, current].flatMap((values) => listGameIds(fields, values))
-  useEffect(() => {
-    readGames(ids).catch(notifyError)
-  }, [ids.join()])
+  const games = useGames(ids)
 
   const names = {
     platform: (id: string) =>

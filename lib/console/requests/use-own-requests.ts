@@ -1,21 +1,15 @@
-import { useEffect } from 'preact/hooks'
 import type { CallInput } from '../../client/index.ts'
-import { hall } from '../hall.ts'
+import { useConnection } from '../hooks/use-live.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
 
 const EVERY_MS = 60_000
 
 /** The reader's own requests, read again as soon as one is decided. */
 export function useOwnRequests(query: NonNullable<CallInput<'GET /requests/mine'>['query']>) {
-  useEffect(() => {
-    const socket = hall.socket('/notifications')
-    const unsubscribe = socket.on('notification:new', ({ notification }) => {
+  useConnection('/notifications', (socket) => {
+    socket.on('notification:new', ({ notification }) => {
       if (notification.type === 'request') void reload('GET /requests/mine')
     })
-    return () => {
-      unsubscribe()
-      socket.close()
-    }
-  }, [])
+  })
   return useQuery('GET /requests/mine', { query }, { everyMs: EVERY_MS })
 }

@@ -2,12 +2,11 @@ import type { StaffTargetKind } from '../../contract/staff.ts'
 import { Select } from '../fields/select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
-import { readGames } from '../game-names.ts'
+import { useGames } from '../game-names.ts'
 import { useAddressText, usePage } from '../hooks/use-address.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { type Action, ActionSentence, findGameId } from '../log/action-sentence.tsx'
 import { AdminFilter } from '../log/admin-filter.tsx'
-import { notifyError } from '../notices.ts'
 import { Empty, NothingFits } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -46,14 +45,8 @@ export function LogView() {
     ...(adminId && { admin: adminId }),
     ...(target && { target }),
   }
-  const log = useQuery(
-    'GET /staff-actions',
-    { query: { ...filter, page, take: TAKE } },
-    {
-      onAnswer: ({ results }) =>
-        void readGames(results.flatMap((action) => findGameId(action) ?? [])).catch(notifyError),
-    },
-  )
+  const log = useQuery('GET /staff-actions', { query: { ...filter, page, take: TAKE } })
+  useGames(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
 
   const isFiltered = isTargetKind(kind) || adminId !== undefined || target !== ''
 

@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks'
-import type { Comment } from '../../contract/comments.ts'
-import { type Around, readThread } from '../discussion/read-thread.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { type CommentThread, readThread } from '../discussion/read-thread.ts'
 import { Page } from '../frame/page.tsx'
-import { readGames } from '../game-names.ts'
+import { useGames } from '../game-names.ts'
 import { usePage } from '../hooks/use-address.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
@@ -14,33 +12,33 @@ import { setWaiting } from '../waiting-counts.ts'
 
 const TAKE = 10
 const EVERY_MS = 30_000
+/** Threads that take longer are filled in later, though they move what is below them. */
+const THREADS_WAIT_MS = 500
 
-const ALONE: Around = { first: null, before: [], after: [], others: 0 }
+const WITHOUT_THREAD: CommentThread = { before: [], after: [], others: 0 }
 
 /** Reported comments, most reports first. */
 export function ReportsView() {
   const page = usePage()
-  const [threads, setThreads] = useState<ReadonlyMap<string, Around>>(new Map())
-
-  async function readThreads(comments: readonly Comment[]) {
-    const read = comments
-      .filter(({ _id }) => !threads.has(_id))
-      .map(async (comment) => [comment._id, await readThread(comment).catch(() => ALONE)] as const)
-    const found = await Promise.all(read)
-    setThreads((known) => new Map([...known, ...found]))
-  }
+  const [threads, setThreads] = useState<ReadonlyMap<string, CommentThread>>(new Map())
+  const [isWaitOver, setWaitOver] = useState(false)
   const query = useQuery(
     'GET /comments/reported',
     { query: { page, take: TAKE } },
-    {
-      everyMs: EVERY_MS,
-      onAnswer({ results, total }) {
-        setWaiting('reports', total)
-        void readThreads(results)
-        readGames(results.map(({ gameId }) => gameId)).catch(notifyError)
-      },
-    },
+    { everyMs: EVERY_MS, onAnswer: ({ total }, readAt) => setWaiting('reports', total, readAt) },
   )
+  const reported = query.answer?.results ?? []
+  useGames(reported.map(({ gameId }) => gameId))
+
+  useEffect(() => {
+    for (const comment of reported.filter(({ _id }) => !threads.has(_id))) {
+      void readThread(comment)
+        .catch(() => WITHOUT_THREAD)
+        .then((thread) => setThreads((known) => new Map(known).set(comment._id, thread)))
+    }
+    const timer = setTimeout(setWaitOver, THREADS_WAIT_MS, true)
+    return () => clearTimeout(timer)
+  }, [reported.map(({ _id }) => _id).join()])
 
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
@@ -54,15 +52,13 @@ export function ReportsView() {
         }
       >
         {(comments) =>
-          // What comes later would move what is read.
-          comments.every(({ _id }) => threads.has(_id)) ? (
+          isWaitOver || comments.every(({ _id }) => threads.has(_id)) ? (
             <ul class="stack reports" aria-label="Reported comments">
               {comments.map((comment) => (
                 <ReportedComment
                   key={comment._id}
                   comment={comment}
-                  around={threads.get(comment._id) ?? ALONE}
-                  onDone={() => void query.load()}
+                  thread={threads.get(comment._id) ?? WITHOUT_THREAD}
                 />
               ))}
             </ul>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
 import { Select } from '../fields/select.tsx'
@@ -14,7 +13,7 @@ import { Time } from '../parts/time.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { linkTo, route, setQuery } from '../route.ts'
 import { useUserName } from '../user-names.ts'
-import { setWaiting } from '../waiting-counts.ts'
+import { setWaiting, waiting } from '../waiting-counts.ts'
 
 type Requests = Answer<'GET /requests'>
 type RequestRow = Requests['results'][number]
@@ -65,17 +64,14 @@ export function RequestsView() {
   const tab = readTab(query.get('status'))
   const kind = readKind()
   const page = usePage()
-  const [pending, setPending] = useState<number>()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
   const list = useQuery(
     'GET /requests',
     { query: { ...filter, order: 'oldest', page, take: TAKE } },
     {
       everyMs: EVERY_MS,
-      onAnswer({ total }) {
-        if (tab !== 'pending' || kind) return
-        setPending(total)
-        setWaiting('requests', total)
+      onAnswer({ total }, readAt) {
+        if (tab === 'pending' && !kind) setWaiting('requests', total, readAt)
       },
     },
   )
@@ -84,7 +80,7 @@ export function RequestsView() {
     ...STATUSES.map((value) => ({
       value,
       name: REQUEST_STATUS[value].name,
-      ...(value === 'pending' && { count: pending }),
+      ...(value === 'pending' && { count: waiting.value.requests }),
     })),
     { value: 'all', name: 'All' },
   ]

@@ -1,8 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/namespaces/royal-namespace.ts'
 import { GameSearch } from '../fields/game-search.tsx'
 import { Page } from '../frame/page.tsx'
-import { type KnownGame, knownGames, noteGame, readGames } from '../game-names.ts'
+import { type KnownGame, knownGames, noteGame, useGames } from '../game-names.ts'
 import { useDrag } from '../hooks/use-drag.ts'
 import { useConnection } from '../hooks/use-live.ts'
 import { announce, notify, notifyError } from '../notices.ts'
@@ -87,15 +87,11 @@ export function RoyalView() {
   const { live, state } = useRoyal()
   const { status, games: ids, isLive } = state
   useConnection('/royal')
-  const games = knownGames.value
+  const games = useGames(ids)
   const list = useRef<HTMLUListElement>(null)
   const toFocus = useRef<string | undefined>(undefined)
   const [moved, setMoved] = useState<string>()
   const count = ids.length
-
-  useEffect(() => {
-    readGames(ids).catch(notifyError)
-  }, [ids])
 
   // Moving an element takes the focus from it.
   useLayoutEffect(() => {
