@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+import { Checkbox } from '../fields/checkbox.tsx'
 import type { ApiError, Settled } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -193,14 +194,7 @@ export function CommentForm(props: CommentFormProps) {
             </button>
           ))}
         </div>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.isSpoiler}
-            onChange={(event) => change({ ...draft, isSpoiler: event.currentTarget.checked })}
-          />
-          Spoiler
-        </label>
+        <Checkbox label="Spoiler" checked={draft.isSpoiler} onChange={(isSpoiler) => change({ ...draft, isSpoiler })} />
         <div class="row send">
           {onClose && <Button class="quiet" onClick={cancel} text="Cancel" />}
           <button type="submit" class="primary" disabled={isBusy || left > 0 || draft.text.trim() === ''}>

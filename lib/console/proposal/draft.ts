@@ -1,23 +1,14 @@
 import { toDay } from '../format.ts'
-import { isAdded, listColumns, type ProposalField, type RowColumn } from './fields.ts'
+import { listColumns, type ProposalField, type RowColumn } from './fields.ts'
 import { isObject, toList, toRelated, type Values } from './values.ts'
 
-export interface DraftRow {
-  /** Tells rows apart while some are removed. */
-  id: number
-  values: Readonly<Record<string, string | boolean>>
-}
+/**
+ * A proposal while it is typed, by field: a text as it stands in its control, ids of platforms and games, or rows of cells.
+ * The id of a related game stands behind its relation: `sequels <id>`.
+ */
+export type Draft = Values
 
-/** A proposal while it is typed, by field. */
-export interface Draft {
-  /** As they stand in their controls. */
-  texts: Readonly<Record<string, string>>
-  rows: Readonly<Record<string, readonly DraftRow[]>>
-  /** Ids of platforms and games; behind its relation, `sequels <id>`, for a related game. */
-  ids: Readonly<Record<string, readonly string[]>>
-}
-
-export const EMPTY_DRAFT: Draft = { texts: {}, rows: {}, ids: {} }
+type Kind = RowColumn['kind'] | ProposalField['kind']
 
 export const toLines = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
@@ -30,17 +21,12 @@ const toSeconds = (day: string) => {
   return Number.isNaN(ms) ? day : ms / 1000
 }
 
-function toScalar(kind: RowColumn['kind'] | ProposalField['kind'], typed: string | boolean | undefined): unknown {
+function toScalar(kind: Kind, typed: unknown): unknown {
   const value = typeof typed === 'string' ? typed.trim() : typed
-  if (value === undefined || value === '' || value === false) return undefined
-  if (typeof value === 'boolean') return value
+  if (value === '' || value === false) return undefined
+  if (typeof value !== 'string') return value
   if (kind === 'date') return toSeconds(value)
   return kind === 'number' || kind === 'region' ? toNumber(value) : value
-}
-
-function toRow(columns: readonly RowColumn[], { values }: DraftRow): Values {
-  const cells = columns.map(({ key, kind }) => [key, toScalar(kind, values[key])] as const)
-  return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined))
 }
 
 function toRelations(ids: readonly string[]): Record<string, string[]> {
@@ -52,24 +38,31 @@ function toRelations(ids: readonly string[]): Record<string, string[]> {
   return relations
 }
 
-function toValue(field: ProposalField, { texts, rows, ids }: Draft): unknown {
-  const { key, kind } = field
+/** Converts the cells of a row one by one, and leaves the empty ones out. */
+function convertRow(field: ProposalField, row: unknown, convert: (kind: Kind, cell: unknown) => unknown): Values {
+  const columns = field.kind === 'rows' ? listColumns(field) : []
+  const cells = columns.map(({ key, kind }) => [key, convert(kind, isObject(row) ? row[key] : undefined)] as const)
+  return Object.fromEntries(cells.filter(([, cell]) => cell !== undefined))
+}
+
+function toValue(field: ProposalField, typed: unknown): unknown {
+  const { kind } = field
   switch (kind) {
     case 'lines':
     case 'links':
     case 'images':
-      return toLines(texts[key] ?? '')
+      return toLines(toText(kind, typed))
     case 'rows':
-      return (rows[key] ?? []).map((row) => toRow(listColumns(field), row))
+      return toList(typed).map((row) => convertRow(field, row, toScalar))
     case 'game':
-      return ids[key]?.[0]
+      return toList(typed)[0]
     case 'platforms':
     case 'games':
-      return ids[key]
+      return typed
     case 'relations':
-      return toRelations(ids[key] ?? [])
+      return toRelations(toList(typed).map(String))
     default:
-      return toScalar(kind, texts[key])
+      return toScalar(kind, typed)
   }
 }
 
@@ -77,57 +70,38 @@ const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The payload of a draft; a correction proposes only values that differ from today's. */
-export function toPayload(fields: readonly ProposalField[], draft: Draft, today: Draft = EMPTY_DRAFT): Values {
+export function toPayload(fields: readonly ProposalField[], draft: Draft, today: Draft): Values {
   const entries = fields
-    .map((field) => [field.key, toValue(field, draft), toValue(field, today)] as const)
+    .map((field) => [field.key, toValue(field, draft[field.key]), toValue(field, today[field.key])] as const)
     .filter(([, value, before]) => !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before))
     .map(([key, value]) => [key, value] as const)
   return Object.fromEntries(entries)
 }
 
-const toText = (kind: RowColumn['kind'] | ProposalField['kind'], value: unknown): string =>
+const toText = (kind: Kind, value: unknown): string =>
   kind === 'date' && typeof value === 'number' ? toDay(value) : toList(value).map(String).join('\n')
 
-let lastRowId = 0
+const toCell = (kind: Kind, value: unknown) => (kind === 'flag' ? value === true : toText(kind, value))
 
-/** A row of a list; without values an empty one. */
-export function createRow(columns: readonly RowColumn[], values: Values = {}): DraftRow {
-  lastRowId += 1
-  const cells = columns.map(({ key, kind }) => [
-    key,
-    kind === 'flag' ? values[key] === true : toText(kind, values[key]),
-  ])
-  return { id: lastRowId, values: Object.fromEntries(cells) }
+function toTyped(field: ProposalField, value: unknown): unknown {
+  switch (field.kind) {
+    case 'rows':
+      return toList(value).map((row) => convertRow(field, row, toCell))
+    case 'platforms':
+    case 'game':
+    case 'games':
+      return toList(value).map(String)
+    case 'relations':
+      return toRelated(value).map(({ relation, id }) => `${relation} ${id}`)
+    default:
+      return toText(field.kind, value)
+  }
 }
 
 /** Makes a draft of values: those of an entry, or of an earlier proposal. */
-export function toDraft(fields: readonly ProposalField[], values: Values): Draft {
-  const texts: Record<string, string> = {}
-  const rows: Record<string, readonly DraftRow[]> = {}
-  const ids: Record<string, readonly string[]> = {}
-
-  for (const field of fields) {
-    const { key, kind } = field
-    const value = values[key]
-    if (isEmpty(value)) continue
-    if (kind === 'rows') rows[key] = toList(value).map((row) => createRow(listColumns(field), isObject(row) ? row : {}))
-    else if (kind === 'platforms' || kind === 'game' || kind === 'games') ids[key] = toList(value).map(String)
-    else if (kind === 'relations') ids[key] = toRelated(value).map(({ relation, id }) => `${relation} ${id}`)
-    else texts[key] = toText(kind, value)
-  }
-  return { texts, rows, ids }
-}
-
-/** Today's values as a correction starts from them; those that an approval only adds to are no proposal. */
-export const toToday = (fields: readonly ProposalField[], values: Values): Draft =>
-  toDraft(
-    fields.filter((field) => !isAdded(field)),
-    values,
+export const toDraft = (fields: readonly ProposalField[], values: Values): Draft =>
+  Object.fromEntries(
+    fields
+      .filter(({ key }) => !isEmpty(values[key]))
+      .map((field) => [field.key, toTyped(field, values[field.key])] as const),
   )
-
-/** Lays what was typed over what a form starts from. */
-export const layOver = (start: Draft, typed: Draft): Draft => ({
-  texts: { ...start.texts, ...typed.texts },
-  rows: { ...start.rows, ...typed.rows },
-  ids: { ...start.ids, ...typed.ids },
-})

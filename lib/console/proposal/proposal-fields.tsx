@@ -9,18 +9,19 @@ import { TextArea } from '../fields/text-area.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import type { KnownGame } from '../game-names.ts'
 import { knownGames, noteGame } from '../game-names.ts'
-import type { Draft } from './draft.ts'
 import { toLines } from './draft.ts'
 import { isAdded, type ProposalField } from './fields.ts'
 import { findRefusal, type Refusals } from './refusals.ts'
 import { RowsField } from './rows-field.tsx'
 import { usePlatforms } from './use-platforms.ts'
+import { toList } from './values.ts'
 
-interface ProposalFieldsProps {
+export interface FieldControlProps {
   field: ProposalField
-  draft: Draft
+  /** As it stands in the draft. */
+  value: unknown
   refusals: Refusals
-  onChange(draft: Draft): void
+  onChange(value: unknown): void
 }
 
 const ADDS = 'Adds to what is there'
@@ -30,18 +31,17 @@ const findHint = (field: ProposalField, isCorrection: boolean) =>
 const RELATION_OPTIONS = Object.entries(RELATIONS).map(([value, name]) => ({ value, name }))
 const nameRelation = (relation: string) => RELATION_OPTIONS.find(({ value }) => value === relation)?.name ?? relation
 
-interface EntriesProps extends ProposalFieldsProps {
+interface EntriesProps extends FieldControlProps {
   hint: string | undefined
 }
 
 /** Platforms or games, chosen one by one. */
-function EntriesField({ field, draft, refusals, onChange, hint }: EntriesProps) {
+function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) {
   const { key, kind, label } = field
   const [relation, setRelation] = useState('sequels')
   const platforms = usePlatforms()
-  const ids = draft.ids[key] ?? []
-  const set = (changed: readonly string[]) => onChange({ ...draft, ids: { ...draft.ids, [key]: changed } })
-  const add = (id: string) => set(kind === 'game' ? [id] : [...ids.filter((each) => each !== id), id])
+  const ids = toList(value).map(String)
+  const add = (id: string) => onChange(kind === 'game' ? [id] : [...ids.filter((each) => each !== id), id])
   const path = `payload.${key}`
   const nameGame = (id: string) => knownGames.value.get(id)?.name ?? id
 
@@ -54,7 +54,7 @@ function EntriesField({ field, draft, refusals, onChange, hint }: EntriesProps) 
     <Chips
       label={`Chosen: ${label}`}
       entries={ids.map((each) => ({ key: each, name: nameEntry(each) }))}
-      onRemove={(removed) => set(ids.filter((each) => each !== removed))}
+      onRemove={(removed) => onChange(ids.filter((each) => each !== removed))}
     />
   )
   const games = {
@@ -103,14 +103,12 @@ function EntriesField({ field, draft, refusals, onChange, hint }: EntriesProps) 
   )
 }
 
-/** The control of one field of a proposal, with what the service has against it. */
-export function ProposalFieldControl(props: ProposalFieldsProps & { isCorrection: boolean }) {
-  const { field, draft, refusals, onChange, isCorrection } = props
+/** The control of one field of a proposal, with the service's refusal of its value. */
+export function ProposalFieldControl({ isCorrection, ...props }: FieldControlProps & { isCorrection: boolean }) {
+  const { field, value = '', refusals, onChange } = props
   const hint = findHint(field, isCorrection)
-  const value = draft.texts[field.key] ?? ''
   const refusal = findRefusal(refusals, `payload.${field.key}`)
-  const setText = (text: string) => onChange({ ...draft, texts: { ...draft.texts, [field.key]: text } })
-  const text = { label: field.label, hint, refusal, value, onInput: setText }
+  const text = { label: field.label, hint, refusal, value: String(value), onInput: onChange }
 
   switch (field.kind) {
     case 'rows':
@@ -126,7 +124,7 @@ export function ProposalFieldControl(props: ProposalFieldsProps & { isCorrection
         <div class="stack tight">
           {field.kind === 'image' ? <TextField {...text} type="url" /> : <TextArea {...text} rows={2} />}
           <div class="row">
-            {toLines(value).map((src, index) => (
+            {toLines(text.value).map((src, index) => (
               <ImagePreview
                 key={`${index} ${src}`}
                 src={src}

@@ -12,7 +12,7 @@ import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Refusal } from '../parts/refusal.tsx'
-import { type Draft, EMPTY_DRAFT, toLines, toPayload } from './draft.ts'
+import { toLines, toPayload } from './draft.ts'
 import { listFields, proposalGroups } from './fields.ts'
 import { ProposalFieldControl } from './proposal-fields.tsx'
 import {
@@ -48,7 +48,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const kind = toProposalKind(subject)
   const Search = kind === 'game' ? GameSearch : CharacterSearch
   const begun = useRef(readProposal(start)).current
-  const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: EMPTY_DRAFT, draft: EMPTY_DRAFT })
+  const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: {}, draft: {} })
   const [sources, setSources] = useState(begun?.sources ?? '')
   const [note, setNote] = useState(begun?.note ?? '')
   const [refusals, setRefusals] = useState<Refusals>(new Map())
@@ -58,7 +58,6 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const payload = toPayload(listFields(kind), draft, today)
   const isTyped = Object.keys(payload).length > 0 || sources !== '' || note !== ''
-  const setDraft = (changed: Draft) => setLoaded((loaded) => ({ ...loaded, draft: changed }))
 
   useEffect(() => {
     if (!isLoading) return
@@ -157,10 +156,12 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
                   <ProposalFieldControl
                     key={field.key}
                     field={field}
-                    draft={draft}
+                    value={draft[field.key]}
                     refusals={refusals}
                     isCorrection={isCorrection(subject)}
-                    onChange={setDraft}
+                    onChange={(value) =>
+                      setLoaded((loaded) => ({ ...loaded, draft: { ...loaded.draft, [field.key]: value } }))
+                    }
                   />
                 ))}
               </div>

@@ -1,8 +1,8 @@
 import { readDraft } from '../drafts.ts'
 import { readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
-import { type Draft, EMPTY_DRAFT, layOver, toDraft, toToday } from './draft.ts'
-import { listFields, type ProposalKind } from './fields.ts'
+import { type Draft, toDraft } from './draft.ts'
+import { isAdded, listFields, type ProposalKind } from './fields.ts'
 import { isObject, listGameIds, type Values } from './values.ts'
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
@@ -72,7 +72,9 @@ export async function loadProposal({ subject, targetId }: ProposalStart, payload
   const typed = toDraft(fields, payload)
   const entry = isCorrection(subject) && targetId !== undefined ? toValues(await readEntry(kind, targetId)) : undefined
   await readGames(listGameIds(fields, { ...entry, ...payload }))
-  if (entry === undefined) return { today: EMPTY_DRAFT, draft: typed }
-  const today = toToday(fields, entry)
-  return { target: { _id: String(entry._id), name: String(entry.name) }, today, draft: layOver(today, typed) }
+  if (entry === undefined) return { today: {}, draft: typed }
+  // An approval only adds to these, so today's values are no proposal.
+  const replaced = fields.filter((field) => !isAdded(field))
+  const today = toDraft(replaced, entry)
+  return { target: { _id: String(entry._id), name: String(entry.name) }, today, draft: { ...today, ...typed } }
 }

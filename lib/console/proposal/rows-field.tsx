@@ -1,102 +1,75 @@
+import { Checkbox } from '../fields/checkbox.tsx'
 import { Select } from '../fields/select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Button } from '../parts/button.tsx'
-import { createRow, type Draft, type DraftRow } from './draft.ts'
 import { listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
-import type { Refusals } from './refusals.ts'
+import type { FieldControlProps } from './proposal-fields.tsx'
 import { usePlatforms } from './use-platforms.ts'
+import { isObject, toList } from './values.ts'
 
 interface RowCellProps {
   column: RowColumn
-  value: string | boolean
+  value: unknown
   refusal: string | undefined
   onChange(value: string | boolean): void
 }
 
-function RowCell({ column: { kind, label }, value, refusal, onChange }: RowCellProps) {
+function RowCell({ column: { kind, label }, value = '', refusal, onChange }: RowCellProps) {
   const platforms = usePlatforms()
-  if (kind === 'flag') {
-    return (
-      <label class="check">
-        <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
-        {label}
-      </label>
-    )
+  const control = { label, refusal, value: String(value) }
+  switch (kind) {
+    case 'flag':
+      return <Checkbox label={label} checked={value === true} onChange={onChange} />
+    case 'platform': {
+      const options = platforms.map(({ _id, name }) => ({ value: _id, name }))
+      return <Select {...control} options={[{ value: '', name: 'Choose one' }, ...options]} onChange={onChange} />
+    }
+    case 'region': {
+      const options = REGIONS.map((name, index) => ({ value: String(index + 1), name }))
+      return <Select {...control} options={[{ value: '', name: 'Not specified' }, ...options]} onChange={onChange} />
+    }
+    default:
+      return <TextField {...control} type={kind === 'date' ? 'date' : 'text'} onInput={onChange} />
   }
-  if (kind === 'platform' || kind === 'region') {
-    const options =
-      kind === 'platform'
-        ? platforms.map(({ _id, name }) => ({ value: _id, name }))
-        : REGIONS.map((name, index) => ({ value: String(index + 1), name }))
-    return (
-      <Select
-        label={label}
-        refusal={refusal}
-        value={String(value)}
-        options={[{ value: '', name: kind === 'platform' ? 'Choose one' : 'Not specified' }, ...options]}
-        onChange={onChange}
-      />
-    )
-  }
-  return (
-    <TextField
-      label={label}
-      refusal={refusal}
-      type={kind === 'date' ? 'date' : 'text'}
-      value={String(value)}
-      onInput={onChange}
-    />
-  )
 }
 
-interface RowsFieldProps {
-  draft: Draft
-  refusals: Refusals
-  onChange(draft: Draft): void
+interface RowsFieldProps extends FieldControlProps {
   field: Extract<ProposalField, { kind: 'rows' }>
   hint: string | undefined
 }
 
-/** A list of rows, each of the same columns. */
-export function RowsField({ field, hint, draft, refusals, onChange }: RowsFieldProps) {
+/** The control of a list of rows, all with the same columns. */
+export function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
   const { key, label, row: rowName } = field
-  const columns = listColumns(field)
-  const rows = draft.rows[key] ?? []
-  const setRows = (changed: readonly DraftRow[]) => onChange({ ...draft, rows: { ...draft.rows, [key]: changed } })
-  const own = refusals.get(`payload.${key}`)
+  const rows = toList(value).filter(isObject)
+  const findOwn = (...path: readonly (string | number)[]) => refusals.get(['payload', key, ...path].join('.'))
 
   return (
     <fieldset class="stack">
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
       {rows.map((row, index) => (
-        <fieldset class="grid row-fields" key={row.id} aria-label={`${rowName} ${index + 1}`}>
-          {columns.map((column) => (
+        <fieldset class="grid row-fields" key={index} aria-label={`${rowName} ${index + 1}`}>
+          {listColumns(field).map((column) => (
             <RowCell
               key={column.key}
               column={column}
-              value={row.values[column.key] ?? ''}
-              refusal={refusals.get(`payload.${key}.${index}.${column.key}`)}
-              onChange={(value) =>
-                setRows(
-                  rows.map((each) =>
-                    each.id === row.id ? { ...each, values: { ...each.values, [column.key]: value } } : each,
-                  ),
-                )
-              }
+              value={row[column.key]}
+              refusal={findOwn(index, column.key)}
+              onChange={(cell) => onChange(rows.with(index, { ...row, [column.key]: cell }))}
             />
           ))}
-          {refusals.has(`payload.${key}.${index}`) && <p class="refusal">{refusals.get(`payload.${key}.${index}`)}</p>}
+          {findOwn(index) && <p class="refusal">{findOwn(index)}</p>}
           <Button
             class="small"
             aria-label={`Remove ${rowName} ${index + 1}`}
-            onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
             text="Remove"
           />
         </fieldset>
       ))}
-      {own && <p class="refusal">{own}</p>}
-      <Button class="small" onClick={() => setRows([...rows, createRow(columns)])} text={`Add ${rowName}`} />
+      {findOwn() && <p class="refusal">{findOwn()}</p>}
+      <Button class="small" onClick={() => onChange([...rows, {}])} text={`Add ${rowName}`} />
     </fieldset>
   )
 }

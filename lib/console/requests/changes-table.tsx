@@ -1,3 +1,4 @@
+import { Checkbox } from '../fields/checkbox.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { isAdded } from '../proposal/fields.ts'
@@ -96,16 +97,13 @@ export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTab
     {
       name: 'Field',
       cell: (change) => (
-        <label class="check">
-          <input
-            type="checkbox"
-            aria-label={`Apply ${change.field.label}`}
-            checked={picked.includes(change)}
-            disabled={disabled}
-            onChange={() => onToggle(change)}
-          />
-          {change.field.label}
-        </label>
+        <Checkbox
+          label={change.field.label}
+          name={`Apply ${change.field.label}`}
+          checked={picked.includes(change)}
+          disabled={disabled}
+          onChange={() => onToggle(change)}
+        />
       ),
     },
     {

@@ -1,4 +1,5 @@
 import type { Ref } from 'preact'
+import { Checkbox } from '../fields/checkbox.tsx'
 import { TextArea } from '../fields/text-area.tsx'
 import { Button } from '../parts/button.tsx'
 
@@ -28,15 +29,7 @@ export function DecisionForm({ form, picked, total, isGame, disabled, isLocked, 
         text={`Approve ${picked} of ${total}`}
       />
       {isGame && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isLocked}
-            disabled={disabled}
-            onChange={(event) => on.onLock(event.currentTarget.checked)}
-          />
-          Stop parsing for this game
-        </label>
+        <Checkbox label="Stop parsing for this game" checked={isLocked} disabled={disabled} onChange={on.onLock} />
       )}
       <TextArea
         label="Reason"

@@ -1,0 +1,16 @@
+interface CheckboxProps {
+  label: string
+  /** The accessible name, where the label alone does not say it. */
+  name?: string
+  checked: boolean
+  disabled?: boolean
+  onChange(isChecked: boolean): void
+}
+
+/** A checkbox before its label. */
+export const Checkbox = ({ label, name, onChange, ...input }: CheckboxProps) => (
+  <label class="check">
+    <input type="checkbox" aria-label={name} {...input} onChange={(event) => onChange(event.currentTarget.checked)} />
+    {label}
+  </label>
+)
