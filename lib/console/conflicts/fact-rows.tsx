@@ -43,7 +43,7 @@ const LOOKS = { same: '', near: 'warn', differs: 'bad', unknown: '' } as const
 
 const Row = ({ name, comparison, children }: RowProps) => (
   <span class={`fact ${LOOKS[comparison?.verdict ?? 'unknown']}`} data-verdict={comparison?.verdict}>
-    <span class="fact-name">{name} </span>
+    <span class="facts fact-name">{name} </span>
     <span class="fact-value">
       {children || <span class="facts">not known</span>}
       {comparison && comparison.words !== '' && (
@@ -68,7 +68,7 @@ export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
   )
 
   return (
-    <span class="fact-rows">
+    <span class="stack tight fact-rows">
       <Row name="Title" comparison={compared.title}>
         <strong>{facts.title}</strong>
       </Row>

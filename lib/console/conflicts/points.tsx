@@ -16,7 +16,7 @@ export function Points({ score, parts }: PointsProps) {
   const whole = Math.max(sum, 100)
   let end = sum
   return (
-    <span class="points">
+    <span class="stack tight points">
       <strong>{formatPoints(score)}</strong>
       {parts.length > 0 && (
         <span class="points-bar" aria-hidden="true">

@@ -142,7 +142,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           )}
           {thread}
           <Button class="quiet small" onClick={() => void copyLink(comment)} text="Copy link" />
-          <span class="spacer" />
+          <span class="fill" />
           {isOwn && status === 'visible' && (
             <button ref={edit} type="button" class="quiet small" onClick={() => void begin()}>
               Edit

@@ -21,7 +21,7 @@ export const CharacterSearch = (props: CharacterSearchProps) => (
     }
     optionKey={({ _id }) => _id}
     drawOption={({ name, mugShot }) => (
-      <span class="game-row">
+      <span class="row game-row">
         <Cover src={mugShot} name={name} />
         <span class="game-name">{name}</span>
       </span>

@@ -12,9 +12,9 @@ export const Chips = ({ label, entries, onRemove }: ChipsProps) =>
   entries.length === 0 ? null : (
     <ul class="row chips" aria-label={label}>
       {entries.map(({ key, name }) => (
-        <li key={key}>
+        <li class="row" key={key}>
           {name}
-          <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={() => onRemove(key)}>
+          <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={() => onRemove(key)}>
             <Icon name="close" />
           </button>
         </li>

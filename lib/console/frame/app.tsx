@@ -83,15 +83,15 @@ export function App() {
         <a class="skip" href="#main" onClick={skipToMain}>
           Skip to the content
         </a>
-        <header class="top">
+        <header class="row top">
           <a class="brand" href="#/discussions">
             gamehall
           </a>
           <Navigation />
-          <p role="status" aria-label="Connection" class={isLost.value ? 'connection lost' : 'connection'}>
+          <p role="status" aria-label="Connection" class={`row muted connection ${isLost.value ? 'lost' : ''}`}>
             {connectionLine}
           </p>
-          <div class="account">
+          <div class="row account">
             {user.value && <Bell key={user.value.userId} />}
             <Account onOpen={setDialog} />
           </div>
@@ -105,7 +105,7 @@ export function App() {
         <main id="main" tabIndex={-1}>
           <CurrentView />
         </main>
-        <footer class="bottom">
+        <footer class="muted bottom">
           <p>
             gamehall {settings.version} · <a href="docs">API and events</a>
           </p>

@@ -18,7 +18,7 @@ export function Page({ title, actions, lead, children }: PageProps) {
   }, [title])
   return (
     <>
-      <header class="page-head">
+      <header class="row spread page-head">
         <div>
           <h1 tabIndex={-1}>{title}</h1>
           {lead && <p class="lead">{lead}</p>}

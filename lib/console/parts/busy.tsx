@@ -11,7 +11,7 @@ export function Busy({ label = 'Loading …' }: { label?: string }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p class="busy" aria-busy="true">
+    <p class="row muted busy" aria-busy="true">
       {isShown && (
         <>
           <span class="spinner" aria-hidden="true" />

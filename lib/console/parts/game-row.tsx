@@ -17,7 +17,7 @@ export function describeGame({ first_release, type }: Pick<GameSummary, 'first_r
 
 /** A game as a list shows it: cover, name, year. */
 export const GameRow = ({ game }: { game: GameSummary }) => (
-  <span class="game-row">
+  <span class="row game-row">
     <Cover src={game.cover} name={game.name} />
     <span>
       <span class="game-name">{game.name}</span> <span class="facts">{describeGame(game)}</span>

@@ -43,7 +43,7 @@ function Facts({ game }: { game: Game }) {
     <dl class="game-facts">
       {facts.map(({ name, text }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt class="muted">{name}</dt>
           <dd>{text}</dd>
         </div>
       ))}

@@ -48,7 +48,7 @@ function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; 
 
 const Figure = ({ name, children, look }: { name: string; children: ComponentChildren; look?: string }) => (
   <div class={`panel ${look ?? ''}`}>
-    <dt>{name}</dt>
+    <dt class="muted">{name}</dt>
     <dd>{children}</dd>
   </div>
 )

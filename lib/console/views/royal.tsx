@@ -68,10 +68,10 @@ function RoyalItem(props: RoyalItemProps) {
       <span class="handle" aria-hidden="true" onPointerDown={onGrab}>
         <Icon name="grip" />
       </span>
-      <span class="position">{position}</span>
+      <span class="muted position">{position}</span>
       <Cover src={game?.cover} name={name} />
-      <span class="royal-name">
-        {game ? <a href={linkTo('games', game.slug)}>{name}</a> : name}
+      <span class="fill royal-name">
+        {game ? <a class="game-name" href={linkTo('games', game.slug)}>{name}</a> : name}
         {game && <span class="facts"> {describeGame(game)}</span>}
       </span>
       <Button class="quiet small" aria-label={`Move ${name}`} onClick={onMove} text="Move" />
@@ -146,8 +146,8 @@ export function RoyalView() {
       title="Royal games"
       lead="Your games for the royal mode of the wheel, best first. Every tab of yours follows at once."
     >
-      <div class="royal">
-        <div class="row royal-head">
+      <div class="split royal">
+        <div class="stack royal-head">
           <GameSearch
             label="Add a game"
             disabled={!isLive}
@@ -161,43 +161,45 @@ export function RoyalView() {
               void settle(live.add([game._id]), count >= LIMIT ? 'The list is full, so this did not fit' : 'Not added')
             }}
           />
-          <p>
+          <p class="muted">
             {count} of {LIMIT}
           </p>
+          <p class="hint" id="royal-keys">
+            Drag by the handle, or move the focused game with Alt and the arrows, Home or End.
+          </p>
         </div>
-        <p class="hint" id="royal-keys">
-          Drag by the handle, or move the focused game with Alt and the arrows, Home or End.
-        </p>
-        {status === 'loading' && <Busy />}
-        {status === 'ready' && count === 0 && (
-          <Empty icon="crown" title="No royal games yet.">
-            Add the first by its name.
-          </Empty>
-        )}
-        <ul
-          class="stack tight royal-list"
-          aria-label="Royal games"
-          ref={list}
-          onFocusOut={() => {
-            toFocus.current = undefined
-          }}
-        >
-          {ids.map((id, index) => (
-            <RoyalItem
-              key={id}
-              id={id}
-              game={games.get(id)}
-              name={nameGame(id, games)}
-              position={index + 1}
-              isDragged={id === dragged}
-              dropMark={dropMark(id)}
-              onKeyDown={(event) => onKeyDown(event, id, index)}
-              onGrab={(event) => grab(event, id)}
-              onMove={() => setMoved(id)}
-              onRemove={() => remove(id, index)}
-            />
-          ))}
-        </ul>
+        <div>
+          {status === 'loading' && <Busy />}
+          {status === 'ready' && count === 0 && (
+            <Empty icon="crown" title="No royal games yet.">
+              Add the first by its name.
+            </Empty>
+          )}
+          <ul
+            class="stack tight royal-list"
+            aria-label="Royal games"
+            ref={list}
+            onFocusOut={() => {
+              toFocus.current = undefined
+            }}
+          >
+            {ids.map((id, index) => (
+              <RoyalItem
+                key={id}
+                id={id}
+                game={games.get(id)}
+                name={nameGame(id, games)}
+                position={index + 1}
+                isDragged={id === dragged}
+                dropMark={dropMark(id)}
+                onKeyDown={(event) => onKeyDown(event, id, index)}
+                onGrab={(event) => grab(event, id)}
+                onMove={() => setMoved(id)}
+                onRemove={() => remove(id, index)}
+              />
+            ))}
+          </ul>
+        </div>
       </div>
       {moved !== undefined && (
         <MoveDialog
