@@ -71,7 +71,13 @@ function RoyalItem(props: RoyalItemProps) {
       <span class="muted position">{position}</span>
       <Cover src={game?.cover} name={name} />
       <span class="fill royal-name">
-        {game ? <a class="game-name" href={linkTo('games', game.slug)}>{name}</a> : name}
+        {game ? (
+          <a class="game-name" href={linkTo('games', game.slug)}>
+            {name}
+          </a>
+        ) : (
+          name
+        )}
         {game && <span class="facts"> {describeGame(game)}</span>}
       </span>
       <Button class="quiet small" aria-label={`Move ${name}`} onClick={onMove} text="Move" />
