@@ -44,7 +44,7 @@ export function onReconnect(listener: () => void): () => void {
   })
 }
 
-/** Counts a socket among what must be live. Answers what ends that. */
+/** Includes a socket in the connection line until the returned function is called. */
 export function watchConnection(connection: Store<ConnectionState>): () => void {
   const read = () => {
     states.value = new Map(states.value).set(connection, connection.get())

@@ -8,13 +8,13 @@ interface ServiceError {
 const isServiceError = (error: unknown): error is ServiceError =>
   typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
 
-/** The service's own sentence, with the request's id where somebody would have to look it up. */
+/** The service's own sentence, with the request's id where there is one to look up in the log. */
 export function describeError(error: unknown): string {
   if (!isServiceError(error)) return 'Something went wrong'
   return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`
 }
 
-/** Advice on a refusal; undefined where its sentence is enough. */
+/** Advice on what to do about a refusal; undefined where its sentence is enough. */
 export function adviseOn(error: unknown): string | undefined {
   if (!isServiceError(error)) return undefined
   const { status, retryAfter } = error

@@ -4,13 +4,13 @@ const PREFIX = 'gamehall-draft-'
 const toUserPrefix = (userId: string | null) => `${PREFIX}${userId ?? 'guest'}-`
 const toKey = (about: string) => toUserPrefix(viewer.peek()) + about
 
-/** What this user typed in this browser about something and has not sent; undefined where that is nothing. */
+/** The draft of this user in this browser, by what it is about; undefined where there is none. */
 export function readDraft(about: string): object | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(toKey(about)) ?? 'null')
     return typeof stored === 'object' && stored !== null ? stored : undefined
   } catch {
-    // Text of another program under the same key is no draft.
+    // Another program may have stored text under the same key.
     return undefined
   }
 }

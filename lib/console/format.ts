@@ -16,7 +16,7 @@ const UTC_DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZon
 const UTC_MONTH = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
-// The words around a list are English.
+// English in any browser: the words around a list are.
 const LIST = new Intl.ListFormat('en')
 
 type Moment = Date | number | string
@@ -30,14 +30,14 @@ export const formatList = (names: Iterable<string>): string => LIST.format(names
 /** `1 reply`, `2 replies` */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
-/** A score as it is read: `97 points`. */
+/** `97 points` */
 export const formatPoints = (score: number): string => formatCount(Math.round(score), 'point')
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAYS = 24 * HOUR
 
-/** How long ago a moment was, and its day once that is two weeks. */
+/** `3 hours ago`, or the day of a time that is two weeks old or older. */
 export function formatAge(at: Moment, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const passed = Math.abs(seconds)
@@ -48,7 +48,7 @@ export function formatAge(at: Moment, now: number): string {
   return DAY.format(new Date(at))
 }
 
-/** A date as far as it is known: yyyy, yyyy-mm or yyyy-mm-dd. */
+/** Formats a date of known precision: yyyy, yyyy-mm or yyyy-mm-dd. */
 export function formatPartialDate(date: string): string {
   const day = new Date(`${date}${'-01-01'.slice(date.length - 4)}T00:00:00Z`)
   if (date.length === 4 || Number.isNaN(day.getTime())) return date

@@ -15,16 +15,16 @@ const asked = new Set<string>()
 /** Games by their ids as far as they are known; null for one that has left the catalogue. */
 export const knownGames = computed(() => games.value)
 
-/** Remembers a game that was read anyway. */
+/** Keeps a game that another request has brought. */
 export function noteGame(game: KnownGame): void {
   asked.add(game._id)
   games.value = new Map(games.value).set(game._id, game)
 }
 
-/** Longer addresses are refused by proxies. */
+/** Proxies refuse longer addresses. */
 const IDS_PER_REQUEST = 100
 
-/** Reads the games that are not known yet. What fails is asked for again the next time. */
+/** Reads the games that are not known yet. A failed read is repeated by the next call. */
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !asked.has(id))
   for (const id of missing) asked.add(id)

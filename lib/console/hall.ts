@@ -3,14 +3,14 @@ import { baseUrl } from './settings.ts'
 
 export { ApiError, type Refusable, type Settled, type Store, settle } from '../client/index.ts'
 
-/** Browsers hold all requests that outlive their page to 64 kB. */
+/** Longest body that is sent with `keepalive`: browsers limit all such requests together to 64 kB. */
 const KEPT_ALIVE_MAX = 2_000
 
-/** A short change goes through also when the page is closed meanwhile. */
+/** Whether a change is sent although the page is closed meanwhile. */
 const isKeptAlive = ({ method = 'GET', body }: RequestInit = {}) =>
   method !== 'GET' && String(body ?? '').length <= KEPT_ALIVE_MAX
 
-/** The service, as this tab sees it. */
+/** The client of this tab. */
 export const hall = createClient({
   baseUrl,
   fetch: (input, init) => fetch(input, { ...init, keepalive: isKeptAlive(init) }),

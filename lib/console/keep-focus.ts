@@ -1,6 +1,6 @@
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex]):not(:disabled, [hidden])'
 
-/** What had the focus last, and what it stood in, the innermost first. */
+/** The element that had the focus last, then its ancestors, the innermost first. */
 let path: Element[] = []
 
 function restore(): void {
@@ -15,7 +15,7 @@ function restore(): void {
   if (next instanceof HTMLElement) next.focus({ preventScroll: true })
 }
 
-/** Gives the focus to the nearest control when the one that has it is taken away or disabled by what it did. */
+/** Moves the focus to the nearest control when the focused one is removed or disabled by its own action. */
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     path = []

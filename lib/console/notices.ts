@@ -7,11 +7,11 @@ export interface Notice {
   id: number
   text: string
   isError: boolean
-  /** Whether it is over once the service is reached again. */
+  /** Whether the notice is removed once the service is reached again. */
   isTemporary: boolean
 }
 
-/** Errors stay until they are dismissed: nobody should have to read against the clock. */
+/** Duration of a notice. Errors stay until they are dismissed. */
 const STAYS_MS = 8_000
 
 /** Statuses of a service that cannot be reached; 0 is a lost connection. */
@@ -20,7 +20,7 @@ const OUTAGES = new Set([0, 502, 503, 504])
 export const notices = signal<readonly Notice[]>([])
 let lastId = 0
 
-/** The last result that only readers of a screen need to be told: others see it. */
+/** The last result for screen readers alone: others see it in the view. */
 export const announcement = signal('')
 export const announce = (text: string): void => {
   announcement.value = text
@@ -42,9 +42,9 @@ function add(text: string, isError: boolean, isTemporary = false): number {
   return id
 }
 
-/** Tells the reader what happened. */
+/** Shows a notice. */
 export const notify = (text: string): void => void add(text, false)
 
-/** Tells the reader what did not work, in the service's own sentence. Answers the id of the notice. */
+/** Shows an error in the service's own sentence. Answers the id of the notice. */
 export const notifyError = (error: unknown): number =>
   add(describeError(error), true, error instanceof ApiError && OUTAGES.has(error.status))

@@ -1,4 +1,4 @@
-/** The window scrolls; while something lies on the shelf, the part of the page above it does. */
+/** The element that scrolls while the shelf is open; otherwise the window does. */
 const findBox = () => document.querySelector('.page')
 
 export const pageTop = (): number => scrollY + (findBox()?.scrollTop ?? 0)
@@ -18,5 +18,5 @@ export function scrollPage(to: number): void {
   findBox()?.scrollTo({ top, behavior: 'instant' })
 }
 
-/** Goes back to where the page was before something else began to scroll. */
+/** Restores the scroll position after the scrolling element has changed. */
 export const restorePageTop = (): void => scrollPage(top)

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A view is given what its pattern names, as strings. */
+/** The parameters of a view's pattern, as strings. */
 export type ViewProps = Record<string, string>
 
 export interface Route {
@@ -27,7 +27,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Where the reader is. Back, forward and links change it. */
+/** The current route. Back, forward and links change it. */
 export const route = signal(readRoute())
 addEventListener('hashchange', () => {
   route.value = readRoute()

@@ -10,18 +10,18 @@ const MAX_RETRY_MS = 30_000
 const session = signal(hall.session.get())
 const isAsked = signal(false)
 
-/** The signed-in user; null for a guest, undefined while that is asked. */
+/** The signed-in user; null for a guest, undefined until the service has answered. */
 export const user = computed(() => session.value.user ?? (isAsked.value ? null : undefined))
 export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? false)
 
 /** The reason for which the sign-in dialog is open. */
 export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
 
-/** The user that views are drawn for: the same after the session has ended, null for a guest. */
+/** The id of the user that views are drawn for; it stays after the session has ended, and is null for a guest. */
 export const viewer = signal<string | null>(null)
-/** Grows when the view of one user must not be shown to another. */
+/** Incremented when views must be discarded because another user would see them. */
 export const viewEpoch = signal(0)
-/** Grows with each sign-in, also of the same user: what was refused after a session had ended is read again then. */
+/** Incremented with each sign-in, also of the same user: reads that an ended session had refused are repeated. */
 export const signIns = signal(0)
 
 hall.session.subscribe(() => {
@@ -51,7 +51,7 @@ const pause = (ms: number) =>
     const unsubscribe = onReconnect(end)
   })
 
-/** Asks until the service answers: a session that could not be read is no sign of a guest. */
+/** Repeats the request until the service answers: a failed read does not mean that the user is a guest. */
 async function readUntilAnswered(): Promise<void> {
   let notice: number | undefined
   for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(MAX_RETRY_MS, 2 * waitMs)) {
@@ -72,7 +72,7 @@ function readSession(): Promise<void> {
   return reading
 }
 
-/** Finds out who is signed in; nothing is asked where the browser knows of no session. */
+/** Reads who is signed in; sends no request where the browser knows of no session. */
 export async function loadSession(): Promise<void> {
   const isKnown = hall.session.get().status === 'signed-in'
   if (!isKnown && (settings.isSignedIn || hall.session.mayExist())) await readSession()
@@ -85,7 +85,7 @@ addEventListener('storage', () => {
   if (isAsked.peek() && isSignedInHere !== hall.session.mayExist()) void readSession()
 })
 
-/** Opens the sign-in dialog. The view stays below it, with what was typed into it. */
+/** Opens the sign-in dialog over the view, which keeps its typed text. */
 export function askToSignIn(): void {
   signInReason.value ??= 'asked'
 }
@@ -96,7 +96,7 @@ export async function signOut(): Promise<void> {
   if (!answer.ok) notifyError(answer.error)
 }
 
-/** Whether somebody is signed in; a guest gets the sign-in dialog, and nothing is sent that would only be refused. */
+/** Whether somebody is signed in; opens the sign-in dialog for a guest, whose request would only be refused. */
 export function isSignedIn(): boolean {
   if (user.peek()) return true
   askToSignIn()

@@ -1,4 +1,4 @@
-/** Facts about the service that its page comes with. */
+/** Settings of the service, delivered with its page. */
 export interface Settings {
   publicUrl: string
   allowedOrigins: readonly string[]

@@ -9,15 +9,15 @@ type LoadView = () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
   pattern: string
-  /** The users who may open it. Others are asked to sign in, or told that it is for admins. */
+  /** The users who may open the view. Others are asked to sign in, or told that it is for admins. */
   audience: 'everybody' | 'users' | 'admins'
-  /** Its name in the navigation; views that others lead to have none. */
+  /** The name in the navigation; left out for views that are reached from others. */
   name?: string
-  /** What only admins see, and the form of proposals, are loaded when they are opened. */
+  /** Answers the component; those of admins and the form of proposals are loaded when they are opened. */
   load: LoadView
 }
 
-/** One script for all of them: whoever opens one opens the others. */
+/** Loads a view of the admins; one script has all of them. */
 const admin = (name: keyof typeof import('./admin-views.ts')) => async () => (await import('./admin-views.ts'))[name]
 
 /** Every view of the console; the first is what the page opens with. */

@@ -4,21 +4,21 @@ import { reload, useQuery } from './hooks/use-query.ts'
 import { isAdmin } from './session.ts'
 
 const READ_EVERY_MS = 30_000
-/** Conflicts are decided by the hundred. */
+/** Limits the reads while admins decide many conflicts. */
 const PAUSE_MS = 300
 
 /** The number of entries that wait in a view, by the view's pattern; shown beside its link while it is above 0. */
 export const waiting: Signal<Readonly<Record<string, number>>> = signal({})
 const shownReads = new Map<string, number>()
 
-/** Shows a count, unless that of a read which began later is shown already. */
+/** Shows a count, unless the shown one is from a read that began later. */
 export function setWaiting(pattern: string, count: number, readAt: number): void {
   if (readAt < (shownReads.get(pattern) ?? 0)) return
   shownReads.set(pattern, readAt)
   waiting.value = { ...waiting.value, [pattern]: count }
 }
 
-/** Counts for admins what waits: every so often, and conflicts with each event. */
+/** Keeps the counts of waiting entries for admins: read periodically, that of conflicts also after each event. */
 export function useWaitingCounts(): void {
   const isRead = isAdmin.value
   useQuery('GET /conflicts', isRead ? {} : null, {

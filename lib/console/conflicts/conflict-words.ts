@@ -1,7 +1,7 @@
 import type { ConflictReason, ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 
-/** Why a person has to decide. */
+/** The reasons for which a conflict needs a decision. */
 export const REASONS: Readonly<Record<ConflictReason, string>> = {
   'below-threshold': 'Nothing is alike enough',
   'competing-candidates': 'Several are alike',

@@ -21,7 +21,7 @@ interface EntryProps {
   hasPlayTime: boolean
 }
 
-/** The facts of the entry, or of the game whose entry is looked for. */
+/** The facts of the entry, or of the game that an entry is wanted for. */
 export function Entry({ item: { subject, source, externalId, direction }, facts, hasPlayTime }: EntryProps) {
   const isOfEntries = direction === 'entries'
   return (

@@ -4,9 +4,9 @@ import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared }
 
 interface FactRowsProps {
   facts: Facts
-  /** The facts to compare with; none for the entry itself. */
+  /** The facts to compare with; left out for the entry itself. */
   against?: Facts | undefined
-  /** Whether one of the sides has a play time; every side has the same rows. */
+  /** Whether any side has a play time, so that all sides have the same rows. */
   hasPlayTime: boolean
 }
 

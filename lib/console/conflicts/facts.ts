@@ -59,7 +59,7 @@ export const fromEntry = ({ name, releaseYear, platforms, cover, details }: Conf
   cover,
 })
 
-/** How a value stands to that of the entry; `unknown` where one of the two is not known. */
+/** The result of comparing a value with that of the entry; `unknown` where one of them is missing. */
 export interface Comparison {
   verdict: 'same' | 'near' | 'differs' | 'unknown'
   words: string
@@ -68,7 +68,7 @@ export interface Comparison {
 const UNKNOWN: Comparison = { verdict: 'unknown', words: '' }
 const SAME: Comparison = { verdict: 'same', words: 'same' }
 
-/** A name without what is written differently from one place to the next. */
+/** Removes case, accents, spaces and punctuation from a name. */
 const fold = (name: string) =>
   name
     .normalize('NFKD')
@@ -114,7 +114,7 @@ function compareLists(subject: readonly string[], option: readonly string[], toK
 
 export type ComparedRow = 'title' | 'otherNames' | 'released' | 'companies' | 'platforms' | 'text'
 
-/** How an option stands to the entry, row by row. */
+/** Compares an option with the entry, row by row. */
 export function compareFacts(subject: Facts, option: Facts): Readonly<Record<ComparedRow, Comparison>> {
   return {
     title: compareTitles(subject, option),
@@ -126,7 +126,7 @@ export function compareFacts(subject: Facts, option: Facts): Readonly<Record<Com
   }
 }
 
-/** Which of an option's names, companies or platforms the entry has as well. */
+/** Answers a test of whether the entry has an option's name, company or platform as well. */
 export function toShared(row: 'otherNames' | 'companies' | 'platforms', subject: Facts): (value: string) => boolean {
   const toKey = row === 'platforms' ? foldPlatform : fold
   const own = new Set(subject[row].map(toKey))

@@ -4,7 +4,7 @@ import { readPage } from '../hooks/use-address.ts'
 import { STATES } from './conflict-words.ts'
 import { isSource } from './source-names.ts'
 
-/** Which conflicts the list shows, and the page of it; a review that begins there stays in it. */
+/** The filter of the list and its page; a review that begins there stays in it. */
 export interface ConflictFilter {
   source?: Source
   state?: ConflictState

@@ -22,7 +22,7 @@ interface Decision extends ConflictId {
 
 const toKey = ({ source, externalId }: ConflictId) => `conflict/${source}/${externalId}`
 
-/** Whether a decision about a conflict waits here or is on its way. */
+/** Whether the outbox holds or sends a decision about a conflict. */
 export const isDecidedHere = (conflict: ConflictId): boolean => isActedOn(toKey(conflict))
 
 /** Holds a decision, unless somebody else decides meanwhile. */

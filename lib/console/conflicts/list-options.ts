@@ -13,7 +13,7 @@ export interface ConflictOption {
   name: string
   score: number | null
   facts: Facts
-  /** The parts that speak for or against it; they add up to the score. */
+  /** The evidence for and against the option; its points add up to the score. */
   breakdown: readonly { name: string; points: number }[]
   signals: readonly Signal[]
   isDeleted: boolean
@@ -21,7 +21,7 @@ export interface ConflictOption {
   address: string | null
 }
 
-/** What speaks for and against a candidate, in words. */
+/** Describes in words the evidence for and against a candidate. */
 function listSignals(candidate: ConflictCandidate, externalId: string): Signal[] {
   const { dateSignal, descriptionSignal, hasCompanyMismatch, matchedTitle, isManual, name, game } = candidate
   const linked = game?.linkedExternalId ?? null
@@ -66,7 +66,7 @@ const fromSourceEntry = (entry: ConflictEntry): ConflictOption => ({
   address: entry.url,
 })
 
-/** Everything that a conflict can be decided for, best first. */
+/** The candidates or entries that a conflict can be decided for, best first. */
 export const listOptions = (item: ConflictItem, toName: PlatformName): ConflictOption[] =>
   item.direction === 'entries'
     ? item.entries.map(fromSourceEntry)

@@ -54,7 +54,7 @@ interface OptionsProps {
   onChoose(id: string): void
 }
 
-/** Everything that the conflict can be decided for. */
+/** The listbox of candidates or entries. */
 export function Options({ item, options, subject, hasPlayTime, chosen, onChoose }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null)
   const isOfEntries = item.direction === 'entries'

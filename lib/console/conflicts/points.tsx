@@ -8,7 +8,7 @@ interface PointsProps {
 
 const toPercent = (points: number, whole: number) => `${(100 * points) / whole}%`
 
-/** A score with a bar of its parts: those for it one after the other, those against it taken off their end. */
+/** A score with a bar of its parts: positive ones in a row, negative ones subtracted from the end. */
 export function Points({ score, parts }: PointsProps) {
   if (score === null) return <span class="points facts">no score</span>
   const gained = parts.filter(({ points }) => points > 0)

@@ -8,7 +8,7 @@ export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
   ra: 'RetroAchievements',
 }
 
-// Its keys are those of the type.
+// Object.keys answers strings; these are the keys of the type.
 export const SOURCES = Object.keys(SOURCE_NAMES) as readonly Source[]
 
 export const isSource = (text: string | null | undefined): text is Source => SOURCES.some((source) => source === text)

@@ -1,8 +1,8 @@
-/** A weight of ten is odds of ten to one. */
+/** Converts odds in decibans to a score from 0 to 100. */
 const toScore = (odds: number) => 100 / (1 + 10 ** (-odds / 10))
 
 function toOdds(score: number): number {
-  // The least and the greatest that are rounded to 0 and to 100.
+  // The bounds keep the logarithm finite; they round to 0 and 100.
   const bounded = Math.min(99.6, Math.max(0.4, score))
   return 10 * Math.log10(bounded / (100 - bounded))
 }

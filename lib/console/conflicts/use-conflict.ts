@@ -21,7 +21,7 @@ async function prefetch({ source, externalId }: ConflictId): Promise<void> {
 
 export interface OpenConflict {
   live: LiveConflicts
-  /** At once where it was read ahead; undefined while it is awaited, null for one that is unknown. */
+  /** The conflict, at once where it was read ahead; undefined while it is loading, null where it is unknown. */
   item: ConflictItem | null | undefined
   decidedMeanwhile: ConflictsState['decidedMeanwhile']
   error: ConflictsState['error']
@@ -69,7 +69,7 @@ type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
 /** A conflict with the page of the filter's list that it stands on. */
 type NextConflict = ConflictId & Pick<ConflictFilter, 'page'>
 
-/** A decision in the outbox is still waiting for the service. */
+/** Reads a page of waiting conflicts. A decision in the outbox is not sent yet, so its conflict is among them. */
 async function readRows({ page = 1, ...filter }: ConflictFilter): Promise<NextConflict[]> {
   const query = { state: 'waiting', ...filter, page, take: LIST_TAKE } as const
   const answer = await settle(hall.call('GET /conflicts/list', { query }))

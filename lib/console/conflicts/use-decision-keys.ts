@@ -9,16 +9,16 @@ interface DecisionKeys {
   skip(): void
 }
 
-/** Where keys have a meaning of their own. */
+/** Elements in which these keys have another meaning. */
 const OWN_KEYS =
   'input, textarea, select, dialog, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
-/** The keys of a review, heard by the whole view. A held key decides nothing twice. */
+/** Listens to the keys of a review in the whole view, once for each press. */
 export function useDecisionKeys(keys: DecisionKeys): void {
   const latest = useRef(keys)
   latest.current = keys
 
-  // The keys of a view that can be seen are heard.
+  // In a layout effect, so that keys work as soon as the view is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const acts: Record<string, () => void> = {

@@ -13,7 +13,7 @@ export type Markup = keyof typeof AROUND | keyof typeof BEFORE | 'link'
 const isAround = (markup: Markup): markup is keyof typeof AROUND => markup in AROUND
 const isBefore = (markup: Markup): markup is keyof typeof BEFORE => markup in BEFORE
 
-/** Puts marks around what is selected, or before its lines, and answers what is selected then. */
+/** Puts marks around the selection, or before its lines, and answers the new text and selection. */
 export function addMarkup(markup: Markup, { text, start, end }: Selection): Selection {
   const replace = (from: number, to: number, by: string) => text.slice(0, from) + by + text.slice(to)
   if (isBefore(markup)) {
@@ -21,7 +21,7 @@ export function addMarkup(markup: Markup, { text, start, end }: Selection): Sele
     const marked = text.slice(from, end).replace(/^/gm, BEFORE[markup])
     return { text: replace(from, end, marked), start: start + BEFORE[markup].length, end: from + marked.length }
   }
-  // A mark beside a space formats nothing.
+  // Markdown ignores a mark next to a space.
   const chosen = text.slice(start, end)
   const inside = chosen.trim()
   const from = start + chosen.length - chosen.trimStart().length

@@ -9,13 +9,13 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): unknown }
 }
 
-// The compiler's library does not know it yet; browsers without it take the string itself.
+// TypeScript's library lacks Trusted Types; browsers without them accept the string itself.
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) => cleaned })
 
 /** The text of a comment as the service cleaned it. */
 export function CommentBody({ body }: { body: string }) {
-  // Preact's types ask for a string; the browser asks for what the policy made of it.
+  // Preact's types require a string, the browser the policy's object.
   const html = useMemo(() => ({ __html: (policy?.createHTML(body) ?? body) as string }), [body])
   // The service cleaned it, and nothing else goes through the policy.
   return <div class="comment-body" dangerouslySetInnerHTML={html} />
@@ -36,7 +36,7 @@ function Spoiler({ body }: { body: string }) {
   )
 }
 
-/** The text of a comment; that of a spoiler once it is asked for. */
+/** The text of a comment; that of a spoiler is shown on request. */
 export const CommentText = ({ comment: { body, isSpoiler } }: { comment: Comment }) =>
   isSpoiler ? <Spoiler body={body} /> : <CommentBody body={body} />
 

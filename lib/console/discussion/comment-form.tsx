@@ -7,7 +7,7 @@ import type { ApiError, Settled } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Refusal } from '../parts/refusal.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { addMarkup, type Markup } from './add-markup.ts'
@@ -17,7 +17,7 @@ interface CommentDraft {
   isSpoiler: boolean
 }
 
-/** Text about a game, to answer a comment or to edit one. */
+/** The draft of a comment, a reply or an edit. */
 export function readCommentDraft(about: string): CommentDraft | undefined {
   const stored = readDraft(about)
   if (stored === undefined || !('text' in stored) || typeof stored.text !== 'string') return undefined
@@ -29,26 +29,26 @@ interface CommentFormProps {
   label: string
   /** The name of the button that sends. */
   action: string
-  /** Its draft is kept under this name. */
+  /** The key of the draft: the game or comment that the text is about. */
   about: string
   isFocused?: boolean
-  /** The stored markup that is edited; it is sent as it is where its text is left as it is. */
+  /** The stored markup of an edited comment; sent again unchanged where the text was not edited. */
   stored?: string
-  /** Undefined: nothing was sent, because nobody is signed in. */
+  /** Answers undefined where nothing was sent, because nobody is signed in. */
   send(input: { body: string; isSpoiler: boolean }): Promise<Settled<unknown, number> | undefined>
   onSent?(): void
   /** Closes the form; the draft of one that was neither sent nor cancelled is kept. */
   onClose?(): void
 }
 
-const BUTTONS: readonly { markup: Markup; name: string; icon: IconName }[] = [
-  { markup: 'bold', name: 'Bold', icon: 'bold' },
-  { markup: 'italic', name: 'Italic', icon: 'italic' },
-  { markup: 'link', name: 'Link', icon: 'link' },
-  { markup: 'quote', name: 'Quote', icon: 'quote' },
-  { markup: 'list', name: 'List', icon: 'list' },
-  { markup: 'code', name: 'Code', icon: 'code' },
-]
+const BUTTONS = [
+  ['Bold', 'bold'],
+  ['Italic', 'italic'],
+  ['Link', 'link'],
+  ['Quote', 'quote'],
+  ['List', 'list'],
+  ['Code', 'code'],
+] as const
 
 const TABS = [
   { value: 'write', name: 'Write' },
@@ -62,7 +62,7 @@ const EMPTY: CommentDraft = { text: '', isSpoiler: false }
 const LIMITED = 429
 const FALLBACK_WAIT_S = 10
 
-/** Where a comment is written or edited. What was typed stays until the service has taken it. */
+/** The form that writes or edits a comment. It keeps the text until the service has stored it. */
 export function CommentForm(props: CommentFormProps) {
   const { label, action, about, isFocused = false, stored, send, onSent, onClose } = props
   const [draft, setDraft] = useState(() => readCommentDraft(about) ?? EMPTY)
@@ -124,10 +124,10 @@ export function CommentForm(props: CommentFormProps) {
 
   async function submit() {
     if (isBusy || left > 0 || typed.current.text.trim() === '') return
-    // The button that is busy would lose the focus to the body.
+    // A disabled button would lose the focus to the body.
     field.current?.focus()
     setBusy(true)
-    // The state is as old as the last drawing, and Ctrl+Enter may follow a letter at once.
+    // The state dates from the last drawing, and Ctrl+Enter may follow a letter before the next.
     const sent = typed.current
     const markdown = await loadMarkdown().catch(refuseLoading)
     const answer = markdown && (await send({ body: markdown.toBody(sent.text, stored), isSpoiler: sent.isSpoiler }))
@@ -135,7 +135,7 @@ export function CommentForm(props: CommentFormProps) {
     if (answer === undefined) return
     if (!answer.ok) return refuse(answer.error)
     setRefusal(undefined)
-    // Typing goes on while the answer is awaited.
+    // The text may have been edited while the answer was awaited.
     if (typed.current !== sent) return
     typed.current = EMPTY
     setDraft(EMPTY)
@@ -180,7 +180,7 @@ export function CommentForm(props: CommentFormProps) {
       </Tabs>
       <div class="row">
         <div class="row formatting">
-          {BUTTONS.map(({ markup, name, icon }) => (
+          {BUTTONS.map(([name, markup]) => (
             <button
               key={markup}
               type="button"
@@ -190,7 +190,7 @@ export function CommentForm(props: CommentFormProps) {
               disabled={tab === 'preview'}
               onClick={() => mark(markup)}
             >
-              <Icon name={icon} />
+              <Icon name={markup} />
             </button>
           ))}
         </div>

@@ -35,7 +35,7 @@ async function copyLink(comment: Comment): Promise<void> {
   }
 }
 
-/** One comment with everything that its viewer may do about it. */
+/** A comment with the buttons for everything that its viewer may do. */
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment
@@ -78,7 +78,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     if (!isSignedIn()) return
     holdDeletion(comment, async () => {
       const answer = await request(live.remove(_id))
-      // Its event may come after the answer.
+      // The event of the deletion may come after the answer.
       setDeleted(answer.ok)
       return answer
     })

@@ -6,10 +6,10 @@ md.enable(['emphasis', 'strikethrough', 'backticks', 'escape', 'link', 'image', 
 md.enable(['blockquote', 'fence', 'list', 'heading'])
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 for (const schema of ['ftp:', '//', 'mailto:']) md.linkify.add(schema, null)
-// A link that was typed is read as it was typed.
+// The text of a typed link stays as it was typed.
 md.normalizeLinkText = (text) => text
 
-/** Lets a rule begin only at lines whose form is kept. */
+/** Restricts a block rule to lines that the stored markup can express. */
 function narrow(name: 'list' | 'heading', isMeant: RegExp): void {
   const [rule] = new MarkdownIt('zero').enable(name).block.ruler.getRules('')
   if (rule === undefined) throw new Error(`markdown-it has no rule ${name}`)
@@ -23,15 +23,15 @@ function narrow(name: 'list' | 'heading', isMeant: RegExp): void {
     { alt: ['paragraph', 'blockquote'] },
   )
 }
-// The service keeps no number of a list's beginning, and one size of headings.
+// The service stores no start number of a list, and headings of one level.
 narrow('list', /^(?:[-*+]|1[.)])\s/)
 narrow('heading', /^### /)
 
-/** Turns what was typed into markup that the service takes: no tag can be typed, each `<` is read as one. */
+/** Converts typed Markdown to HTML that the service accepts. Tags cannot be typed: each `<` is text. */
 export const toHtml = (typed: string): string => md.render(typed.trim()).trim()
 
 interface Style {
-  /** Whether characters with a meaning are escaped. */
+  /** Whether characters with a meaning in Markdown are escaped. */
   isEscaped: boolean
   emphasis: '*' | '_'
 }
@@ -47,7 +47,7 @@ function escapeText(text: string, { isEscaped }: Style): string {
     .replace(/^1([.)]\s)/gm, '1\\$1')
 }
 
-/** As many marks as no run of them inside the text has. */
+/** A run of backticks longer than any inside the text. */
 function fence(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   return '`'.repeat(longest >= least ? longest + 1 : least)
@@ -121,7 +121,7 @@ function list({ tag, children }: Element, style: Style): string {
     .join(isLoose ? '\n\n' : '\n')
 }
 
-/** Blocks one below the other; what stands beside them without a block of its own is a paragraph. */
+/** Writes blocks one below the other; inline nodes between them form paragraphs. */
 function blocks(nodes: readonly Node[], style: Style, between = '\n\n'): string {
   const groups: Node[][] = []
   for (const node of nodes) {
@@ -142,7 +142,7 @@ const STYLES: readonly Style[] = [false, true].flatMap((isEscaped) =>
 
 const normalize = (html: string) => JSON.stringify(parseMarkup(html))
 
-/** Turns a stored body into text that yields the same markup, as plain as that can be. */
+/** Converts a stored body to the plainest Markdown that yields the same HTML. */
 export function toTyped(body: string): string {
   const nodes = parseMarkup(body)
   const wanted = JSON.stringify(nodes)
@@ -151,6 +151,6 @@ export function toTyped(body: string): string {
   return typed.find((text) => normalize(toHtml(text)) === wanted) ?? escaped
 }
 
-/** The body to send of a text: that which is stored already, where the text stands for it. */
+/** The HTML to send for a text: the stored body itself where the text was not edited. */
 export const toBody = (typed: string, stored?: string): string =>
   stored !== undefined && toTyped(stored) === typed.trim() ? stored : toHtml(typed)

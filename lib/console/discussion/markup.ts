@@ -9,7 +9,7 @@ export type Node = Element | string
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z]+(?:="[^"]*")?)*)\s*\/?>|[^<]+/g
 const ATTRIBUTE = /([a-z]+)="([^"]*)"/g
 const VOID = new Set(['br', 'img'])
-/** White space beside these elements is no text. */
+/** White space next to these elements is not displayed. */
 const BLOCKS = new Set(['p', 'h3', 'ul', 'ol', 'li', 'blockquote', 'pre'])
 const KEPT_ATTRIBUTES = new Set(['href', 'src', 'alt'])
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
@@ -23,7 +23,7 @@ function readAttributes(text: string): Record<string, string> {
 
 export const isBlock = (node: Node | undefined): boolean => typeof node === 'object' && BLOCKS.has(node.tag)
 
-/** Outside of code, the end of a line is a space, and none begins a line or stands beside a block. */
+/** Collapses white space as a browser does: outside of code, line ends are spaces, and none touches a block. */
 function cleanSpace(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node, index) => {
     if (typeof node !== 'string') return node.tag === 'pre' ? node : { ...node, children: cleanSpace(node.children) }

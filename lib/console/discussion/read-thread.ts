@@ -5,7 +5,7 @@ import { hall, settle } from '../hall.ts'
 export interface CommentThread {
   before: readonly Comment[]
   after: readonly Comment[]
-  /** How many more replies the thread has. */
+  /** The number of further replies in the thread. */
   others: number
 }
 
@@ -13,7 +13,7 @@ const TAKE = 50
 const PAGES_MAX = 4
 const NEIGHBOURS = 3
 
-/** Empty where it is gone, and nothing of it is listed. */
+/** Reads the first comment of a thread; empty where it no longer exists. */
 async function readFirst(id: string): Promise<Comment[]> {
   const answer = await settle(hall.call('GET /comments/:id', { params: { id } }))
   if (!answer.ok && answer.error.status !== 404) throw answer.error
@@ -33,7 +33,7 @@ async function readReplies(id: string, wanted: string): Promise<{ replies: Comme
   }
 }
 
-/** Reads the thread around a comment. */
+/** Reads the neighbours of a comment in its thread. */
 export async function readThread({ _id, parentId }: Comment): Promise<CommentThread> {
   if (parentId === null) {
     const { replies, total } = await readReplies(_id, _id)

@@ -7,7 +7,7 @@ interface ChipsProps {
   onRemove(key: string): void
 }
 
-/** Chosen entries, each with a button that takes it out. */
+/** Chosen entries, each with a button that removes it. */
 export const Chips = ({ label, entries, onRemove }: ChipsProps) =>
   entries.length === 0 ? null : (
     <ul class="row chips" aria-label={label}>

@@ -10,7 +10,7 @@ interface ComboboxProps<O> {
   refusal?: string | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
-  /** Finds the options of what was typed; a later search aborts it. */
+  /** Finds the options of a typed text; the next search aborts it. */
   search(text: string, signal: AbortSignal): Promise<readonly O[]>
   optionKey(option: O): string
   /** Draws an option in the list. */

@@ -10,13 +10,13 @@ interface FieldControl {
 interface FieldProps {
   label: string
   hint?: string | undefined
-  /** The service's sentence about this field. */
+  /** The service's refusal of this field. */
   refusal?: string | undefined
   /** Draws the control with these attributes. */
   children: (control: FieldControl) => ComponentChildren
 }
 
-/** A control with its label, and below it what the service has against what was typed. */
+/** A control with its label and hint, and below it the service's refusal of its value. */
 export function Field({ label, hint, refusal, children }: FieldProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, refusal && `${id}-refusal`].filter(Boolean).join(' ')

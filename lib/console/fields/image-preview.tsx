@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 
 interface ImagePreviewProps {
   src: string
-  /** The field that it is proposed for: `Cover`. */
+  /** The field that the image is proposed for: `Cover`. */
   name: string
-  /** Called with its pixels once it is loaded. */
+  /** Called with the size in pixels once the image is loaded. */
   onSize?(width: number, height: number): void
 }
 
 const LINK = /^https?:\/\/[^\s]+$/i
 
-/** An image of another site, loaded when it comes into view and without telling that site from where. */
+/** An image of another site, loaded lazily and without a referrer. */
 export function ImagePreview({ src, name, onSize }: ImagePreviewProps) {
   const [broken, setBroken] = useState<string>()
   if (!LINK.test(src) || !URL.canParse(src)) return null

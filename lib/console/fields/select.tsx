@@ -9,7 +9,7 @@ interface SelectProps<T extends string> {
   refusal?: string | undefined
 }
 
-/** One choice of a few, as the system draws it; its role is `combobox`. */
+/** A native select; its role is `combobox`. */
 export function Select<T extends string>({ label, value, options, onChange, hint, refusal }: SelectProps<T>) {
   function choose(chosen: string) {
     const option = options.find((each) => each.value === chosen)

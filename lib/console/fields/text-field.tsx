@@ -17,7 +17,7 @@ export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...inp
   <Field label={label} hint={hint} refusal={refusal}>
     {(control) => (
       <input
-        // The types of inputs tell one role of each type from another; a type that is not known yet has none.
+        // Preact's types have one variant for each input type, and accept no union of them.
         type={type as 'text'}
         {...input}
         {...control}

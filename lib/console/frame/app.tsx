@@ -119,7 +119,7 @@ export function App() {
   )
 }
 
-/** The address belongs to the views, so the link moves the focus by itself. */
+/** Moves the focus itself: the fragment of the address names a view, not an element. */
 function skipToMain(event: Event) {
   event.preventDefault()
   document.getElementById('main')?.focus()

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -12,7 +12,7 @@ import { Page } from './page.tsx'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
 
-/** The code of a view, loaded when it is first opened. */
+/** The component of a view, loaded when it is first opened. */
 function useComponent(view: View | undefined) {
   const [, redraw] = useState(0)
   const [failed, setFailed] = useState<View>()
@@ -30,37 +30,20 @@ function useComponent(view: View | undefined) {
   return { Component, hasFailed: view !== undefined && failed === view && Component === undefined }
 }
 
-const Reload = () => (
-  <Page title="This view could not be loaded">
-    <Empty title="The service may have been updated, or the connection is gone.">
-      <Button onClick={() => location.reload()} text="Load the page again" />
-    </Empty>
+interface MessageProps {
+  title: string
+  text: string
+  /** What the reader can do about it. */
+  children?: ComponentChildren
+}
+
+const Message = ({ title, text, children }: MessageProps) => (
+  <Page title={title}>
+    <Empty title={text}>{children}</Empty>
   </Page>
 )
 
-const MustSignIn = ({ name }: { name: string }) => (
-  <Page title={name}>
-    <Empty title="Sign in to see what is yours.">
-      <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
-    </Empty>
-  </Page>
-)
-
-const ForAdmins = ({ name }: { name: string }) => (
-  <Page title={name}>
-    <Empty title="This view is for admins." />
-  </Page>
-)
-
-const NotFound = () => (
-  <Page title="There is nothing at this address">
-    <Empty title="The link may be old, or mistyped.">
-      <a href="#/discussions">Find a discussion</a>
-    </Empty>
-  </Page>
-)
-
-/** Draws the view of the present address. One that was once open stays when its session ends. */
+/** Draws the view of the current address. A view that is open stays when its session ends. */
 export function CurrentView() {
   const found = findView(route.value)
   const { Component, hasFailed } = useComponent(found?.view)
@@ -68,7 +51,7 @@ export function CurrentView() {
   const granted = useRef<string | undefined>(undefined)
   const isFirst = useRef(true)
 
-  // Readers of a screen hear where a link led; the page's own load tells by itself.
+  // Screen readers announce the new view by its focus; the first load of the page they announce themselves.
   useEffect(() => {
     if (isFirst.current) {
       isFirst.current = false
@@ -78,14 +61,36 @@ export function CurrentView() {
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [key])
 
-  if (found === undefined) return <NotFound />
+  if (found === undefined) {
+    return (
+      <Message title="There is nothing at this address" text="The link may be old, or mistyped.">
+        <a href="#/discussions">Find a discussion</a>
+      </Message>
+    )
+  }
 
   const { audience, name = '' } = found.view
   const isAllowed =
     audience === 'everybody' || (audience === 'users' ? user.value !== null : isAdmin.value) || granted.current === key
   if (audience !== 'everybody' && user.value === undefined) return <Busy />
-  if (!isAllowed) return user.value ? <ForAdmins name={name} /> : <MustSignIn name={name} />
-  if (hasFailed) return <Reload />
+  if (!isAllowed && user.value) return <Message title={name} text="This view is for admins." />
+  if (!isAllowed) {
+    return (
+      <Message title={name} text="Sign in to see what is yours.">
+        <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
+      </Message>
+    )
+  }
+  if (hasFailed) {
+    return (
+      <Message
+        title="This view could not be loaded"
+        text="The service may have been updated, or the connection is gone."
+      >
+        <Button onClick={() => location.reload()} text="Load the page again" />
+      </Message>
+    )
+  }
   if (Component === undefined) return <Busy />
   granted.current = key
   return <Component key={`${viewEpoch.value} ${found.view.pattern}`} {...found.params} />

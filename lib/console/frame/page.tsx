@@ -4,7 +4,7 @@ import { setViewTitle } from '../page-title.ts'
 
 interface PageProps {
   title: string
-  /** Beside the heading: what can be done with the whole view. */
+  /** Buttons for the whole view, beside the heading. */
   actions?: ComponentChildren
   /** One sentence below the heading. */
   lead?: ComponentChildren

@@ -18,7 +18,7 @@ type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
 
 const ID = /^[0-9a-f]{24}$/i
 
-/** The games of a preset, a list or the text of one; undefined for one that the site keeps in a form of its own. */
+/** The ids of a preset's games, from a list or its JSON; undefined for a preset in another format of the site. */
 function readGames(preset: Preset['preset']): string[] | undefined {
   try {
     const value: unknown = typeof preset === 'string' ? JSON.parse(preset) : preset
@@ -47,7 +47,7 @@ export function Presets({ onClose }: { onClose(): void }) {
     setRefusal(saved.ok ? undefined : describeError(saved.error))
     if (!saved.ok) return
     setName('')
-    // A deletion of the same name that is still held is no longer meant.
+    // A deletion of the same name that is still in the outbox would remove the new preset.
     undo(toKey(name.trim()))
     await reload(PRESETS)
   }

@@ -57,7 +57,7 @@ function YourRoyalGames() {
   )
 }
 
-/** What a signed-in reader has here: the newest requests with their result, and the first royal games. */
+/** The newest requests of a signed-in user with their status, and the first royal games. */
 export const Yours = () => (
   <aside class="stack" aria-label="Yours">
     <YourRequests />

@@ -7,10 +7,10 @@ export const readPage = (query: URLSearchParams): number => Math.max(1, Math.tru
 export const usePage = (): number => readPage(route.value.query)
 
 interface AddressText {
-  /** As it is being typed. */
+  /** The text while it is typed. */
   text: string
   setText(text: string): void
-  /** As it stands in the address. */
+  /** The text in the address. */
   addressed: string
 }
 

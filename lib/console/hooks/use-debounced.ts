@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Shorter texts find too much. */
+/** Shorter texts match too much. */
 export const SEARCH_MIN_LENGTH = 2
 const TYPING_PAUSE_MS = 150
 
-/** A text once the typing has paused. */
+/** The text as it was when the typing last paused. */
 export function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

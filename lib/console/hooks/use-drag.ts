@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { pageTop, scrollPage } from '../page-scroll.ts'
 
 interface DragOptions {
-  /** Its items bear their ids as `data-id`. */
+  /** Each item has its id in `data-id`. */
   list: RefObject<HTMLElement | null>
   onDrop(id: string, before: string | null): void
 }
 
 interface Drag {
   id: string
-  /** The item that the dragged one would go before; null: the end; undefined: it stays. */
+  /** The item that the dragged one would be put before; null: at the end; undefined: it stays. */
   before: string | null | undefined
 }
 
-/** The header lies over the upper edge. */
+/** The header covers the upper edge. */
 const TOP_EDGE_PX = 110
 const BOTTOM_EDGE_PX = 70
 const SCROLL_PX = 14
@@ -29,7 +29,7 @@ function findBefore(list: HTMLElement, dragged: string, y: number): string | nul
   return null
 }
 
-/** Scrolls as long as the pointer is held near an edge. Answers what ends that. */
+/** Scrolls while the pointer is near an edge, until the returned function is called. */
 function scrollAtEdges(pointer: { y: number }, onScroll: () => void): () => void {
   let frame = requestAnimationFrame(function step() {
     const by = pointer.y < TOP_EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - BOTTOM_EDGE_PX ? SCROLL_PX : 0
@@ -53,7 +53,7 @@ export function useDrag({ list, onDrop }: DragOptions) {
   function aim(id: string) {
     if (list.current === null) return
     const before = findBefore(list.current, id, pointer.current.y)
-    // Nothing is drawn for a move that changes nothing.
+    // A pointer that stays over the same place causes no redraw.
     setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
   }
 
@@ -78,16 +78,13 @@ export function useDrag({ list, onDrop }: DragOptions) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setDrag(undefined)
     }
-    addEventListener('pointermove', onMove)
-    addEventListener('pointerup', onUp)
-    addEventListener('pointercancel', onCancel)
-    addEventListener('keydown', onKey)
-    return () => {
-      removeEventListener('pointermove', onMove)
-      removeEventListener('pointerup', onUp)
-      removeEventListener('pointercancel', onCancel)
-      removeEventListener('keydown', onKey)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    addEventListener('pointermove', onMove, { signal })
+    addEventListener('pointerup', onUp, { signal })
+    addEventListener('pointercancel', onCancel, { signal })
+    addEventListener('keydown', onKey, { signal })
+    return () => listening.abort()
   })
 
   return {

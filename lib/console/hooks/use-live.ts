@@ -3,13 +3,13 @@ import type { HallSocket, NamespacePath } from '../../client/index.ts'
 import { watchConnection } from '../connection.ts'
 import { hall, type Store } from '../hall.ts'
 
-/** Draws the component anew whenever a store of the client changes. */
+/** Redraws the component whenever a store of the client changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({})
   const drawn = store.get()
   useLayoutEffect(() => {
     const unsubscribe = store.subscribe(() => redraw({}))
-    // The store may have changed between the drawing and this effect.
+    // The store may have changed since the component was drawn.
     if (store.get() !== drawn) redraw({})
     return unsubscribe
   }, [store])
@@ -23,7 +23,7 @@ export function useLive<S extends Store<unknown> & { close(): void }>(
 ): { live: S; state: ReturnType<S['get']> } {
   const live = useMemo(open, dependencies)
   useEffect(() => () => live.close(), [live])
-  // The store says by its type what it holds.
+  // The state's type follows from that of the store.
   return { live, state: useStore(live) as ReturnType<S['get']> }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The present moment in milliseconds, anew every so often while that is of interest. */
+/** The present time in milliseconds, updated every `everyMs` while `isOfInterest`. */
 export function useNow(everyMs: number, isOfInterest = true): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

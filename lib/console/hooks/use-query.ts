@@ -6,7 +6,7 @@ import { refreshEvery } from '../refresh.ts'
 import { signIns, viewer } from '../session.ts'
 
 interface QueryOptions<T> {
-  /** How often it is read again, and on focus and after a lost connection; never where it is left out. */
+  /** The interval of repeated reads, also on focus and after a lost connection. Left out: it is read once. */
   everyMs?: number
   /** Called with each answer that is shown, and the time at which its read began. */
   onAnswer?(answer: T, readAt: number): void
@@ -17,12 +17,12 @@ export interface Query<T> {
   answer: T | undefined
   /** Why the last read failed. */
   error: ApiError | undefined
-  /** Reads again, and gives up what runs: its answer may be older. */
+  /** Reads again, and aborts the read under way: its answer may be older. */
   load(): Promise<void>
 }
 
 const CACHED_MAX = 40
-/** Last answers by viewer and query: the way back shows at once what was seen. */
+/** Last answers by viewer and query, so that a view that is opened again shows them at once. */
 const cache = new Map<string, unknown>()
 
 function keep(key: string, answer: unknown): void {
@@ -33,7 +33,7 @@ function keep(key: string, answer: unknown): void {
 
 const mounted = new Map<Route, Set<() => Promise<void>>>()
 
-/** Reads again, in every view that shows it, what has changed. */
+/** Repeats the queries of a route in all components that show them. */
 export const reload = async (route: Route): Promise<void> => {
   await Promise.all([...(mounted.get(route) ?? [])].map((load) => load()))
 }
@@ -66,13 +66,13 @@ export function useQuery<R extends Route>(
     const { signal } = aborter
     const readAt = performance.now()
     try {
-      // What a route takes is checked where the hook is used; here it is any of them.
+      // The input is checked against its route where the hook is used; in here the route is any of them.
       const call = hall.call as (route: R, input: object) => Refusable<Answer<R>, number>
       const answered = await request(call(route, { ...input, signal }))
       if (signal.aborted) return
       setFailed(answered.ok ? undefined : { key, error: answered.error })
       if (!answered.ok) {
-        // What was read in a session that has ended is not shown as if it lasted.
+        // Answers that were read in a session that has ended are no longer shown.
         if (Number(answered.error.status) === 401) cache.clear()
         return
       }
@@ -92,7 +92,7 @@ export function useQuery<R extends Route>(
   useEffect(() => (everyMs === undefined ? undefined : refreshEvery(everyMs, () => latest.current())), [everyMs])
 
   return {
-    // Kept under the key of the same route.
+    // The key begins with the route, so the answer is of its type.
     answer: cache.get(key) as Answer<R> | undefined,
     error: failed?.key === key ? failed.error : undefined,
     load,

@@ -14,7 +14,7 @@ const readText = ({ details }: Action, key: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The game that an action is about, or that its request became. */
+/** The id of the game that an action changed, or that its request created. */
 export const findGameId = (action: Action): string | undefined =>
   readText(action, 'gameId') ?? (readText(action, 'kind') === 'game' ? readText(action, 'resultId') : undefined)
 
@@ -124,7 +124,7 @@ const aboutUser =
     </>
   )
 
-/** Each action as the rest of a sentence that begins with its admin. */
+/** The predicate of each action; its subject is the admin. */
 const PREDICATES: Readonly<Record<StaffActionKind, Predicate>> = {
   'comment-hidden': aboutComment('hid'),
   'comment-shown': aboutComment('showed', () => ' again'),

@@ -5,7 +5,7 @@ import { setUnread } from '../page-title.ts'
 import { Icon } from '../parts/icon.tsx'
 import { NotificationsDialog } from './notifications-dialog.tsx'
 
-/** The button that tells how much is unread, here and in the page's title, and opens the notifications. */
+/** The button that opens the notifications. It shows the number of unread ones, as does the page's title. */
 export function Bell() {
   const { live, state } = useLive(() => hall.notifications(), [])
   const { unread } = state

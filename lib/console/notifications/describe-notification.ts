@@ -1,15 +1,15 @@
 import type { Notification, RequestFacts } from '../../contract/notifications.ts'
+import { formatCount, formatList } from '../format.ts'
 import { fieldLabel } from '../requests/describe-request.ts'
 import { linkTo } from '../route.ts'
 
-const AND = new Intl.ListFormat('en')
-const listFields = (fields: readonly string[]) => AND.format(fields.map((field) => fieldLabel(field).toLowerCase()))
+const listFields = (fields: readonly string[]) => formatList(fields.map((field) => fieldLabel(field).toLowerCase()))
 
 function describeActors(actors: Notification['actors']): string {
   const [first, ...others] = actors
   if (first === undefined) return 'A deleted user'
   if (others.length === 0) return first.userName
-  return `${first.userName} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`
+  return `${first.userName} and ${formatCount(others.length, 'other')}`
 }
 
 function describeRequest({ kind, action, name, status, appliedFields, leftOut, failedFields, reason }: RequestFacts) {

@@ -54,7 +54,7 @@ function Row({ notification, live, onFollow }: RowProps) {
   )
 }
 
-/** What concerns the reader, newest first, live. */
+/** The user's notifications, newest first, live. */
 export function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClose(): void }) {
   const { status, rows, unread, hasMore, error } = useStore(live)
 

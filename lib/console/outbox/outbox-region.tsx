@@ -8,7 +8,7 @@ import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
 const MAY_HAVE_ARRIVED = 'It may have arrived. Look at it before you send it again.'
 
-/** Refusals that say that sending it again would end alike. */
+/** Statuses after which a repetition would be refused again. */
 const FINAL = new Set([400, 404, 409])
 
 function describeWait({ sendAt }: HeldAction, now: number): string {
@@ -61,7 +61,7 @@ function Row({ held, now }: { held: HeldAction; now: number }) {
 
 const FIELD = 'input, textarea, select, [contenteditable]'
 
-/** The key that undoes what was done last. */
+/** Undoes the last action by the key U. */
 function useUndoKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -78,7 +78,7 @@ function useUndoKey(): void {
   }, [])
 }
 
-/** What can still be undone, and what came back, the newest first. It stays while other views are opened. */
+/** The actions that can be undone or were refused, the newest first. It stays while other views are opened. */
 export function Outbox() {
   const held = outbox.value
   const now = useNow(250, held.length > 0)

@@ -4,22 +4,22 @@ import { isLost, onReconnect } from '../connection.ts'
 import { announce, notify } from '../notices.ts'
 import { viewer } from '../session.ts'
 
-/** A click that takes something away, or decides it, as long as it can be undone. */
+/** An action that removes or decides something, and can be undone for a while. */
 export interface Action {
-  /** What it is done to: `comment/<id>`. A thing is in the outbox once. */
+  /** The target of the action: `comment/<id>`. The outbox holds one action for each target. */
   key: string
   /** `Delete the comment` */
   what: string
-  /** The name of the thing it is done to. */
+  /** The name of the target. */
   about: string
-  /** The view that shows the thing. */
+  /** The address of the view that shows the target. */
   address: string
-  /** Sends it once, also when the page is being left: nothing may be awaited before. */
+  /** Sends the action, also while the page is being left: it must not await anything before. */
   send(): Promise<{ ok: true } | { ok: false; error: Error }>
-  /** What it makes of the royal list. */
+  /** Applies the action to the royal list. */
   applyTo?(games: readonly string[]): readonly string[]
   onUndo?(): void
-  /** Called once, when it is out of the outbox. */
+  /** Called once, when the action leaves the outbox. */
   onEnd?(): void
 }
 
@@ -53,7 +53,7 @@ function release(key: string): HeldAction | undefined {
 /** Whether an action can still be undone. */
 export const isHeld = (key: string): boolean => find(key)?.state === 'held'
 
-/** Takes an action out of the outbox unsent. */
+/** Removes an action from the outbox without sending it. */
 export function drop(key: string): void {
   release(key)?.onEnd?.()
 }
@@ -62,7 +62,7 @@ export function drop(key: string): void {
 export const isActedOn = (key: string): boolean =>
   outbox.value.some((each) => each.key === key && each.state !== 'refused')
 
-/** The same for one of many rows, which is drawn anew only when its own answer changes. */
+/** `isActedOn` for one of many rows, which is redrawn only when its own answer changes. */
 export const useActedOn = (key: string): boolean => useMemo(() => computed(() => isActedOn(key)), [key]).value
 
 /** Holds an action for as long as it can be undone, then sends it. */
@@ -79,7 +79,7 @@ export function hold(action: Action): void {
   announce(`${what}: can be undone for ${HOLD_MS / 1_000} seconds in the Outbox`)
 }
 
-/** Takes an action back. Answers false for one that is not held. */
+/** Undoes an action. Answers false where none is held. */
 export function undo(key: string): boolean {
   const held = find(key)
   if (held?.state !== 'held') return false
@@ -89,7 +89,7 @@ export function undo(key: string): boolean {
   return true
 }
 
-/** Sends an action now; one that came back is sent again only when somebody asks for it. */
+/** Sends an action now, also one that was refused before. */
 export async function send(key: string): Promise<void> {
   const held = find(key)
   if (held === undefined || held.state === 'sending') return
@@ -100,7 +100,7 @@ export async function send(key: string): Promise<void> {
   else change(key, { state: 'refused', error: answer.error })
 }
 
-/** Nothing is sent into a lost connection: it would come back as if it had been refused. */
+/** Sends an action, unless the connection is lost: it would fail as if it had been refused. */
 const sendWhenConnected = async (key: string) => (isLost.peek() ? undefined : await send(key))
 
 const listHeld = () => outbox.peek().filter(({ state }) => state === 'held')
@@ -114,7 +114,7 @@ onReconnect(() => {
   for (const { key, sendAt } of listHeld()) if (sendAt <= Date.now()) void send(key)
 })
 
-// What was sent as the page went is not sent again by a page that comes back.
+// An action is removed as it is sent, so that a page restored by the browser does not send it again.
 addEventListener('pagehide', () => {
   for (const { key } of listHeld()) {
     const held = release(key)
@@ -122,7 +122,7 @@ addEventListener('pagehide', () => {
   }
 })
 
-// An action is sent in the name of whoever took it, or not at all.
+// An action is sent in the session of the user who took it, or not at all.
 let actor = viewer.peek()
 viewer.subscribe((next) => {
   if (actor !== null && next !== actor) {

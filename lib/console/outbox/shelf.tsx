@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { outbox } from './outbox.ts'
 import { Outbox } from './outbox-region.tsx'
 
-/** Open dialogs: the page below one can neither be clicked nor heard. */
+/** Open dialogs: the page below a dialog is inert. */
 const dialogs = signal<readonly object[]>([])
 
 const Notices = () => (
@@ -22,7 +22,7 @@ const Notices = () => (
   </section>
 )
 
-/** The row at the lower edge. It takes its place from the page, which scrolls above it: nothing lies under it. */
+/** The row at the lower edge. The page shrinks and scrolls above it, so the row covers nothing. */
 function Row() {
   const isOpen = outbox.value.length + notices.value.length > 0
   useLayoutEffect(restorePageTop, [isOpen])

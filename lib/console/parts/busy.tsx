@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** An answer that comes at once needs no sign that it is awaited. */
+/** Quick answers show no spinner. */
 const SHOW_AFTER_MS = 200
 
-/** Says that something is being loaded. */
+/** A spinner with a label. */
 export function Busy({ label = 'Loading …' }: { label?: string }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -4,7 +4,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'ref'>
   text: string
 }
 
-/** A button with words alone; it sends no form, unless its type says so. */
+/** A button with text alone; `type=button` unless given otherwise. */
 export const Button = ({ text, ...rest }: ButtonProps) => (
   <button type="button" {...rest}>
     {text}

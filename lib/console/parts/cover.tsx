@@ -21,7 +21,7 @@ const initials = (name: string) =>
     .map((word) => [...word][0]?.toUpperCase())
     .join('')
 
-/** A game's cover beside its name, which says what it shows: so it is no image to a screen reader. */
+/** A game's cover. It stands beside the name, so screen readers skip it. */
 export function Cover({ src, name }: CoverProps) {
   const [broken, setBroken] = useState<string>()
   return src && src !== broken ? (

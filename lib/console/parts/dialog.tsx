@@ -5,9 +5,9 @@ import { Icon } from './icon.tsx'
 
 interface DialogProps {
   title: string
-  /** Whether it is as wide as the page. */
+  /** Whether the dialog is as wide as the page. */
   isWide?: boolean
-  /** Called by the close button, Escape and the backdrop; whoever shows the dialog stops showing it. */
+  /** Called by the close button, Escape and the backdrop; the caller then removes the dialog. */
   onClose(): void
   children: ComponentChildren
 }
@@ -24,7 +24,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
-    // Left to itself, the browser would focus the button that closes it.
+    // By default the browser focuses the close button.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()
@@ -42,7 +42,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         onClose()
       }}
       onPointerDown={(event) => {
-        // What was typed is not lost to a click that missed.
+        // A click outside must not lose typed text.
         if (event.target === event.currentTarget && !isTyped.current) onClose()
       }}
       onInput={() => {

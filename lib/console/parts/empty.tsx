@@ -9,7 +9,7 @@ interface EmptyProps {
   children?: ComponentChildren
 }
 
-/** Says that there is nothing, and what could be done about it. */
+/** Says that a list is empty, and what can be done about it. */
 export const Empty = ({ icon, title, children }: EmptyProps) => (
   <div class="empty stack tight">
     {icon && <Icon name={icon} />}
@@ -18,7 +18,7 @@ export const Empty = ({ icon, title, children }: EmptyProps) => (
   </div>
 )
 
-/** Says that no row fits, and takes the filters out of the address. */
+/** Says that no row matches, with a button that removes the filters from the address. */
 export const NothingFits = ({ filters }: { filters: readonly string[] }) => (
   <Empty icon="document" title="Nothing fits these filters.">
     <Button

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 interface ExternalLinkProps {
-  /** From a source or a record: only http and https, and views of the console, lead anywhere. */
+  /** An address from a source or a record: only http, https and views of the console become links. */
   href: string
   class?: string
   children: ComponentChildren

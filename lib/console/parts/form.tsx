@@ -6,15 +6,15 @@ interface FormProps {
   /** The name of the button that sends it. */
   action: string
   disabled?: boolean
-  /** What the service has against the form as a whole. */
+  /** The service's refusal of the form as a whole. */
   refusal?: string | undefined
   onSubmit(): unknown
-  /** Beside the button. */
+  /** Content beside the button. */
   aside?: ComponentChildren
   children: ComponentChildren
 }
 
-/** Fields one below the other, and the button that sends them. */
+/** A form of fields one below the other, with the button that sends it. */
 export const Form = ({ action, disabled, refusal, onSubmit, aside, children }: FormProps) => (
   <form
     class="stack"

@@ -9,7 +9,7 @@ export interface GameSummary {
 
 const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 
-/** Year and, unless it is a main game, type: they tell a game from its namesakes. */
+/** The year and, unless it is a main game, the type: they distinguish games of the same name. */
 export function describeGame({ first_release, type }: Pick<GameSummary, 'first_release' | 'type'>): string {
   const year = first_release === null ? 'No date' : toYear(first_release)
   return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`

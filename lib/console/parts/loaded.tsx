@@ -9,7 +9,7 @@ interface LoadedProps<T> {
   children(answer: T): ComponentChildren
 }
 
-/** What was read, that it is awaited, or why it could not be read. */
+/** Draws the answer of a query; a spinner until it has come, and the error of a failed read above it. */
 export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedProps<T>) => (
   <>
     {error && <Problem error={error} onRetry={load} />}
@@ -20,12 +20,12 @@ export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedP
 interface PagedProps<R> {
   query: Query<{ results: R[]; total: number }>
   take: number
-  /** Instead of a list without rows. */
+  /** Shown in place of an empty list. */
   empty: ComponentChildren
   children(rows: R[]): ComponentChildren
 }
 
-/** The rows of a page of a list, and the way to the other pages. */
+/** Draws one page of a list, with the links to the other pages. */
 export const Paged = <R,>({ query, take, empty, children }: PagedProps<R>) => (
   <Loaded query={query}>
     {({ results, total }) =>

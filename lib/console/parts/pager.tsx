@@ -13,7 +13,7 @@ const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(
 export function Pager({ take, total }: PagerProps) {
   const page = usePage()
   const last = Math.max(1, Math.ceil(total / take))
-  // An address may name a page that the list has lost.
+  // The list may have become shorter than the page in the address.
   useEffect(() => {
     if (total > 0 && page > last) show(last)
   }, [page, last, total])

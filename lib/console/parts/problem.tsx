@@ -4,15 +4,15 @@ import { Button } from './button.tsx'
 
 interface ProblemProps {
   error: unknown
-  /** Instead of the usual sentence on what can be done. */
+  /** Replaces the usual advice. */
   advice?: string | undefined
-  /** Asks again, where that may help. */
+  /** Called by the button `Try again`, which is shown where this is given. */
   onRetry?(): unknown
-  /** Buttons that do it. */
+  /** Further buttons. */
   children?: ComponentChildren
 }
 
-/** A refusal in the service's own sentence, and what can be done about it. */
+/** A refusal in the service's own sentence, with advice on what to do. */
 export function Problem({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) {
   return (
     <div class="problem stack tight" role="alert">

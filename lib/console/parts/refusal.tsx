@@ -1,4 +1,4 @@
-/** Says at once what the service refused, for a form as a whole. */
+/** An alert with the service's refusal of a form as a whole. */
 export const Refusal = ({ text }: { text: string | undefined }) =>
   text ? (
     <p role="alert" class="refusal">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 export interface Column<R> {
   name: string
-  /** Right-aligned figures of equal width. */
+  /** Aligns the figures of the column to the right. */
   isNumber?: boolean
   cell(row: R): ComponentChildren
 }
@@ -17,7 +17,7 @@ interface TableProps<R> {
 
 const toFrame = ({ length }: readonly unknown[]) => (length > 2 ? 'panel table-frame stacks' : 'panel table-frame')
 
-/** A table. Where the screen is narrow its cells stand one below the other, or it scrolls sideways within itself. */
+/** A table. On a narrow screen its cells are stacked, or it scrolls horizontally. */
 export const Table = <R,>({ name, columns, rows, rowKey }: TableProps<R>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
   <section class={toFrame(columns)} aria-label={`${name}, scrollable`} tabIndex={0}>

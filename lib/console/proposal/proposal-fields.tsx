@@ -11,18 +11,10 @@ import type { KnownGame } from '../game-names.ts'
 import { knownGames, noteGame } from '../game-names.ts'
 import { toLines } from './draft.ts'
 import { isAdded, type ProposalField } from './fields.ts'
-import { findRefusal, type Refusals } from './refusals.ts'
-import { RowsField } from './rows-field.tsx'
+import { findRefusal } from './refusals.ts'
+import { type FieldControlProps, RowsField } from './rows-field.tsx'
 import { usePlatforms } from './use-platforms.ts'
 import { toList } from './values.ts'
-
-export interface FieldControlProps {
-  field: ProposalField
-  /** As it stands in the draft. */
-  value: unknown
-  refusals: Refusals
-  onChange(value: unknown): void
-}
 
 const ADDS = 'Adds to what is there'
 const findHint = (field: ProposalField, isCorrection: boolean) =>

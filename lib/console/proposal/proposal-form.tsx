@@ -30,7 +30,7 @@ import { findRefusal, isRefused, type Refusals, toRefusals } from './refusals.ts
 
 interface ProposalFormProps {
   start: ProposalStart
-  /** Another form is asked for: of another kind, for another entry, or this one empty. */
+  /** Called when another form is asked for: of another kind, for another entry, or this one empty. */
   onStart(start: ProposalStart): void
   onSent(): void
 }
@@ -42,7 +42,7 @@ const SUBJECTS: readonly { value: ProposalSubject; name: string }[] = [
   { value: 'character-correction', name: 'A correction of a character' },
 ]
 
-/** The form for a game, a character or a correction. What was typed stays until the service has taken it. */
+/** The form for a game, a character or a correction. It keeps the typed values until the service has stored them. */
 export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const { subject, targetId } = start
   const kind = toProposalKind(subject)
@@ -67,7 +67,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       .finally(() => setLoading(false))
   }, [])
 
-  // Before the page can go. What could not be loaded is no reason to forget what was typed.
+  // In a layout effect: the draft is stored before the page can be left. It stays where its entry could not be loaded.
   useLayoutEffect(() => {
     if (isLoading || (isCorrection(subject) && target === undefined)) return
     if (isTyped) keepDraft(toDraftKey(start), { payload, sources, note } satisfies Proposal)
@@ -92,7 +92,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       sources: toLines(sources),
       note: note.trim() || null,
     }
-    // The form's own types end where values are typed by people: the service judges them, and says so beside each field.
+    // The values are as they were typed: the service validates them, and its refusals are shown beside the fields.
     const body = proposal as CallInput<'POST /requests'>['body']
     const answer = await request(hall.call('POST /requests', { body }))
     setBusy(false)

@@ -7,7 +7,7 @@ import { isObject, listGameIds, type Values } from './values.ts'
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
 
-/** What a form holds of a proposal; it is kept as a draft in this shape, too. */
+/** The content of a form; drafts are stored in this shape, too. */
 export interface Proposal {
   payload: Values
   /** One link a line. */
@@ -15,7 +15,7 @@ export interface Proposal {
   note: string
 }
 
-/** What the form begins with. */
+/** The subject of a form, and the values that it begins with. */
 export interface ProposalStart {
   subject: ProposalSubject
   targetId?: string
@@ -31,7 +31,7 @@ export const isCorrection = (subject: ProposalSubject): boolean => subject.endsW
 export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string =>
   `proposal-${subject}-${again?.requestId ?? targetId ?? ''}`
 
-/** What was typed into this form before, or what it begins with. */
+/** The stored draft of a form, or the values that it begins with. */
 export function readProposal(start: ProposalStart): Proposal | undefined {
   const stored = new Map(Object.entries(readDraft(toDraftKey(start)) ?? {}))
   const payload = stored.get('payload')
@@ -39,7 +39,7 @@ export function readProposal(start: ProposalStart): Proposal | undefined {
   return { payload, sources: String(stored.get('sources') ?? ''), note: String(stored.get('note') ?? '') }
 }
 
-/** Today's values under the names that a proposal has for them. */
+/** Renames the current values of an entry to the fields of a proposal. */
 function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {
   const readKey = (part: unknown, key: string) => (isObject(part) ? part[key] : undefined)
   return {
@@ -60,12 +60,12 @@ async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Values> 
 export interface LoadedProposal {
   /** The entry to correct. */
   target?: { _id: string; name: string }
-  /** Today's values: only what differs from them is proposed. */
+  /** The current values: only differences from them are proposed. */
   today: Draft
   draft: Draft
 }
 
-/** Reads the entry that a form corrects, and lays over it what was typed. */
+/** Reads the entry that a form corrects, and puts the typed values over its own. */
 export async function loadProposal({ subject, targetId }: ProposalStart, payload: Values): Promise<LoadedProposal> {
   const kind = toProposalKind(subject)
   const fields = listFields(kind)
@@ -73,7 +73,7 @@ export async function loadProposal({ subject, targetId }: ProposalStart, payload
   const entry = isCorrection(subject) && targetId !== undefined ? toValues(await readEntry(kind, targetId)) : undefined
   await readGames(listGameIds(fields, { ...entry, ...payload }))
   if (entry === undefined) return { today: {}, draft: typed }
-  // An approval only adds to these, so today's values are no proposal.
+  // The current values of fields that are added to are no proposal.
   const replaced = fields.filter((field) => !isAdded(field))
   const today = toDraft(replaced, entry)
   return { target: { _id: String(entry._id), name: String(entry.name) }, today, draft: { ...today, ...typed } }

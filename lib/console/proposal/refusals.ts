@@ -1,4 +1,4 @@
-/** The service's sentences by the path of what they are about: `payload.release_dates.0.date`. */
+/** The service's refusals by the path of the refused value: `payload.release_dates.0.date`. */
 export type Refusals = ReadonlyMap<string, string>
 
 interface Issue {
@@ -6,14 +6,14 @@ interface Issue {
   message: string
 }
 
-/** Collects what the service has against a proposal; the first sentence about a path stays. */
+/** Collects refusals by path; the first of each path is kept. */
 export function toRefusals(issues: readonly Issue[]): Refusals {
   const refusals = new Map<string, string>()
   for (const { path, message } of issues) if (!refusals.has(path)) refusals.set(path, message)
   return refusals
 }
 
-/** Refusals of one control: of itself, or of its lines, counted as they were typed. */
+/** The refusal of a control, or of its first refused line. */
 export function findRefusal(refusals: Refusals, path: string): string | undefined {
   const own = refusals.get(path)
   if (own !== undefined) return own

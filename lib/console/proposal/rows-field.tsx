@@ -3,9 +3,17 @@ import { Select } from '../fields/select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Button } from '../parts/button.tsx'
 import { listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
-import type { FieldControlProps } from './proposal-fields.tsx'
+import type { Refusals } from './refusals.ts'
 import { usePlatforms } from './use-platforms.ts'
 import { isObject, toList } from './values.ts'
+
+export interface FieldControlProps {
+  field: ProposalField
+  /** The value of the field in the draft. */
+  value: unknown
+  refusals: Refusals
+  onChange(value: unknown): void
+}
 
 interface RowCellProps {
   column: RowColumn

@@ -15,7 +15,7 @@ function load(): Promise<Platforms> {
   return asked
 }
 
-/** All platforms by name, asked for once. */
+/** All platforms, sorted by name, read once. */
 export function usePlatforms(): Platforms {
   const [platforms, setPlatforms] = useState<Platforms>([])
   useEffect(() => {

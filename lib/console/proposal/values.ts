@@ -13,7 +13,7 @@ interface RelatedGame {
   id: string
 }
 
-/** Related games, stored by their relation, one by one. */
+/** Lists related games, which are stored by their relation, one by one. */
 export const toRelated = (value: unknown): RelatedGame[] =>
   Object.entries(isObject(value) ? value : {}).flatMap(([relation, ids]) =>
     toList(ids).map((id) => ({ relation, id: String(id) })),

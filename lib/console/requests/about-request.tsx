@@ -6,7 +6,7 @@ import { useUserName } from '../user-names.ts'
 import { REQUEST_STATUS } from './describe-request.ts'
 import { Result } from './result.tsx'
 
-/** Who sent the request and why, and what came of it. */
+/** Author, reason, sources and result of a request. */
 export function AboutRequest({ request }: { request: ReviewedRequest }) {
   const { userName, createdAt, note, sources, status, reason, decidedAt, decidedBy, resultSlug, kind } = request
   const decider = useUserName(decidedBy)

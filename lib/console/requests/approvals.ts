@@ -20,7 +20,7 @@ export interface Approval {
   what: string
   failedImages: readonly string[]
   warnings: readonly string[]
-  /** Whether its answer was lost, and with it what it warned of. */
+  /** Whether its answer, and with it the warnings, was lost. */
   isUnseen: boolean
   error?: ApiError
   duplicates?: Duplicates
@@ -30,7 +30,7 @@ export interface Approval {
 export const approvals = signal<ReadonlyMap<string, Approval>>(new Map())
 
 const POLL_MS = 2_000
-/** A request may still be on its way when it is first asked for. */
+/** Number of reads without a claim after which the approval counts as ended: its request may still be on the way. */
 const IDLE_READS = 3
 
 function set(id: string, changes: Partial<Approval>): void {
@@ -47,12 +47,12 @@ export function dismissApproval(id: string): void {
 export const isUnderWay = (approval: Approval | undefined): boolean =>
   approval?.status === 'running' || approval?.status === 'cut'
 
-/** No answer of the service: the connection was lost, or a proxy on the way gave up. */
+/** Whether the service did not answer: the connection was lost, or a proxy gave up. */
 const isCut = ({ status, body }: ApiError) => status === 0 || (body === null && (status === 502 || status === 504))
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Reads the request until its approval has ended. Nothing is sent again. */
+/** Polls the request until its approval has ended. The approval is not sent again. */
 async function follow(id: string, name: string): Promise<void> {
   let idle = 0
   for (;;) {
@@ -69,7 +69,7 @@ async function follow(id: string, name: string): Promise<void> {
   }
 }
 
-/** Approves a request, once: what becomes of it is read, should its connection be cut. */
+/** Approves a request. Where the connection is cut, the outcome is read, and the approval is not sent again. */
 export async function approve(
   { id, name, what }: { id: string; name: string; what: string },
   body: Omit<Body, 'decision'>,

@@ -6,7 +6,7 @@ import { LargeImage } from './large-image.tsx'
 import { findTextDifference } from './text-difference.ts'
 import { type Change, describeEffect, isChanging, type ValueItem } from './value-items.ts'
 
-/** Shorter texts are read at one glance. */
+/** Differences within shorter texts are not marked. */
 const LONG = 40
 
 function Marked({ before, after }: { before: string; after: string }) {
@@ -39,7 +39,7 @@ function Item({ item: { text, address, isImage }, name }: { item: ValueItem; nam
 interface ValuesProps {
   items: readonly ValueItem[]
   others: readonly ValueItem[]
-  /** How a value is marked that the other side lacks. */
+  /** The mark of a value that the other side lacks. */
   mark: 'added' | 'removed' | undefined
   name: string
 }

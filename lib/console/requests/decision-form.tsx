@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 
 interface DecisionFormProps {
   form: Ref<HTMLFormElement>
-  /** How many of the fields are picked. */
+  /** The number of picked fields. */
   picked: number
   total: number
   isGame: boolean
@@ -18,7 +18,7 @@ interface DecisionFormProps {
   onReject(): void
 }
 
-/** What a request that waits is decided with. */
+/** The form that approves or rejects a pending request. */
 export function DecisionForm({ form, picked, total, isGame, disabled, isLocked, reason, ...on }: DecisionFormProps) {
   return (
     <form class="row decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>

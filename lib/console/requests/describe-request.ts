@@ -38,7 +38,7 @@ export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'p
   ]
 }
 
-/** The kind that the list, and a review that begins there, is filtered by. */
+/** The kind in the address, which filters the list and the review that begins there. */
 export function readKind(): RequestKind | undefined {
   const kind = route.value.query.get('kind')
   return kind === 'game' || kind === 'character' ? kind : undefined

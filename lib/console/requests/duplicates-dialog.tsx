@@ -15,7 +15,7 @@ interface DuplicatesDialogProps {
   onCreate(): void
 }
 
-/** Entries of the catalogue that a new one may be: it is one of them, or it is created all the same. */
+/** Lists the entries that a proposed one may duplicate: it is one of them, or is created anyway. */
 export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }: DuplicatesDialogProps) {
   const games = useGames(kind === 'game' ? duplicates.map(({ _id }) => _id) : [])
 

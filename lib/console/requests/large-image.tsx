@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
-/** An image that is shown in full by a click, with its size in pixels. */
+/** A preview of an image with its size in pixels. A click opens it in full size. */
 export function LargeImage({ src, name }: { src: string; name: string }) {
   const [size, setSize] = useState<string>()
   const [isOpen, setOpen] = useState(false)

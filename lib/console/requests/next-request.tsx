@@ -7,7 +7,7 @@ import { readKind, toKindSuffix } from './describe-request.ts'
 const EVERY_MS = 30_000
 const TAKE = 30
 
-/** Leads to the next request that waits, of the kind that the address names. It is read before it is needed. */
+/** A link to the next pending request of the kind in the address. It is read ahead. */
 export function NextRequest({ request, isShown }: { request: ReviewedRequest; isShown: boolean }) {
   const kind = readKind()
   const { answer } = useQuery(
@@ -18,7 +18,7 @@ export function NextRequest({ request, isShown }: { request: ReviewedRequest; is
   const link = useRef<HTMLAnchorElement>(null)
   const wasShown = useRef(isShown)
   useEffect(() => {
-    // The buttons of the decision, and with them the focus, have gone.
+    // The buttons that had the focus are gone.
     if (isShown && !wasShown.current) link.current?.focus({ preventScroll: true })
     wasShown.current = isShown
   }, [isShown])

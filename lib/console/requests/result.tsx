@@ -4,7 +4,7 @@ import { fieldLabel } from './describe-request.ts'
 
 const nameFields = (keys: readonly string[]) => formatList(keys.map(fieldLabel))
 
-/** What came of the fields of an approved request. */
+/** The applied, left out and failed fields of an approved request. */
 export function Result({ request: { status, payload, appliedFields, failedFields } }: { request: ContentRequest }) {
   if (status !== 'approved') return null
   const told = new Set([...appliedFields, ...failedFields])

@@ -3,15 +3,12 @@ export interface TextPart {
   text: string
 }
 
-/** Longer texts are shown as a whole, as are those that differ in spaces alone: the table of the comparison grows with both. */
-const CELLS_MAX = 2_000_000
-
 /** Words, each with the space behind it: neighbours that change are one phrase. */
 const toWords = (text: string) => text.match(/\s*\S+\s*/g) ?? []
 
 const isSame = (one: string | undefined, other: string | undefined) => one?.trim() === other?.trim()
 
-/** How long the common subsequence of each two rests is, row by row. */
+/** The lengths of the longest common subsequences of all pairs of suffixes. */
 function measureRests(before: readonly string[], after: readonly string[]): (row: number, column: number) => number {
   const width = after.length + 1
   const lengths = new Uint16Array((before.length + 1) * width)
@@ -26,7 +23,7 @@ function measureRests(before: readonly string[], after: readonly string[]): (row
   return at
 }
 
-/** The space behind a phrase that changed is no part of the change. */
+/** Moves the white space at the end of a changed phrase to the unchanged text after it. */
 function trimPhrases(parts: readonly TextPart[]): TextPart[] {
   let space = ''
   return parts.map(({ kind, text }) => {
@@ -36,16 +33,9 @@ function trimPhrases(parts: readonly TextPart[]): TextPart[] {
   })
 }
 
-/** The differences of two texts, phrase by phrase. */
+/** Finds the differences of two texts, phrase by phrase. */
 export function findTextDifference(before: string, after: string): TextPart[] {
   const [old, next] = [toWords(before), toWords(after)]
-  const isSpaceOnly = before !== after && old.length === next.length && old.every((word, at) => isSame(word, next[at]))
-  if (isSpaceOnly || old.length * next.length > CELLS_MAX) {
-    return [
-      { kind: 'removed', text: before },
-      { kind: 'added', text: after },
-    ]
-  }
   const parts: TextPart[] = []
   const add = (kind: TextPart['kind'], text = '') => {
     const last = parts.at(-1)

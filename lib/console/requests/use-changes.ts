@@ -7,7 +7,7 @@ import { listGameIds } from '../proposal/values.ts'
 import { listProposed } from './describe-request.ts'
 import { type Change, toItems } from './value-items.ts'
 
-/** The work of an approval, in words. */
+/** Describes the work of an approval: `copying 2 images and writing 3 fields`. */
 export function describeWork(changes: readonly Change[]): string {
   const images = changes
     .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
@@ -20,7 +20,7 @@ export function describeWork(changes: readonly Change[]): string {
   ])
 }
 
-/** The proposed fields of a request beside the present ones, ids as names. */
+/** The current and proposed values of a request's fields, with names in place of ids. */
 export function useChanges(request: ReviewedRequest): Change[] {
   const platforms = usePlatforms()
   const fields = listProposed(request)

@@ -6,12 +6,12 @@ import { isObject, toList, toRelated } from '../proposal/values.ts'
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
   text: string
-  /** Where it leads to: a page of the catalogue, or of another site. */
+  /** The address of a page of the catalogue, or of another site. */
   address?: string
   isImage?: true
 }
 
-/** Finds what ids stand for. */
+/** Finds the names of ids. */
 export interface Names {
   platform(id: string): string
   game(id: string): { name: string; slug: string | null }
@@ -68,7 +68,7 @@ export function toItems(field: ProposalField, value: unknown, names: Names): Val
 /** A field with its present and its proposed values. */
 export interface Change {
   field: ProposalField
-  /** Whether there is no entry yet to add to. */
+  /** Whether the request creates the entry. */
   isNew: boolean
   current: readonly ValueItem[]
   proposed: readonly ValueItem[]

@@ -10,14 +10,14 @@ import { notify } from '../notices.ts'
 import { type Action, hold, isHeld, outbox, sendHeld } from '../outbox/outbox.ts'
 import { viewer } from '../session.ts'
 
-// The literal's type is the contract's; its value would bring the whole contract with it.
+// The type is the contract's; importing its value would bundle the whole contract.
 export const ROYAL_LIMIT: typeof ROYAL_GAMES_LIMIT = 500
 
 const ROYAL = 'royal/'
 const LIST = `${ROYAL}list`
 export const toRemovalKey = (id: string) => ROYAL + id
 
-/** The royal games, live, as they will be when the outbox is sent. */
+/** The royal games, live, with the changes in the outbox applied. */
 export function useRoyal() {
   const { live, state } = useLive(() => hall.royal(), [viewer.value])
   const held = outbox.value
@@ -73,7 +73,7 @@ export const holdReplacement = (gameIds: string[], preset: string): void =>
     },
   })
 
-/** Sends what must be stored before another change of the same list: a new list, and removals that make room. */
+/** Sends the changes in the outbox that must be stored before the next: a new list, and removals from a full one. */
 export function sendBeforeChange(live: LiveRoyal): void {
   if (isHeld(LIST) || live.get().games.length >= ROYAL_LIMIT) void sendHeld(ROYAL)
 }

@@ -27,11 +27,11 @@ import type { ViewProps } from '../route.ts'
 import { linkTo, open, route } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
-/** The list that the review began in, or that of the source. */
+/** The address of the list that the review began in, or of the source's list. */
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
 
-/** The decider of a conflict, where known; undefined while it waits. */
+/** Says that a conflict is decided, and by whom where that is known; undefined while it waits. */
 function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decidedMeanwhile'> & { item: ConflictItem }) {
   const state = decidedMeanwhile?.state ?? item.state
   if (state === 'waiting') return undefined
@@ -219,7 +219,7 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   )
 }
 
-/** A conflict with everything that it is decided on. */
+/** A conflict with its candidates, and the buttons and keys that decide it. */
 export function ConflictView({ source, externalId = '' }: ViewProps) {
   if (isSource(source)) return <Conflict source={source} externalId={externalId} />
   return (

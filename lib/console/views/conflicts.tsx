@@ -60,7 +60,7 @@ const countAll = ({ bySource }: ConflictSummary) => SOURCES.reduce((sum, source)
 
 type Tab = Source | typeof NO_FILTER
 
-/** The conflicts of all sources, live, as the address filters them, and the way into their review. */
+/** The conflicts of all sources, live, filtered by the address, with the button that starts their review. */
 export function ConflictsView() {
   const filter = readConflictFilter(route.value.query)
   const { source, state, page = 1 } = filter
@@ -114,7 +114,7 @@ export function ConflictsView() {
             value={state ?? NO_FILTER}
             options={[
               { value: NO_FILTER, name: 'All' },
-              // Its keys are those of the type.
+              // Object.keys answers strings; these are the keys of the type.
               ...(Object.keys(STATES) as ConflictState[]).map((value) => ({ value, name: STATES[value].name })),
             ]}
             onChange={(value) => setQuery({ state: value === NO_FILTER ? undefined : value, page: undefined })}

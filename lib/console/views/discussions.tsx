@@ -39,7 +39,7 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
   )
 }
 
-/** Where people talk, what is one's own here, and the search for a game. */
+/** Active discussions, the user's own requests and royal games, and the search for a game. */
 export function DiscussionsView() {
   const { text, setText, addressed: wanted } = useAddressText('search')
   const search = useGameSearch(wanted, TAKE)

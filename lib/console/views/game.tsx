@@ -19,34 +19,26 @@ const NOT_FOUND = 404
 function Facts({ game }: { game: Game }) {
   const platforms = usePlatforms()
   const names = (game.platformIds ?? []).flatMap((id) => platforms.find(({ _id }) => _id === id)?.name ?? [])
-  const companies = (game.companies ?? []).filter(({ developer, publisher }) => developer || publisher)
-  const facts = [
-    {
-      name: 'Developed by',
-      text: companies
-        .filter(({ developer }) => developer)
-        .map(({ name }) => name)
-        .join(', '),
-    },
-    {
-      name: 'Published by',
-      text: companies
-        .filter(({ publisher }) => publisher)
-        .map(({ name }) => name)
-        .join(', '),
-    },
-    { name: 'On', text: names.join(', ') },
-    { name: 'Genres', text: (game.genres ?? []).join(', ') },
-  ].filter(({ text }) => text !== '')
+  const listCompanies = (role: 'developer' | 'publisher') =>
+    (game.companies ?? []).flatMap((company) => (company[role] ? company.name : []))
+  const facts = {
+    'Developed by': listCompanies('developer'),
+    'Published by': listCompanies('publisher'),
+    On: names,
+    Genres: game.genres ?? [],
+  }
 
   return (
     <dl class="game-facts">
-      {facts.map(({ name, text }) => (
-        <div key={name}>
-          <dt class="muted">{name}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
+      {Object.entries(facts).map(
+        ([name, values]) =>
+          values.length > 0 && (
+            <div key={name}>
+              <dt class="muted">{name}</dt>
+              <dd>{values.join(', ')}</dd>
+            </div>
+          ),
+      )}
     </dl>
   )
 }
@@ -71,17 +63,16 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })
 
   if (game === undefined && error !== undefined) {
+    const isMissing = error.status === NOT_FOUND
     return (
       <Page title={describeError(error)}>
-        {error.status === NOT_FOUND ? (
-          <Empty title="There is no discussion at this address.">
+        <Empty title={isMissing ? 'There is no discussion at this address.' : 'The discussion could not be loaded.'}>
+          {isMissing ? (
             <a href="#/discussions">Find a game</a>
-          </Empty>
-        ) : (
-          <Empty title="The discussion could not be loaded.">
+          ) : (
             <Button onClick={() => void load()} text="Try again" />
-          </Empty>
-        )}
+          )}
+        </Empty>
       </Page>
     )
   }

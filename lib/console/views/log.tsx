@@ -22,7 +22,7 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   request: 'Requests',
   user: 'Users',
 }
-// Its keys are those of the type.
+// Object.keys answers strings; these are the keys of the type.
 const TARGET_KINDS = Object.keys(TARGETS) as readonly StaffTargetKind[]
 const isTargetKind = (text: string | null): text is StaffTargetKind => TARGET_KINDS.some((kind) => kind === text)
 
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Action>[] = [
   { name: 'Action', cell: (action) => <ActionSentence action={action} /> },
 ]
 
-/** Actions of admins on the things of others, newest first. */
+/** Actions of admins on other users' content, newest first. */
 export function LogView() {
   const { query } = route.value
   const kind = query.get('kind')

@@ -82,7 +82,7 @@ function toSubject(kind: OwnRequest['kind'], isUpdate: boolean): ProposalSubject
   return isUpdate ? `${kind}-correction` : kind
 }
 
-/** A link such as `#/my-requests?propose=game-correction&target=<id>` opens the form with that. */
+/** Reads what the form begins with from an address such as `#/my-requests?propose=game-correction&target=<id>`. */
 function readStart(): ProposalStart {
   const { query } = route.peek()
   const wanted = query.get('propose')
@@ -101,7 +101,7 @@ export function MyRequestsView() {
 
   const own = useOwnRequests({ page, take: TAKE })
 
-  // A link to the form that is followed here; the form knows what it wrote into the address itself.
+  // A link to the form may be followed in this view. Addresses that the form wrote itself are known already.
   const link = `${route.value.query.get('propose')} ${route.value.query.get('target')}`
   const known = useRef(link)
   useEffect(() => {

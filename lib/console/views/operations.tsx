@@ -30,7 +30,7 @@ const OUTAGES: Readonly<Record<Exclude<Health, 'ready' | 'unknown'>, string>> = 
   unreachable: 'The service does not answer.',
 }
 
-/** What is wrong: an outage, or numbers that are old. */
+/** Warns of an outage, or of numbers that are old. */
 function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; error: ApiError | undefined }) {
   const age = useNow(1_000) - heardAt
   const isOld = heardAt > 0 && age > OLD_MS
@@ -78,7 +78,7 @@ function Figures({ snapshot, health }: { snapshot: Operations; health: Health })
   )
 }
 
-/** How the service is doing: numbers and plots of one snapshot. */
+/** The state of the service: numbers and plots of one snapshot. */
 export function OperationsView() {
   // The clocks of the service and of the browser may differ.
   const [heardAt, setHeardAt] = useState(0)

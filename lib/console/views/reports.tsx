@@ -12,7 +12,7 @@ import { setWaiting } from '../waiting-counts.ts'
 
 const TAKE = 10
 const EVERY_MS = 30_000
-/** Threads that take longer are filled in later, though they move what is below them. */
+/** Comments are shown without their threads after this time; a late thread then moves the comments below it. */
 const THREADS_WAIT_MS = 500
 
 const WITHOUT_THREAD: CommentThread = { before: [], after: [], others: 0 }

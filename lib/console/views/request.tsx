@@ -92,7 +92,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   const name = describeRequest(proposal)
   const picked = changes.filter(({ field }) => applied.has(field.key))
 
-  // The end of an approval is seen in the request itself.
+  // The request itself tells how its approval ended.
   useEffect(() => {
     if (approval !== undefined && !isRunning) void onDecided()
   }, [approval?.status])
@@ -172,7 +172,7 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
           onSame={(same) => {
             dismissApproval(id)
             setReason(`This ${kind} is in the catalogue already: ${same}`)
-            // The dialog gives the focus back to where it was first.
+            // The dialog returns the focus to its opener when it closes.
             setTimeout(() => form.current?.querySelector('textarea')?.focus())
           }}
           onCreate={() => {

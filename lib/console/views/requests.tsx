@@ -21,7 +21,7 @@ type Tab = RequestStatus | 'all'
 
 const TAKE = 30
 const EVERY_MS = 30_000
-// Its keys are those of the type.
+// Object.keys answers strings; these are the keys of the type.
 const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
 const SHOWN_FIELDS = 4
 

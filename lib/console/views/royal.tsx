@@ -22,22 +22,10 @@ const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
   return game === undefined ? '…' : (game?.name ?? 'A game that left the catalogue')
 }
 
-/** Before which game another goes, by the key that was pressed; undefined where it stays. */
-function findMove(key: string, ids: readonly string[], index: number): { before: string | null } | undefined {
-  const isFirst = index === 0
-  const isLast = index === ids.length - 1
-  switch (key) {
-    case 'ArrowUp':
-      return isFirst ? undefined : { before: ids[index - 1] ?? null }
-    case 'ArrowDown':
-      return isLast ? undefined : { before: ids[index + 2] ?? null }
-    case 'Home':
-      return isFirst ? undefined : { before: ids[0] ?? null }
-    case 'End':
-      return isLast ? undefined : { before: null }
-    default:
-      return undefined
-  }
+/** The index that a key moves a game to, possibly outside of the list; undefined for other keys. */
+function findTarget(key: string, index: number): number | undefined {
+  const targets: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: Infinity }
+  return targets[key]
 }
 
 interface RoyalItemProps {
@@ -88,7 +76,7 @@ function RoyalItem(props: RoyalItemProps) {
   )
 }
 
-/** The reader's royal games, in their order and in step with all other tabs. */
+/** The user's royal games in their order, synchronized with all other tabs. */
 export function RoyalView() {
   const { live, state } = useRoyal()
   const { status, games: ids, isLive } = state
@@ -99,7 +87,7 @@ export function RoyalView() {
   const [moved, setMoved] = useState<string>()
   const count = ids.length
 
-  // Moving an element takes the focus from it.
+  // An element that is moved in the document loses the focus.
   useLayoutEffect(() => {
     const id = toFocus.current
     if (id === undefined) return
@@ -123,19 +111,21 @@ export function RoyalView() {
     void settle(live.move(id, before), 'Not moved, since it is not in the list')
   }
 
+  const moveTo = (id: string, index: number) => move(id, ids.filter((each) => each !== id)[index] ?? null)
+
   function onKeyDown(event: KeyboardEvent, id: string, index: number) {
     if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const found = findMove(event.key, ids, index)
-    if (!['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) return
+    const target = findTarget(event.key, index)
+    if (target === undefined) return
     event.preventDefault()
-    if (found === undefined) return
+    const held = Math.min(Math.max(target, 0), count - 1)
+    if (held === index) return
     toFocus.current = id
-    move(id, found.before)
+    moveTo(id, held)
   }
 
   function remove(id: string, index: number) {
-    const next = ids[index + 1] ?? ids[index - 1]
-    toFocus.current = next
+    toFocus.current = ids[index + 1] ?? ids[index - 1]
     holdRemoval(id, nameGame(id, games))
   }
 
@@ -212,7 +202,7 @@ export function RoyalView() {
           name={nameGame(moved, games)}
           position={ids.indexOf(moved) + 1}
           count={count}
-          onMove={(place) => move(moved, ids.filter((id) => id !== moved)[place - 1] ?? null)}
+          onMove={(place) => moveTo(moved, place - 1)}
           onClose={() => setMoved(undefined)}
         />
       )}
