@@ -4,7 +4,7 @@ import { followDiscussion, type LiveDiscussion } from '../../lib/client/live-dis
 import type { Comment, CommentSort } from '../../lib/contract/comments.ts'
 import { DiscussionModel, GAME, ME, OTHERS, type Viewer } from './support/discussion-model.ts'
 import { serveDiscussion } from './support/serve-discussion.ts'
-import { World } from './support/world.ts'
+import { runSchedules, World } from './support/world.ts'
 
 const SCHEDULES = 5_000
 
@@ -134,11 +134,6 @@ async function runSchedule(seed: number) {
   store.close()
 }
 
-test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, async () => {
-  for (let seed = 0; seed < SCHEDULES; seed += 1) {
-    await runSchedule(seed).catch((error: Error) => {
-      error.message = `seed ${seed}: ${error.message}`
-      throw error
-    })
-  }
-})
+test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, () =>
+  runSchedules(SCHEDULES, runSchedule),
+)

@@ -12,7 +12,7 @@ import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService } from '../support/service/start-service.ts'
-import { randomFrom } from './support/world.ts'
+import { randomFrom } from '../support/tools/random.ts'
 
 const LONG = { timeout: 60_000 }
 

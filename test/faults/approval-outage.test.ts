@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { createLogger } from '../../lib/observability/log.ts'
 import { createS3Storage } from '../../lib/storage/s3-storage.ts'
-import { StorageError } from '../../lib/storage/storage.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
@@ -122,28 +121,6 @@ describe('an approval', () => {
     await scene.untouched(request)
     expect(await scene.objects()).toEqual(before)
     expect((await scene.decide(request)).status).toBe(404)
-  })
-
-  it('is told, and cleaned up by a later run when the clean-up fails at first', async () => {
-    const { storage } = scene.service.deps
-    const before = await scene.objects()
-    const request = await scene.insert({ payload: payload('Cleared in the end') })
-    const refuse = () => Promise.reject(new StorageError('down'))
-    const remove = vi.spyOn(storage, 'delete')
-    for (let times = 0; times < 3; times++) remove.mockImplementationOnce(refuse)
-    const put = storage.put
-    vi.spyOn(storage, 'put').mockImplementationOnce((...args) => put(...args).then(refuse))
-
-    expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
-    const left = await scene.read(request)
-    expect(left).toMatchObject({ status: 'pending', pendingUploads: expect.arrayContaining([expect.any(String)]) })
-    expect(left).not.toHaveProperty('claimedAt')
-    expect((await scene.objects()).length).toBeGreaterThan(before.length)
-
-    await scene.untouched(request)
-    expect(remove).toHaveBeenCalledTimes(4)
-    expect(await scene.objects()).toEqual(before)
-    expect((await scene.decide(request)).status).toBe(200)
   })
 })
 

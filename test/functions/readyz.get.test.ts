@@ -1,11 +1,9 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createService, type Service } from '../../lib/app.ts'
 import { readConfig } from '../../lib/config.ts'
 import { createDeps } from '../../lib/create-deps.ts'
 import { openDatabase } from '../../lib/db/connect.ts'
 import { createCaller } from '../support/clients/caller.ts'
-import { cookieOf } from '../support/rows/rows.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { startService } from '../support/service/start-service.ts'
 
@@ -51,17 +49,6 @@ describe('while the database cannot be reached', () => {
     expect(body).toEqual({ ...OUTAGE, requestId: expect.any(String) })
     expect(ms).toBeLessThan(3_000)
     expect((await ask('/healthz')).status).toBe(200)
-  })
-
-  test('503, not 401, for a session that cannot be looked up', async () => {
-    const cookie = await cookieOf(deps, new ObjectId())
-    const answers = await Promise.all(['/comments/reported', '/readyz'].map((path) => ask(path, cookie)))
-
-    for (const { status, body, ms } of answers) {
-      expect(status).toBe(503)
-      expect(body).toMatchObject(OUTAGE)
-      expect(ms).toBeLessThan(3_000)
-    }
   })
 
   test('neither the answer nor the log tells the password of the database', async () => {

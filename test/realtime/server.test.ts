@@ -152,13 +152,6 @@ describe('transports', () => {
     expect(await ask(socket, 'discussion:join', { gameId: 'a'.repeat(24) })).toEqual({ ok: true })
   })
 
-  it('works over polling alone', async () => {
-    const socket = await untilConnected(openClient(service.baseUrl, '/comments', { transports: ['polling'] }))
-
-    expect(await ask(socket, 'discussion:join', { gameId: 'a'.repeat(24) })).toEqual({ ok: true })
-    expect(transportOf(socket)).toBe('polling')
-  })
-
   it('stays on polling behind a proxy that refuses upgrades', async () => {
     const proxy = await startProxyWithoutUpgrades()
     const gameId = 'ab'.repeat(12)

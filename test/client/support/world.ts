@@ -2,17 +2,7 @@ import { lostConnection } from '../../../lib/client/api-error.ts'
 import type { Later } from '../../../lib/client/live-reads.ts'
 import type { ConnectionState } from '../../../lib/client/socket.ts'
 import { createStore } from '../../../lib/client/store.ts'
-
-/** Numbers from 0 to 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = (seed + 1) * 2_654_435_761
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { randomFrom } from '../../support/tools/random.ts'
 
 interface Exchange {
   isExecuted: boolean
@@ -41,7 +31,8 @@ export class World {
   mayFail = true
 
   constructor(seed: number) {
-    this.random = randomFrom(seed)
+    // Spread, since neighbouring seeds begin alike.
+    this.random = randomFrom((seed + 1) * 2_654_435_761)
   }
 
   pick<T>(choices: readonly T[]): T | undefined {
@@ -174,5 +165,15 @@ export class World {
       await this.settle()
     }
     throw new Error('it never comes to rest')
+  }
+}
+
+/** Runs a schedule for each seed from 0; a failure names its seed. */
+export async function runSchedules(count: number, run: (seed: number) => Promise<void>): Promise<void> {
+  for (let seed = 0; seed < count; seed += 1) {
+    await run(seed).catch((error: Error) => {
+      error.message = `seed ${seed}: ${error.message}`
+      throw error
+    })
   }
 }

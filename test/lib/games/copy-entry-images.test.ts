@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
-import type { ObjectKey } from '../../../lib/storage/storage.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
@@ -107,25 +106,5 @@ describe('copyEntryImages', () => {
     const bare = await insertGame(scene.db)
     const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
     expect(Object.keys(fields)).toEqual(['cover'])
-  })
-
-  it('tells of each key before it is stored, a new one each time, and stores nothing where that is refused', async () => {
-    const gameId = new ObjectId()
-    const noted: ObjectKey[] = []
-    const note = async (key: ObjectKey) => {
-      expect(scene.objects.has(key)).toBe(false)
-      noted.push(key)
-    }
-    await copy(gameId, { images }, { note })
-    await copy(gameId, { images }, { note })
-    expect(new Set(noted).size).toBe(12)
-    expect(noted.toSorted()).toEqual([...scene.objects.keys()].toSorted())
-
-    scene.objects.clear()
-    const refuse = async () => {
-      throw new Error('the claim was lost')
-    }
-    await expect(copy(gameId, { images }, { note: refuse })).rejects.toThrow('the claim was lost')
-    expect(scene.objects.size).toBe(0)
   })
 })

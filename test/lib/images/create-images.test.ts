@@ -52,37 +52,6 @@ describe('copy', () => {
     await images.copy(wanted)
     expect(images.stored.size).toBe(3)
   })
-
-  test('notes the key before anything is stored', async () => {
-    const noted: string[] = []
-    const images = open({ put: async (key) => expect(noted).toEqual([key]) })
-    const note = async (key: string) => {
-      expect(images.stored.size).toBe(0)
-      noted.push(key)
-    }
-    const { key } = await images.copy({ link: host.link('jpeg'), folder: 'screenshots', entityId, note })
-
-    expect(noted).toEqual([key])
-    expect(images.stored.size).toBe(1)
-  })
-
-  test('stores nothing when the note fails', async () => {
-    const images = open()
-    const note = () => Promise.reject(new Error('no'))
-
-    await expect(images.copy({ link: host.link('png'), folder: 'covers', entityId, note })).rejects.toThrow('no')
-    expect(images.stored.size).toBe(0)
-  })
-
-  test('stores nothing for a signal that ended meanwhile', async () => {
-    const images = open()
-    const caller = new AbortController()
-    const note = async () => caller.abort('enough')
-    const wanted = { link: host.link('png'), folder: 'covers', entityId, note, signal: caller.signal } as const
-
-    await expect(images.copy(wanted)).rejects.toBe('enough')
-    expect(images.stored.size).toBe(0)
-  })
 })
 
 test('close ends what runs and what waits, and nothing begins after it', async () => {

@@ -34,8 +34,6 @@ interface Options {
   lockSync?: boolean
   force?: boolean
   signal?: AbortSignal
-  /** How long all images may take. */
-  imagesMs?: number
 }
 
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
@@ -126,15 +124,14 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   }
 
   /** Plans and copies; nothing of the catalogue is written. */
-  async function plan(payload: Payload, { targetId, imagesMs, ...options }: Options = {}) {
+  async function plan(payload: Payload, { targetId, ...options }: Options = {}) {
     const { signal = new AbortController().signal, lockSync = false, force = false } = options
     const claimedAt = new Date()
     const request = { ...(await insertRequest(payload, targetId)), claimedAt }
     await db.contentRequests.updateOne({ _id: request._id }, { $set: { claimedAt } })
     const { action } = request
     const planned = await planGame(deps, { action, targetId, payload, lockSync, force, signal })
-    const timeout = imagesMs === undefined ? {} : { timeoutMs: imagesMs }
-    const { entry, failedLinks } = await copyImages(deps, planned, { request, uploads: [], signal, ...timeout })
+    const { entry, failedLinks } = await copyImages(deps, planned, { request, uploads: [], signal })
     if (entry.kind !== 'game') throw new Error('it is no game')
     const write = (session: ClientSession) => writeGame(deps, entry, session)
     return {

@@ -67,9 +67,9 @@ describe('an add', () => {
     expect((await fetch(game.cover.replace(/^.*(?=\/files\/)/, scene.service.baseUrl))).status).toBe(200)
   })
 
-  test('one game comes of two requests for it that are approved at once', async () => {
-    const payload = { name: 'Harbour Lights', cover: link('png/cover') }
-    const ids = [await submit(payload), await submit(payload)]
+  test('one game comes of two requests for it, written in other letters, that are approved at once', async () => {
+    const cover = link('png/cover')
+    const ids = [await submit({ name: 'Harbour Lights', cover }), await submit({ name: 'HARBOUR lights', cover })]
     const answers = await Promise.all(ids.map((id) => decide(id)))
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -4,7 +4,6 @@ import type { ContentRequestDocument } from '../../../../lib/db/collections/cont
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
 import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
-import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
 const MINUTE = 60_000
@@ -233,23 +232,6 @@ describe('a claim', () => {
     expect((await scene.decide(request)).body).toEqual(DECIDED)
     expect((await scene.decide(request, REJECT)).body).toEqual(DECIDED)
     expect(await scene.read(request)).toEqual(request)
-  })
-
-  it('of 15 minutes ago is taken over, and what it left is deleted; what an entry refers to stays', async () => {
-    const { storage } = scene.service.deps
-    const targetId = new ObjectId()
-    const [left, kept] = [newKey('characters'), `characters/${targetId}/${new ObjectId()}` as const]
-    for (const key of [left, kept]) await storage.put(key, { bytes: pngOf(), type: 'image/png' })
-    await insertCharacter(scene.service.db, { _id: targetId, mugShot: storage.urlOf(kept) })
-    const past = { claimedAt: new Date(Date.now() - 15 * MINUTE - 1_000), claimedBy: new ObjectId() }
-    const request = await insertCharacterRequest(
-      { gender: 'female' },
-      { action: 'update', targetId, ...past, pendingUploads: [left, kept, 'no key at all'] },
-    )
-    expect((await scene.decide(request)).status).toBe(200)
-    expect(await scene.objects()).toContain(kept)
-    expect(await scene.objects()).not.toContain(left)
-    expect((await scene.read(request)).pendingUploads).toEqual([])
   })
 
   it('is released when the entry may be a duplicate, so that a forced resend creates it', async () => {

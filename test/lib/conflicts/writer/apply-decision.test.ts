@@ -90,18 +90,6 @@ describe('a match', () => {
     expect(await scene.objects('characters', wick?._id)).toHaveLength(1)
   })
 
-  test('of two games of IGDB with one character makes it once, and gives it both', async () => {
-    scene.igdb.games.push({ id: 203, name: 'Moth Hour' }, { id: 204, name: 'North Pier' })
-    scene.igdb.characters.push({ id: 2, name: 'Mira', games: [203, 204] })
-    const [first, second] = [await insert({ name: 'Moth Hour' }), await insert({ name: 'North Pier' })]
-    await apply({ source: 'igdb', externalId: '203', winner: first })
-    await apply({ source: 'igdb', externalId: '204', winner: second })
-
-    expect(await scene.service.db.characters.find({ name: 'Mira' }).toArray()).toMatchObject([
-      { slug: 'mira', gameIds: [first, second] },
-    ])
-  })
-
   test('of IGDB with a hand-made game fills its empty fields only', async () => {
     scene.igdb.games.push({ id: 202, name: 'Lantern Hall', summary: 'Theirs', storyline: 'A story' })
     const winner = await insert({ name: 'My Hall', summary: 'Mine', isCustom: true })
@@ -210,14 +198,6 @@ describe('a skip', () => {
     const game = await scene.game(record.winner)
     expect(game).toMatchObject({ name: 'Lantern Veil', slug: 'lantern-veil', vndb: { vnId: 'v501' } })
     expect(game).not.toHaveProperty('cover')
-  })
-
-  test('leaves out the images that cannot be had', async () => {
-    scene.vndb.put({ id: 'v502', title: 'Lantern Blank', image: image('404/502') })
-    const record = await skip({ source: 'vndb', externalId: 'v502' })
-
-    expect(record).toMatchObject({ status: 'absent', failure: null })
-    expect(await scene.game(record.winner)).not.toHaveProperty('cover')
   })
 
   test('of an entry that the catalogue has uses that game and leaves it as it is', async () => {

@@ -235,22 +235,6 @@ describe('stop', () => {
     expect(await scene.service.db.games.countDocuments({ name: /^Held/ })).toBe(12)
   })
 
-  test('waits for a silent source no longer than its grace; what it was asked for stays queued', async () => {
-    const records = await queueMany('vndb', 1)
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    const { writer, applied } = startWriter({ leaseMs: 60_000, graceMs: 200 })
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
-    await writer.stop()
-
-    expect(applied).toEqual([])
-    expect(await countQueued()).toBe(1)
-    release()
-    startWriter({ leaseMs: 60_000 })
-    await allWritten()
-    await expectOnce(records)
-  })
-
   test('waits for an image that never comes no longer than its grace', async () => {
     const [record] = await queueMany('vndb', 1)
     const image = { id: 'cv1', url: scene.imageHost.link('silent/1'), sexual: 0, violence: 0 }
@@ -274,29 +258,5 @@ describe('stop', () => {
     unstarted.start()
 
     expect(record && (await scene.read(record))).toEqual(record)
-  })
-})
-
-describe('a lease that is lost', () => {
-  test('ends the batch: what was not written is written by the next holder, each entry once', async () => {
-    const records = await queueMany('vndb', 8)
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    startWriter({ leaseMs: 600 })
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
-    const taken = {
-      $set: { holder: 'somebody else', fencingToken: Date.now() + NEVER_MS, until: new Date(Date.now() + 1_500) },
-    }
-    await scene.service.db.leases.updateOne({ _id: 'conflicts/vndb' }, taken)
-    await vi.waitUntil(() => scene.vndb.open() === 0, WAIT)
-    expect(await countQueued()).toBe(8)
-    release()
-    startWriter()
-
-    await allWritten()
-    await expectOnce(records)
-    expect(
-      await scene.service.db.games.countDocuments({ 'vndb.vnId': { $in: records.map((r) => r.externalId) } }),
-    ).toBe(8)
   })
 })

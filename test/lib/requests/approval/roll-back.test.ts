@@ -131,17 +131,6 @@ describe('a commit', () => {
     expect(await scene.read(request)).toMatchObject({ status: 'approved' })
   })
 
-  it('of one name is made once of many at once, in whatever form it is written', async () => {
-    const names = ['Many at once', 'many AT once', 'Many at once', 'MANY AT ONCE']
-    const commits = await Promise.all(names.map((name) => begin({ name })))
-    const results = await Promise.allSettled(commits.map(({ commitEntry }) => commitEntry()))
-    const refused = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))
-    expect(refused).toHaveLength(names.length - 1)
-    for (const error of refused)
-      expect(error).toMatchObject({ code: 'CONFLICT', details: { duplicates: [{ score: 1 }] } })
-    expect(await scene.service.db.characters.countDocuments({ lowerCaseNames: 'many at once' })).toBe(1)
-  })
-
   it('is not begun once its signal is aborted', async () => {
     const ending = new AbortController()
     const { request, commitEntry } = await begin({ signal: ending.signal })

@@ -205,33 +205,6 @@ describe('relations', () => {
   })
 })
 
-describe('two approvals of one game at once', () => {
-  it('both arrive', async () => {
-    const games = await Promise.all(Array.from({ length: 6 }, () => insert()))
-    const targetId = await insert()
-    await Promise.all(
-      games.map((id, index) =>
-        scene.approve(
-          {
-            relatedGames: { dlcs: [hex(id)] },
-            developer: `Pier ${index}`,
-            screenshots: [scene.images.link(`png/${index}`)],
-            retroachievements: [{ gameId: 1_000 + index, consoleId: 1 }],
-          },
-          { targetId },
-        ),
-      ),
-    )
-    const game = await scene.game(targetId)
-
-    expect(hexes(game.relatedGames?.dlcs)?.sort()).toEqual(games.map(hex).sort())
-    expect(game.companies?.map(({ key }) => key).sort()).toEqual(games.map((_, index) => `pier ${index}`))
-    expect(game.retroachievements).toHaveLength(6)
-    expect(new Set(game.screenshots).size).toBe(6)
-    expect(scene.objects.size).toBe(6)
-  })
-})
-
 it('a game that another program stored with nulls for its lists, takes everything', async () => {
   const other = await insert()
   const targetId = await insertOldGame(scene.service.db)

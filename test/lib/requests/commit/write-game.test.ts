@@ -50,63 +50,8 @@ describe('the write', () => {
     expect(characters).toMatchObject([{ name: 'Mira', gameIds: [entry.resultId] }])
     expect(entry.replacedImages).toEqual(isUpdate ? ['https://cdn.example/s'] : [])
     expect(warnings).toEqual([])
-  })
-
-  it('gives the game to a character that the catalogue has, and answers no image of it', async () => {
-    const other = await insert({ name: 'Lantern', franchises: ['Lantern'] })
-    const { characters } = scene.service.db
-    const now = new Date()
-    await characters.insertOne({
-      _id: other,
-      name: 'MIRA',
-      slug: 'mira',
-      lowerCaseNames: ['mira'],
-      gameIds: [other],
-      mugShot: 'https://cdn.example/mira',
-      createdAt: now,
-      updatedAt: now,
-    })
-    const { game, images } = await scene.approve({ igdbId: 9001 })
-
-    expect(await characters.find().toArray()).toMatchObject([{ name: 'MIRA', gameIds: [other, game._id] }])
-    expect([...images].sort()).toEqual([game.cover, ...(game.screenshots ?? []), ...(game.artworks ?? [])].sort())
-    expect([...scene.objects].filter((key) => key.startsWith('characters/'))).toEqual([])
-  })
-
-  it('makes one character of two games of a series that are approved at once; the other mug shot is answered by none', async () => {
-    scene.igdb.games.push({ ...LANTERN_KEEP, id: 9002, name: 'Lantern Watch' })
-    scene.igdb.characters[1] = { ...KEEPERS[1], id: 2, games: [] }
-    const plans = await Promise.all([scene.plan({ igdbId: 9001 }), scene.plan({ igdbId: 9002 })])
-    const entries = await Promise.all(plans.map(({ commit }) => commit()))
-    const mugShots = [...scene.objects].filter((key) => key.startsWith('characters/'))
-    const { characters } = await catalogue()
-
-    expect(characters).toHaveLength(1)
-    expect(characters[0]?.gameIds?.map(String).sort()).toEqual(entries.map(({ resultId }) => String(resultId)).sort())
-    expect(mugShots).toHaveLength(2)
-    const kept = entries.flatMap(({ images }) => images.filter((url) => url.includes('characters/')))
-    expect(kept).toEqual([characters[0]?.mugShot])
-  })
-
-  it('gives the game to a character that the source knows in it and in one of the catalogue', async () => {
-    scene.igdb.games.push({ id: 9002, name: 'North Pier' })
-    const first = await scene.approve({ igdbId: 9001 })
-    const second = await scene.approve({ igdbId: 9002 })
-
-    expect(await scene.service.db.characters.find({ name: 'Mira' }).toArray()).toMatchObject([
-      { slug: 'mira', gameIds: [first.resultId, second.resultId] },
-    ])
-  })
-
-  it('meets a character of the game that was renamed since, and keeps its mug shot', async () => {
-    const { resultId: targetId } = await scene.approve({ igdbId: 9001 })
-    const { characters } = scene.service.db
-    await characters.updateOne({}, { $set: { name: 'Moth', lowerCaseNames: ['moth'], gameIds: [] } })
-    const before = await characters.findOne({})
-    const { images } = await scene.approve({ igdbId: 9001 }, { targetId })
-
-    expect(await characters.find().toArray()).toEqual([{ ...before, gameIds: [targetId], updatedAt: expect.any(Date) }])
-    expect(images.filter((url) => url.includes('characters/'))).toEqual([])
+    // Each key is recorded before something is stored under it.
+    expect(scene.recorded.toSorted()).toEqual([...scene.objects].sort())
   })
 
   it.each([

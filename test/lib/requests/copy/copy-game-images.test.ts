@@ -140,26 +140,4 @@ describe('images of sources', () => {
     expect(game.screenshots).toHaveLength(1)
     expect(await scene.service.db.characters.findOne({ name: 'Mira' })).not.toHaveProperty('mugShot')
   })
-
-  it('that have not arrived when the time of an approval is over are a warning', async () => {
-    scene.vndb.put({ id: 'v31', title: 'Ever17', image: { id: 'cv1', url: link('held/vn'), sexual: 0, violence: 0 } })
-    const { game, warnings } = await scene.approve({ vndbId: 'v31' }, { imagesMs: 200 })
-
-    expect(warnings).toEqual(['1 image of VNDB v31 could not be copied'])
-    expect(game).toMatchObject({ name: 'Ever17' })
-    expect(scene.objects.size).toBe(0)
-  })
-
-  it('end with the signal of the approval', async () => {
-    scene.vndb.put({ id: 'v32', title: 'Ever17', image: { id: 'cv1', url: link('held/vn'), sexual: 0, violence: 0 } })
-    const ending = new AbortController()
-    const reason = new Error('the claim was lost')
-    const planning = scene.plan({ vndbId: 'v32' }, { signal: ending.signal })
-    planning.catch(() => undefined)
-    await expect.poll(() => scene.images.held.size).toBeGreaterThan(0)
-    ending.abort(reason)
-
-    await expect(planning).rejects.toBe(reason)
-    expect(scene.objects.size).toBe(0)
-  })
 })

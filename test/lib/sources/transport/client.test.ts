@@ -277,7 +277,6 @@ describe('a call ends', () => {
 
 describe('a permit', () => {
   const ONE_AT_A_TIME = { requests: 1, withinMs: 1_000, open: 1 }
-  const _CALL_MS = 2_000
 
   test('that does not come in time is not the fault of the source, of which nothing is said', async () => {
     const timing = createManualTiming()
