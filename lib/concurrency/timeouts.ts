@@ -115,13 +115,8 @@ export const SOURCE_TIMEOUTS = {
 /** A second refused token of IGDB is not replaced for so long. */
 export const IGDB_TOKEN_DOUBT_MS = 30_000
 
-/** Announcements to search engines. */
-export const INDEXNOW_TIMES = {
-  /** The pause before the first later attempt, doubled before each further one. */
-  laterMs: { throttled: 60_000, failed: 5_000 },
-  /** A page is not announced again within this time. */
-  quietMs: 600_000,
-}
+/** The pause before the first later announcement to search engines, doubled before each further one. */
+export const INDEXNOW_LATER_MS = { throttled: 60_000, failed: 5_000 }
 
 /** Pauses between the attempts of a call of the bucket, or of an announcement, doubled each time. */
 export const RETRY_PAUSES = { firstMs: 200, longestMs: 2_000 }
@@ -177,5 +172,5 @@ export const WRITER_TIMEOUTS = {
 }
 /** The announcement of a decision has its record's turn before the writer, for some milliseconds. */
 export const WRITER_MAX_WAIT_MS = 10_000
-/** A count of the conflicts of one stage and source is shared for so long: a large index takes a while to count. */
+/** A count of the conflicts of one stage and source is used again for so long, unless one of them has changed. */
 export const CONFLICT_COUNTS_EVERY_MS = 1_000

@@ -11,7 +11,7 @@ export async function announceNewGame(
   const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
   try {
     const game = await db.games.findOne(filter, { projection: { slug: 1 } })
-    if (game !== null) await indexNow.submit([`${config.frontUrl}/games/${game.slug}`])
+    if (game !== null) await indexNow.submit(`${config.frontUrl}/games/${game.slug}`)
   } catch (error) {
     log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
   }

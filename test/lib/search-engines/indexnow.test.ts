@@ -27,22 +27,22 @@ function make(options: Partial<Parameters<typeof createIndexNow>[0]> = {}, env: 
 
 /** Long enough for whatever would still be sent: another message has gone the whole way meanwhile. */
 async function passOneMessage(): Promise<void> {
-  await make().submit([`${SITE}/last`])
+  await make().submit(`${SITE}/last`)
 }
 
 const urlsOf = () => engine.announced.map(({ urlList }) => urlList)
 
-test('pages of the site are told in one message, each once', async () => {
+test('a page of the site is told in one message', async () => {
   const { submit, lines } = make()
 
-  await submit([`${SITE}/games/a`, `${SITE}/games/b#cast`, `${SITE}/games/a`, 'https://other.example/', 'no address'])
+  await submit(`${SITE}/games/a`)
 
   expect(engine.announced).toEqual([
     {
       host: 'games.example',
       key: KEY,
       keyLocation: `${SITE}/${KEY}.txt`,
-      urlList: [`${SITE}/games/a`, `${SITE}/games/b`],
+      urlList: [`${SITE}/games/a`],
     },
   ])
   expect(engine.requests).toMatchObject([
@@ -51,34 +51,8 @@ test('pages of the site are told in one message, each once', async () => {
   expect(lines).toEqual([])
 })
 
-test('a page is not told again for a while', async () => {
-  const { submit } = make()
-
-  await submit([`${SITE}/games/a`])
-  await submit([`${SITE}/games/a`, `${SITE}/games/b`])
-  await submit([`${SITE}/games/b`])
-
-  expect(urlsOf()).toEqual([[`${SITE}/games/a`], [`${SITE}/games/b`]])
-})
-
-test('and is told again after it', async () => {
-  const { submit } = make({ quietMs: 1 })
-
-  await submit([`${SITE}/games/a`])
-  await vi.waitFor(async () => {
-    await submit([`${SITE}/games/a`])
-    expect(urlsOf().length).toBeGreaterThan(1)
-  }, WAIT)
-})
-
-test('no more than 10,000 pages are in one message', async () => {
-  await make().submit(Array.from({ length: 10_001 }, (_, index) => `${SITE}/games/${index}`))
-
-  expect(urlsOf().map(({ length }) => length)).toEqual([10_000, 1])
-})
-
 test('the host is written as the network knows it', async () => {
-  await make({}, { FRONT_URL: 'https://spiele.köln.example' }).submit(['https://spiele.köln.example/games/ä'])
+  await make({}, { FRONT_URL: 'https://spiele.köln.example' }).submit('https://spiele.köln.example/games/ä')
 
   expect(engine.announced).toMatchObject([
     { host: 'spiele.xn--kln-sna.example', urlList: ['https://spiele.xn--kln-sna.example/games/%C3%A4'] },
@@ -91,11 +65,10 @@ describe('nothing is sent', () => {
     ['while the site is on this machine', { FRONT_URL: 'http://localhost:3000' }],
     ['while the site is at a loopback address', { FRONT_URL: 'http://127.0.0.1:3000' }],
   ])('%s', async (_, env) => {
-    const { submit, isOn } = make({}, env)
+    const { submit } = make({}, env)
 
-    await submit([`${SITE}/games/a`, 'http://localhost:3000/games/a', 'http://127.0.0.1:3000/games/a'])
+    await submit(`${SITE}/games/a`)
 
-    expect(isOn).toBe(false)
     expect(engine.requests).toEqual([])
   })
 })
@@ -105,7 +78,7 @@ describe('what is refused is logged and not tried again', () => {
     keyFile = 'another-key'
     const { submit, lines } = make()
 
-    await submit([`${SITE}/games/a`])
+    await submit(`${SITE}/games/a`)
     await passOneMessage()
 
     expect(lines).toMatchObject([{ level: 'error', status: 403, msg: 'IndexNow refused the key' }])
@@ -116,7 +89,7 @@ describe('what is refused is logged and not tried again', () => {
     engine.fail(status, 1)
     const { submit, lines } = make()
 
-    await submit([`${SITE}/games/a`])
+    await submit(`${SITE}/games/a`)
     await passOneMessage()
 
     expect(lines).toMatchObject([{ level: 'error', status }])
@@ -129,7 +102,7 @@ describe('tried again later', () => {
     engine.fail(mode, 3)
     const { submit, lines } = make()
 
-    await submit([`${SITE}/games/a`])
+    await submit(`${SITE}/games/a`)
 
     await vi.waitFor(() => expect(urlsOf()).toEqual([[`${SITE}/games/a`]]), WAIT)
     expect(engine.requests).toHaveLength(4)
@@ -140,26 +113,12 @@ describe('tried again later', () => {
     engine.fail(500)
     const { submit, lines } = make()
 
-    await submit([`${SITE}/games/a`])
+    await submit(`${SITE}/games/a`)
 
     await vi.waitFor(
-      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified', pages: 1 }]),
+      () => expect(lines).toMatchObject([{ level: 'warn', msg: 'IndexNow could not be notified' }]),
       WAIT,
     )
     expect(engine.requests).toHaveLength(4)
   })
-})
-
-test('the caller may give up, which is no error', async () => {
-  const { submit, lines } = make()
-  const release = engine.hold()
-  const controller = new AbortController()
-
-  const work = submit([`${SITE}/games/a`], { signal: controller.signal })
-  await vi.waitFor(() => expect(engine.requests).toHaveLength(1), WAIT)
-  controller.abort()
-  await work
-  release()
-
-  expect(lines).toEqual([])
 })
