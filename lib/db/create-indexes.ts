@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Collection, type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
-import { z } from 'zod'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
 import type { CollectionDefinition, IndexDefinition } from './collections/collection-definition.ts'
@@ -54,25 +53,8 @@ async function createIndex(collection: Collection<Document>, index: IndexDefinit
   })
 }
 
-const Builds = z.object({
-  cursor: z.object({ firstBatch: z.array(z.object({ progress: z.object({ done: z.number(), total: z.number() }) })) }),
-})
-
-/** How far the present stage of a build is; empty where the user of the database may not see it. */
-async function readProgress(db: Db, namespace: string): Promise<string> {
-  const stage = { ns: namespace, 'command.createIndexes': { $exists: true }, 'progress.total': { $gt: 0 } }
-  const pipeline = [{ $currentOp: { allUsers: true } }, { $match: stage }, { $project: { progress: 1 } }]
-  const answer = await db
-    .admin()
-    .command({ aggregate: 1, pipeline, cursor: {} })
-    .catch(() => undefined)
-  const [build] = Builds.safeParse(answer).data?.cursor.firstBatch ?? []
-  return build === undefined ? '' : `, ${build.progress.done} of ${build.progress.total}`
-}
-
 /**
- * Makes the indexes of a collection, whatever another program left in it, and prints the progress of a build that takes
- * long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
+ * Makes the indexes of a collection, whatever another program left in it, and prints which of them take long. One command makes all of them where nothing stands in the way; where it is refused, each is made by itself.
  * @throws StartError in one line for one that cannot be made
  */
 export async function createIndexes(db: Db, { name, indexes }: CollectionDefinition, print: Print): Promise<void> {
@@ -80,8 +62,7 @@ export async function createIndexes(db: Db, { name, indexes }: CollectionDefinit
   const collection = db.collection<Document>(name)
   const existing = await collection.indexes().catch(() => [])
   const missing = indexes.map(toIndexName).filter((index) => existing.every((each) => each.name !== index))
-  const describe = async (seconds: number) =>
-    `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s${await readProgress(db, collection.namespace)})`
+  const describe = (seconds: number) => `Building the indexes of ${name}: ${missing.join(', ')} (${seconds} s)`
   try {
     await printWhileWaiting(print, describe, collection.createIndexes([...indexes]))
   } catch (error) {

@@ -7,19 +7,14 @@ const EVERY_MS = 5_000
  */
 export async function printWhileWaiting<T>(
   print: (line: string) => void,
-  describe: (seconds: number) => string | Promise<string>,
+  describe: (seconds: number) => string,
   work: Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
-  let isDone = false
-  const tell = async () => {
+  const tell = () => {
     timer = setTimeout(tell, EVERY_MS)
-    const line = await describe(Math.round((performance.now() - startedAt) / 1_000))
-    if (!isDone) print(line)
+    print(describe(Math.round((performance.now() - startedAt) / 1_000)))
   }
   let timer = setTimeout(tell, FIRST_LINE_MS)
-  return await work.finally(() => {
-    isDone = true
-    clearTimeout(timer)
-  })
+  return await work.finally(() => clearTimeout(timer))
 }

@@ -99,9 +99,17 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
   return {
     fetch,
 
-    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, isOfSource }) {
+    async copy({ link, folder, entityId, objectId = new ObjectId().toHexString(), note, signal, late, isOfSource }) {
       const options = signal === undefined ? {} : { signal }
-      const { bytes, type } = await fetch(link, { ...options, ...(isOfSource && { isOfSource }) })
+      const ending = new AbortController()
+      const unlink = [linkAbort(ending, signal), linkAbort(ending, late)]
+      const { bytes, type } = await fetch(link, { signal: ending.signal, ...(isOfSource && { isOfSource }) })
+        .catch((error: unknown) => {
+          throw error === late?.reason ? new ImageError('it did not arrive in time') : error
+        })
+        .finally(() => {
+          for (const end of unlink) end()
+        })
       const key: ObjectKey = `${folder}/${entityId.toHexString()}/${objectId}`
 
       signal?.throwIfAborted()

@@ -21,6 +21,8 @@ export interface CopyInput extends FetchOptions {
   entityId: ObjectId
   /** The last part of the key, 24 hex characters; a new id without it. */
   objectId?: string
+  /** Ends the download, as an ImageError; what has arrived by then is stored, however long that takes. */
+  late?: AbortSignal
   /** Called with the key before anything is stored; a rejection stores nothing. */
   note?: (key: ObjectKey) => Promise<void>
 }
