@@ -2,12 +2,11 @@ import { MaxKey } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictItem, ConflictParams } from '../contract/conflicts.ts'
 import { BY_DECISION, type ConflictDocument } from '../db/collections/conflicts.ts'
-import type { GameDocument } from '../db/collections/games.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
-import { toConflictItem } from './to-wire.ts'
+import { SHOWN_GAME_FIELDS, type ShownGame, toConflictItem } from './to-wire.ts'
 
 /**
  * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
@@ -42,7 +41,7 @@ export async function findConflict(
   const subjectId = isAboutEntries(source) ? toGameId(record) : null
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [games, remaining, nextExternalId] = await Promise.all([
-    mapByIds<GameDocument>(deps.db.games, ids, {}),
+    mapByIds<ShownGame>(deps.db.games, ids, SHOWN_GAME_FIELDS),
     deps.conflictCounts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])

@@ -19,6 +19,24 @@ import { listCandidates, listEntries, readStored, readSubject, textOr, textOrNul
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
 
+/** Of a game that a conflict is decided about: its facts, and what links it to entries. */
+export const SHOWN_GAME_FIELDS = {
+  ...NAMED_GAME_FIELDS,
+  alternative_names: 1,
+  summary: 1,
+  type: 1,
+  first_release: 1,
+  companies: 1,
+  platformIds: 1,
+  cover: 1,
+  isCustom: 1,
+  igdb: 1,
+  vndb: 1,
+  hltb: 1,
+  retroachievements: 1,
+} as const
+export type ShownGame = Pick<GameDocument, '_id' | keyof typeof SHOWN_GAME_FIELDS>
+
 /** The game that a match was decided for, or that a skip created. */
 export function findWinnerId(record: ConflictDocument): ObjectId | null {
   const state = toConflictState(record)
@@ -61,10 +79,10 @@ export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<strin
   }
 }
 
-const listCompanies = ({ companies }: GameDocument) =>
+const listCompanies = ({ companies }: ShownGame) =>
   Array.isArray(companies) ? companies.filter((company) => typeof company?.name === 'string') : []
 
-function toCandidateGame(game: GameDocument, { source, externalId }: ConflictDocument): CandidateGame {
+function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocument): CandidateGame {
   const linked = listLinkedIds(game, source)
   const facts = {
     ...game,
@@ -81,7 +99,7 @@ const toDecimal = (points: number | null) => (points === null ? 0 : Math.round(p
 
 function toCandidate(
   stored: StoredCandidate,
-  games: ReadonlyMap<string, GameDocument>,
+  games: ReadonlyMap<string, ShownGame>,
   record: ConflictDocument,
 ): ConflictCandidate {
   const game = games.get(stored.gameId.toHexString())
@@ -101,7 +119,7 @@ function toDay(seconds: unknown): string | null {
   return Number.isNaN(date.getTime()) ? null : (date.toISOString().split('T')[0] ?? null)
 }
 
-function gameToSubject(game: GameDocument, frontUrl: string): ConflictSubject {
+function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
   const companies = listCompanies(game)
   const developers = companies.filter(({ developer }) => developer === true)
   return readStored(ConflictSubject, {
@@ -117,7 +135,7 @@ function gameToSubject(game: GameDocument, frontUrl: string): ConflictSubject {
 
 interface ConflictContext {
   /** The games that the conflict names, by id. */
-  games: ReadonlyMap<string, GameDocument>
+  games: ReadonlyMap<string, ShownGame>
   remaining: number
   nextExternalId: string | null
   frontUrl: string

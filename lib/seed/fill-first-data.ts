@@ -95,7 +95,14 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
       await fill?.(db, storage)
     }
     for (const [row, id] of table ? await findRows(db, table) : []) ids.set(row, id)
-    if (table === tables.USERS && areUsersStored) areUsersStored = tellMissingUsers(ids, print)
+    if (table === tables.USERS && areUsersStored) {
+      const refused = [...DEMO_USERS.values()].filter((userName) => !ids.has(`user/${userName}`))
+      areUsersStored = refused.length === 0
+      // Users that were stored once may have been deleted or replaced since.
+      if (missing.includes(part) && refused.length > 0) {
+        print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
+      }
+    }
     if (!isWanted(part)) continue
     await db.seeds.updateOne({ _id: name }, { $set: { filledAt: new Date() } })
     filled.push(name)
@@ -104,11 +111,4 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
   const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
   if (isAutomatic || leftOut.length === 0) return
   print(`Left out: ${leftOut.join(', ')}. Demo users exist only in development, while PUBLIC_URL names this machine`)
-}
-
-/** Answers whether all demo users are stored. */
-function tellMissingUsers(ids: SeedIds, print: Fill['print']): boolean {
-  const refused = [...DEMO_USERS.values()].filter((name) => !ids.has(`user/${name}`))
-  if (refused.length > 0) print(`Not stored: ${refused.join(', ')}, whose name or address somebody else has`)
-  return refused.length === 0
 }

@@ -59,10 +59,10 @@ const readPath = (row: unknown, path: string) =>
 /** Finds the ids of the rows that are stored, by us or by somebody else. */
 export async function findRows(db: Database, table: SeedTable): Promise<SeedIds> {
   const { rows, identities = [] } = table
-  const valuesOf = (path: string) => rows.map((row) => readPath(row, path)).filter((value) => value !== undefined)
+  const listValues = (path: string) => rows.map((row) => readPath(row, path)).filter((value) => value !== undefined)
   const same = [
     { _id: { $in: rows.map((row) => seedId(toName(row))) } },
-    ...identities.map((path) => ({ [path]: { $in: valuesOf(path) } })),
+    ...identities.map((path) => ({ [path]: { $in: listValues(path) } })),
   ]
   const projection = Object.fromEntries(['_id', ...identities].map((path) => [path, 1]))
   const stored = await open(db, table).find({ $or: same }, { projection }).toArray()

@@ -53,13 +53,13 @@ async function readFromSource(
 }
 
 async function readFromRecords({ db }: ConflictsDeps, { records }: LoadDecisionsInput): Promise<LoadedDecision[]> {
-  const platformOf = ({ source, externalData }: QueuedDecision) =>
+  const listConsole = ({ source, externalData }: QueuedDecision) =>
     source === 'ra' ? objectIdsIn(externalData?.platformIds).slice(0, 1) : []
-  const _id = { $in: records.flatMap(platformOf) }
+  const _id = { $in: records.flatMap(listConsole) }
   const consoles = await db.platforms.find({ _id }, { projection: { raConsoleId: 1 } }).toArray()
 
   return records.map((record): LoadedDecision => {
-    const [platformId] = platformOf(record)
+    const [platformId] = listConsole(record)
     const resolved = entryFromRecord(record, consoles.find((each) => platformId?.equals(each._id))?.raConsoleId)
     return { record, entry: resolved instanceof SourceError ? resolved : { resolved, externalData: null } }
   })
