@@ -1,4 +1,4 @@
-import { DiscussionList, DiscussionsQuery } from '../lib/contract/discussions.ts'
+import { DiscussionList, DiscussionsQuery } from '../lib/contract/comments.ts'
 import { listActiveDiscussions } from '../lib/discussions/list-active-discussions.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 

@@ -3,10 +3,10 @@ import type {
   CommentLikes,
   CommentStatusChanged,
   CommentUpdated,
-} from './contract/namespaces/comments-namespace.ts'
-import type { ConflictDecided, ConflictsApplied } from './contract/namespaces/conflicts-namespace.ts'
-import type { NewNotification } from './contract/namespaces/notifications-namespace.ts'
-import type { RoyalChanged } from './contract/namespaces/royal-namespace.ts'
+} from './contract/namespaces/comments.ts'
+import type { ConflictDecided, ConflictsApplied } from './contract/namespaces/conflicts.ts'
+import type { NewNotification } from './contract/namespaces/notifications.ts'
+import type { RoyalChanged } from './contract/namespaces/royal.ts'
 import type { UnreadCount } from './contract/notifications.ts'
 
 /** How new an event is; without a `rev` it is sent whatever was sent before. */

@@ -1,5 +1,5 @@
-import { conflictsNamespace } from '../lib/contract/namespaces/conflicts-namespace.ts'
-import { notificationsNamespace } from '../lib/contract/namespaces/notifications-namespace.ts'
+import { conflictsNamespace } from '../lib/contract/namespaces/conflicts.ts'
+import { notificationsNamespace } from '../lib/contract/namespaces/notifications.ts'
 import { comments } from './comments.ts'
 import { defineNamespace, type ServedNamespace } from './define-namespace.ts'
 import { royal } from './royal.ts'

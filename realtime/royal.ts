@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { SOCKET_MAX_WAIT_MS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
-import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal-namespace.ts'
+import { type RoyalAck, royalNamespace } from '../lib/contract/namespaces/royal.ts'
 import type { Deps } from '../lib/deps.ts'
 import { DomainError } from '../lib/errors.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../contract/conflicts.ts'
-import type { ConflictDecided } from '../contract/namespaces/conflicts-namespace.ts'
+import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'

@@ -1,6 +1,6 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
-import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments-namespace.ts'
+import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
 import type { ApiError } from './api-error.ts'
 import { createChangeLog } from './change-log.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
@@ -14,9 +14,9 @@ import {
   type Discussion,
   dropList,
   emptyDiscussion,
-  knownOf,
+  findKnown,
+  getList,
   LIST,
-  listOf,
   mergeRead,
   placeOnTop,
   setWanted,
@@ -123,13 +123,13 @@ export function followDiscussion(
     show(apply(discussion, [change]))
   }
 
-  const pageOf = (key: string, signal: AbortSignal) => (page: number, count: number) =>
+  const reader = (key: string, signal: AbortSignal) => (page: number, count: number) =>
     key === LIST
       ? call('GET /games/:gameId/comments', { params: { gameId }, query: { sort, page, take: count }, signal })
       : call('GET /comments/:id/replies', { params: { id: key }, query: { page, take: count }, signal })
 
-  function sizeOf(key: string): number {
-    const { ids, hasMore, wanted } = listOf(discussion, key)
+  function countWanted(key: string): number {
+    const { ids, hasMore, wanted } = getList(discussion, key)
     // A thread that is shown to its end stays so when it grows.
     const growth = key === LIST || hasMore || ids.length === 0 ? 0 : REPLIES_TAKE
     return Math.max(wanted, ids.length + growth)
@@ -137,30 +137,30 @@ export function followDiscussion(
 
   /** Reads the page behind what is shown. Answers whether nothing else is missing. */
   async function readMore(key: string, signal: AbortSignal): Promise<boolean> {
-    const { ids } = listOf(discussion, key)
-    const count = sizeOf(key) - ids.length
+    const { ids } = getList(discussion, key)
+    const count = countWanted(key) - ids.length
     if (count <= 0) return true
-    const known = knownOf(discussion, key)
+    const known = findKnown(discussion, key)
     const isKnown = ({ _id }: Comment) => known.ids.has(_id)
     const isAnchor = key === LIST && sort === 'top' ? isKnown : ({ _id }: Comment) => _id === ids.at(-1)
     const { answer, since } = await log.during(() =>
-      readBehind(pageOf(key, signal), { ...pageOptions, known: known.count, count, isKnown, isAnchor }),
+      readBehind(reader(key, signal), { ...pageOptions, known: known.count, count, isKnown, isAnchor }),
     )
     if (signal.aborted) return true
     if (answer === undefined) return false
     const next = appendRead(discussion, key, answer)
     show(apply(next, since))
-    return !(answer.isEnd && listOf(next, key).hasMore)
+    return !(answer.isEnd && getList(next, key).hasMore)
   }
 
   async function read(key: string, signal: AbortSignal, wishes: ReadonlySet<'whole' | 'unseen'>): Promise<void> {
     const isFirst = live.status() !== 'ready' && key === LIST
-    const isWhole = isFirst || wishes.size > 0 || listOf(discussion, key).ids.length === 0
+    const isWhole = isFirst || wishes.size > 0 || getList(discussion, key).ids.length === 0
     if (!isWhole && (await readMore(key, signal))) return
     const isAdopted = isFirst || wishes.has('unseen') || key !== LIST
-    const needed = isAdopted ? [] : knownOf(discussion, key).ids
-    const size = sizeOf(key) + (key === LIST ? discussion.unseen.size : 0)
-    const { answer, since } = await log.during(() => readPages(pageOf(key, signal), { ...pageOptions, size, needed }))
+    const needed = isAdopted ? [] : findKnown(discussion, key).ids
+    const size = countWanted(key) + (key === LIST ? discussion.unseen.size : 0)
+    const { answer, since } = await log.during(() => readPages(reader(key, signal), { ...pageOptions, size, needed }))
     const isNewsMissing = key === LIST && isAdopted && sort === 'top'
     const news = isNewsMissing ? await readNews(answer.rows, signal) : { missed: [], since: [] }
     if (signal.aborted) return
@@ -196,8 +196,7 @@ export function followDiscussion(
   }
 
   async function onConnection() {
-    const { status: connection } = socket.connection.get()
-    const isConnected = connection === 'live'
+    const isConnected = socket.connection.get().status === 'live'
     if (!isConnected && !isLive) return
     const ack = isConnected ? await join().catch(() => ({ ok: false })) : { ok: false }
     if (live.isClosed() || (isConnected && socket.connection.get().status !== 'live')) return
@@ -236,10 +235,10 @@ export function followDiscussion(
   return {
     get: live.get,
     subscribe: live.subscribe,
-    more: () => want(LIST, listOf(discussion, LIST).ids.length + take),
+    more: () => want(LIST, getList(discussion, LIST).ids.length + take),
     showNew: () => live.reads(LIST).request('unseen'),
     openReplies: (id) => want(id, REPLIES_TAKE),
-    moreReplies: (id) => want(id, listOf(discussion, id).ids.length + REPLIES_TAKE),
+    moreReplies: (id) => want(id, getList(discussion, id).ids.length + REPLIES_TAKE),
     closeReplies(id) {
       live.drop(id)
       show(dropList(discussion, id))

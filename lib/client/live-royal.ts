@@ -1,4 +1,4 @@
-import type { RoyalAck } from '../contract/namespaces/royal-namespace.ts'
+import type { RoyalAck } from '../contract/namespaces/royal.ts'
 import { later as defaultLater, type Later } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
 import { onUserChange } from './on-user-change.ts'

@@ -1,5 +1,5 @@
 import type { ConflictItem, ConflictRow, ConflictSummary } from '../contract/conflicts.ts'
-import type { ConflictDecided } from '../contract/namespaces/conflicts-namespace.ts'
+import type { ConflictDecided } from '../contract/namespaces/conflicts.ts'
 import type { Source } from '../contract/sources.ts'
 
 /** Conflicts as they were last read, with what was announced since on top. */

@@ -37,7 +37,7 @@ export const emptyDiscussion = (sort: CommentSort, wanted: number): Discussion =
   missed: new Set(),
 })
 
-export const listOf = ({ lists }: Discussion, key: string): List => lists.get(key) ?? NO_LIST
+export const getList = ({ lists }: Discussion, key: string): List => lists.get(key) ?? NO_LIST
 
 /** A list that a change leaves unknown: it has to be read again, or has grown at its end. */
 interface Gap {
@@ -58,7 +58,7 @@ function patchRows(rows: ReadonlyMap<string, Comment>, change: DiscussionChange)
 
 /** Whether a late event tells of a comment that stands further down: an id begins with the time at which it was made. */
 function isBelowPage(discussion: Discussion, id: string): boolean {
-  const { ids, hasMore } = listOf(discussion, LIST)
+  const { ids, hasMore } = getList(discussion, LIST)
   return discussion.sort === 'new' && hasMore && id < (ids.at(-1) ?? '')
 }
 
@@ -85,8 +85,8 @@ export function applyChange(
   const lists = rows === discussion.rows ? discussion.lists : dropGone(discussion.lists, rows)
   const next = { ...discussion, rows, unseen, lists }
   // The last that was shown has gone, and there are more below it.
-  const { ids, hasMore } = listOf(discussion, LIST)
-  const isEmptied = ids.length > 0 && hasMore && listOf(next, LIST).ids.length === 0
+  const { ids, hasMore } = getList(discussion, LIST)
+  const isEmptied = ids.length > 0 && hasMore && getList(next, LIST).ids.length === 0
   const gaps = findGaps(discussion, change)
   return { discussion: next, gaps: isEmptied ? [...gaps, { key: LIST, isWhole: true }] : gaps }
 }
@@ -110,7 +110,7 @@ function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): re
     return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
   }
   // A thread whose first comment may not be read is listed again with its first reply.
-  const isListed = unseen.has(parentId) || listOf(discussion, LIST).ids.includes(parentId)
+  const isListed = unseen.has(parentId) || getList(discussion, LIST).ids.includes(parentId)
   const isNews = kind === 'created' ? !rows.has(commentId) : isShownAgain
   return [
     ...(parentRepliesCount === 1 && !isListed ? [{ key: LIST, isWhole: true }] : []),
@@ -129,7 +129,7 @@ function setList(
   key: string,
   { ids, hasMore, read }: Pick<List, 'ids' | 'hasMore'> & { read: readonly Comment[] },
 ): Discussion {
-  const lists = new Map(discussion.lists).set(key, { ...listOf(discussion, key), ids, hasMore })
+  const lists = new Map(discussion.lists).set(key, { ...getList(discussion, key), ids, hasMore })
   const fresh = new Map(read.map((comment) => [comment._id, comment]))
   const rows = new Map<string, Comment>()
   for (const id of [...lists.values()].flatMap((list) => list.ids)) {
@@ -160,17 +160,17 @@ export function adoptRead(discussion: Discussion, key: string, { rows: read, tot
 export const countVisible = (unseen: Discussion['unseen']) => [...unseen.values()].filter(Boolean).length
 
 /** Which rows of a list are known, and how many of them the service counts. */
-export function knownOf(discussion: Discussion, key: string) {
-  const { ids } = listOf(discussion, key)
+export function findKnown(discussion: Discussion, key: string) {
+  const { ids } = getList(discussion, key)
   const unseen: Discussion['unseen'] = key === LIST ? discussion.unseen : new Map()
   return { ids: new Set([...ids, ...unseen.keys()]), count: ids.length + countVisible(unseen) }
 }
 
 /** Shows rows behind those that are shown, except what came since. */
 export function appendRead(discussion: Discussion, key: string, { rows, total }: ListRead): Discussion {
-  const known = knownOf(discussion, key)
+  const known = findKnown(discussion, key)
   const read = rows.filter(({ _id }) => !known.ids.has(_id))
-  const ids = [...listOf(discussion, key).ids, ...read.map(({ _id }) => _id)]
+  const ids = [...getList(discussion, key).ids, ...read.map(({ _id }) => _id)]
   return setList(discussion, key, { ids, hasMore: total > known.count + read.length, read })
 }
 
@@ -196,7 +196,7 @@ export function mergeRead(
   discussion: Discussion,
   { rows: read, total, pages }: ListRead & { pages: number },
 ): Discussion {
-  const { ids: shown, wanted } = listOf(discussion, LIST)
+  const { ids: shown, wanted } = getList(discussion, LIST)
   const found = new Map(read.map((comment) => [comment._id, comment]))
   const missed = new Set(shown.filter((id) => pages > 1 && !found.has(id) && !discussion.missed.has(id)))
   const kept = shown.filter((id) => found.has(id) || missed.has(id))
@@ -221,7 +221,7 @@ export function mergeRead(
 export function placeOnTop(discussion: Discussion, comment: Comment): Discussion {
   const unseen = new Map(discussion.unseen)
   unseen.delete(comment._id)
-  const { ids, hasMore } = listOf(discussion, LIST)
+  const { ids, hasMore } = getList(discussion, LIST)
   const others = ids.filter((id) => id !== comment._id)
   const at = others.findIndex((id) => (discussion.rows.get(id)?.createdAt ?? '') < comment.createdAt)
   const placed = others.toSpliced(at === -1 ? others.length : at, 0, comment._id)
@@ -231,7 +231,7 @@ export function placeOnTop(discussion: Discussion, comment: Comment): Discussion
 /** Opens a list, or asks for more of it. */
 export const setWanted = (discussion: Discussion, key: string, wanted: number): Discussion => ({
   ...discussion,
-  lists: new Map(discussion.lists).set(key, { ...listOf(discussion, key), wanted }),
+  lists: new Map(discussion.lists).set(key, { ...getList(discussion, key), wanted }),
 })
 
 export function dropList(discussion: Discussion, key: string): Discussion {

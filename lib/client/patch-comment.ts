@@ -4,7 +4,7 @@ import type {
   CommentLikes,
   CommentStatusChanged,
   CommentUpdated,
-} from '../contract/namespaces/comments-namespace.ts'
+} from '../contract/namespaces/comments.ts'
 
 /** A change of a discussion: an event, or the viewer's own flags from an answer. */
 export type DiscussionChange =

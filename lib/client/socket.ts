@@ -1,26 +1,24 @@
 import type { Socket } from 'socket.io-client'
 import type { MESSAGES } from '../contract/messages.ts'
-import type { CommentsClientEvents, CommentsServerEvents } from '../contract/namespaces/comments-namespace.ts'
-import type { ConflictsClientEvents, ConflictsServerEvents } from '../contract/namespaces/conflicts-namespace.ts'
-import type {
-  NotificationsClientEvents,
-  NotificationsServerEvents,
-} from '../contract/namespaces/notifications-namespace.ts'
-import type { RoyalClientEvents, RoyalServerEvents } from '../contract/namespaces/royal-namespace.ts'
+import type { commentsNamespace } from '../contract/namespaces/comments.ts'
+import type { conflictsNamespace } from '../contract/namespaces/conflicts.ts'
+import type * as Events from '../contract/namespaces/namespace.ts'
+import type { notificationsNamespace } from '../contract/namespaces/notifications.ts'
+import type { royalNamespace } from '../contract/namespaces/royal.ts'
 import { lostConnection } from './api-error.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { createStore, type Store } from './store.ts'
 
 interface Namespaces {
-  '/comments': { client: CommentsClientEvents; server: CommentsServerEvents }
-  '/royal': { client: RoyalClientEvents; server: RoyalServerEvents }
-  '/notifications': { client: NotificationsClientEvents; server: NotificationsServerEvents }
-  '/conflicts': { client: ConflictsClientEvents; server: ConflictsServerEvents }
+  '/comments': typeof commentsNamespace
+  '/royal': typeof royalNamespace
+  '/notifications': typeof notificationsNamespace
+  '/conflicts': typeof conflictsNamespace
 }
 export type NamespacePath = keyof Namespaces
 
-type ServerEvents<N extends NamespacePath> = Namespaces[N]['server']
-type ClientEvents<N extends NamespacePath> = Namespaces[N]['client']
+type ServerEvents<N extends NamespacePath> = Events.ServerEvents<Namespaces[N]>
+type ClientEvents<N extends NamespacePath> = Events.ClientEvents<Namespaces[N]>
 type Payload<E> = E extends (payload: infer P, ...rest: never[]) => void ? P : never
 type Ack<E> = E extends (payload: never, ack?: (answer: infer A) => void) => void ? A : never
 
@@ -170,9 +168,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
     on(event, listener) {
       const all = listeners.get(event) ?? new Set()
       listeners.set(event, all.add(listener))
-      return () => {
-        all.delete(listener)
-      }
+      return () => void all.delete(listener)
     },
     send(event, payload, onAnswer) {
       const connected = opened

@@ -24,9 +24,7 @@ export function createStore<T>(value: T): WritableStore<T> {
       // A function of its own, so that subscribing twice takes two goodbyes.
       const own = () => listener()
       listeners.add(own)
-      return () => {
-        listeners.delete(own)
-      }
+      return () => void listeners.delete(own)
     },
   }
 }

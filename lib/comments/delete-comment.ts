@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import type { CommentStatusChanged } from '../contract/namespaces/comments-namespace.ts'
+import type { CommentStatusChanged } from '../contract/namespaces/comments.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
 import type { CommentRow } from './comment-row.ts'

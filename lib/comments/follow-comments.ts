@@ -1,7 +1,7 @@
 import { ObjectId, type Timestamp } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CommentStatus } from '../contract/comments.ts'
-import type { CommentsServerEvents } from '../contract/namespaces/comments-namespace.ts'
+import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
 import type { SendOptions } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
 import { type EventName, toEvents } from '../events/to-events.ts'

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import type { CommentStatusChanged } from '../contract/namespaces/comments-namespace.ts'
+import type { CommentStatusChanged } from '../contract/namespaces/comments.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'

@@ -3,7 +3,7 @@ import { OBJECT_ID } from '../values/object-id.ts'
 import { Id, IsoDate } from './ids.ts'
 import { GAMES_BY_IDS_MAX, PATH_TEXT_MAX, SEARCH_STRING_MAX, SEARCH_STRING_MIN, SEARCH_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listOf, wholeNumber } from './pages.ts'
+import { listSchema, wholeNumber } from './pages.ts'
 import { CHARACTER_FIELDS } from './proposals/character-fields.ts'
 import { answeredRow, answeredShape, relationsShape } from './proposals/field-schemas.ts'
 import { GAME_FIELDS } from './proposals/game-fields.ts'
@@ -145,7 +145,7 @@ export const GameRows = z
   .meta({ id: 'GameRows' })
 export type GameRows = z.infer<typeof GameRows>
 
-export const GameList = listOf(GameRow).meta({ id: 'GameList' })
+export const GameList = listSchema(GameRow).meta({ id: 'GameList' })
 export type GameList = z.infer<typeof GameList>
 
 /** A whole character. What is unknown is absent, but a missing mug shot is null. */
@@ -168,7 +168,7 @@ export const CharacterRow = z
   .meta({ id: 'CharacterRow' })
 export type CharacterRow = z.infer<typeof CharacterRow>
 
-export const CharacterList = listOf(CharacterRow).meta({ id: 'CharacterList' })
+export const CharacterList = listSchema(CharacterRow).meta({ id: 'CharacterList' })
 export type CharacterList = z.infer<typeof CharacterList>
 
 /** All platforms by name, with the ids that sources have for them. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
-import { COMMENT_BODY_MAX, COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from './limits.ts'
+import { COMMENT_BODY_MAX, COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX, DISCUSSIONS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listOf, pageQuery } from './pages.ts'
+import { listSchema, pageQuery, wholeNumber } from './pages.ts'
 import { text } from './text.ts'
 
 export const CommentStatus = z.enum(['visible', 'hidden', 'deleted'])
@@ -44,7 +44,7 @@ export const Comment = z
   .meta({ id: 'Comment' })
 export type Comment = z.infer<typeof Comment>
 
-export const CommentList = listOf(Comment).meta({ id: 'CommentList' })
+export const CommentList = listSchema(Comment).meta({ id: 'CommentList' })
 export type CommentList = z.infer<typeof CommentList>
 
 export const CommentSort = z.enum(['top', 'new'])
@@ -87,3 +87,27 @@ export const LikeState = z.object({ count: z.int(), isActive: z.boolean() }).met
 export type LikeState = z.infer<typeof LikeState>
 
 export const ReportState = z.object({ isReported: z.literal(true) }).meta({ id: 'ReportState' })
+
+export const DiscussionsQuery = z.object({ take: wholeNumber('take', 1, DISCUSSIONS_TAKE_MAX).default(20) })
+
+/** A game that people talk about, with its newest visible comment. */
+export const ActiveDiscussion = z
+  .object({
+    game: z.object({ _id: Id, name: z.string(), slug: z.string(), cover: z.string().nullable() }),
+    /** Visible comments and replies among the newest 1,000 of all games. */
+    commentsCount: z.int().positive(),
+    last: z.object({
+      _id: Id,
+      author: CommentAuthor.nullable(),
+      createdAt: IsoDate,
+      /** Empty for a spoiler. */
+      excerpt: z.string(),
+      isSpoiler: z.boolean(),
+      parentId: Id.nullable(),
+    }),
+  })
+  .meta({ id: 'ActiveDiscussion' })
+export type ActiveDiscussion = z.infer<typeof ActiveDiscussion>
+
+export const DiscussionList = z.object({ results: z.array(ActiveDiscussion) }).meta({ id: 'DiscussionList' })
+export type DiscussionList = z.infer<typeof DiscussionList>

@@ -3,7 +3,7 @@ import { GameCompany } from './catalogue.ts'
 import { Id, IsoDate } from './ids.ts'
 import { CONFLICT_SEARCH_MAX, CONFLICTS_TAKE_MAX, EXTERNAL_ID_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listOf, pageQuery } from './pages.ts'
+import { listSchema, pageQuery } from './pages.ts'
 import { Source } from './sources.ts'
 import { text } from './text.ts'
 
@@ -66,7 +66,7 @@ export const ConflictRow = z
   .meta({ id: 'ConflictRow' })
 export type ConflictRow = z.infer<typeof ConflictRow>
 
-export const ConflictList = listOf(ConflictRow).meta({ id: 'ConflictList' })
+export const ConflictList = listSchema(ConflictRow).meta({ id: 'ConflictList' })
 export type ConflictList = z.infer<typeof ConflictList>
 
 export const ConflictsByGameParams = z.object({ gameId: Id })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import { DATE_TEXT_MAX, NOTIFICATIONS_READ_MAX, NOTIFICATIONS_TAKE_MAX } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listOf, pageQuery } from './pages.ts'
+import { listSchema, pageQuery } from './pages.ts'
 import { text } from './text.ts'
 
 export const NotificationType = z.enum(['reply', 'request', 'moderation'])
@@ -51,7 +51,7 @@ export const Notification = z
   .meta({ id: 'Notification' })
 export type Notification = z.infer<typeof Notification>
 
-export const NotificationList = listOf(Notification)
+export const NotificationList = listSchema(Notification)
   .extend({ unread: z.int().nonnegative() })
   .meta({ id: 'NotificationList' })
 export type NotificationList = z.infer<typeof NotificationList>

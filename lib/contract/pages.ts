@@ -19,7 +19,8 @@ export const pageQuery = (defaultTake: number, maxTake: number) => ({
 })
 
 /** The shape of every list. */
-export const listOf = <S extends z.ZodType>(row: S) => z.object({ results: z.array(row), total: z.int().nonnegative() })
+export const listSchema = <S extends z.ZodType>(row: S) =>
+  z.object({ results: z.array(row), total: z.int().nonnegative() })
 
 export interface Page {
   page: number

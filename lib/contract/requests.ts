@@ -9,7 +9,7 @@ import {
   REQUESTS_TAKE_MAX,
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
-import { listOf, pageQuery } from './pages.ts'
+import { listSchema, pageQuery } from './pages.ts'
 import { CharacterPayload } from './proposals/character-payload.ts'
 import { GamePayload } from './proposals/game-payload.ts'
 import { linkList } from './proposals/payload.ts'
@@ -192,10 +192,10 @@ export const ReviewedRequest = AdminContentRequest.extend({ current: Values.null
 })
 export type ReviewedRequest = z.infer<typeof ReviewedRequest>
 
-export const ContentRequestList = listOf(ContentRequest).meta({ id: 'ContentRequestList' })
+export const ContentRequestList = listSchema(ContentRequest).meta({ id: 'ContentRequestList' })
 export type ContentRequestList = z.infer<typeof ContentRequestList>
 
-export const AdminContentRequestList = listOf(AdminContentRequest).meta({ id: 'AdminContentRequestList' })
+export const AdminContentRequestList = listSchema(AdminContentRequest).meta({ id: 'AdminContentRequestList' })
 export type AdminContentRequestList = z.infer<typeof AdminContentRequestList>
 
 export const OwnRequestsQuery = z.object(pageQuery(20, REQUESTS_TAKE_MAX))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IsoDate } from './ids.ts'
 import { STAFF_ACTIONS_TAKE_MAX, STAFF_TARGET_MAX } from './limits.ts'
-import { listOf, pageQuery } from './pages.ts'
+import { listSchema, pageQuery } from './pages.ts'
 import { text } from './text.ts'
 
 /** Whatever an admin does to somebody else's things. */
@@ -40,7 +40,7 @@ export const StaffAction = z
   .meta({ id: 'StaffAction' })
 export type StaffAction = z.infer<typeof StaffAction>
 
-export const StaffActionList = listOf(StaffAction).meta({ id: 'StaffActionList' })
+export const StaffActionList = listSchema(StaffAction).meta({ id: 'StaffActionList' })
 export type StaffActionList = z.infer<typeof StaffActionList>
 
 export const StaffActionsQuery = z.object({

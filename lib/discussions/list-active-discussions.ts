@@ -1,4 +1,4 @@
-import type { DiscussionList } from '../contract/discussions.ts'
+import type { DiscussionList } from '../contract/comments.ts'
 import type { DiscussionsDeps } from './deps.ts'
 
 /** Lists at most `take` games by their newest visible comment. */

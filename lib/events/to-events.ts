@@ -1,7 +1,7 @@
-import type { CommentsServerEvents } from '../contract/namespaces/comments-namespace.ts'
-import type { ConflictsServerEvents } from '../contract/namespaces/conflicts-namespace.ts'
-import type { NotificationsServerEvents } from '../contract/namespaces/notifications-namespace.ts'
-import type { RoyalServerEvents } from '../contract/namespaces/royal-namespace.ts'
+import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
+import type { ConflictsServerEvents } from '../contract/namespaces/conflicts.ts'
+import type { NotificationsServerEvents } from '../contract/namespaces/notifications.ts'
+import type { RoyalServerEvents } from '../contract/namespaces/royal.ts'
 import type { CollectionName } from '../db/connect.ts'
 import type { Change } from './change.ts'
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
-import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal-namespace.ts'
+import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal.ts'
 import type { Database } from '../../lib/db/connect.ts'
 import { createExistingGames } from '../../lib/events/existing-games.ts'
 import { createFeed } from '../../lib/events/feed.ts'

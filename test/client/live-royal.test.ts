@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { followRoyal, type LiveRoyal } from '../../lib/client/live-royal.ts'
 import { applyOperation, type RoyalOperation } from '../../lib/client/merge-royal.ts'
-import type { RoyalAck } from '../../lib/contract/namespaces/royal-namespace.ts'
+import type { RoyalAck } from '../../lib/contract/namespaces/royal.ts'
 import { runSchedules, World } from './support/world.ts'
 
 const SCHEDULES = 1_000

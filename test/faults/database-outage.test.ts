@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, expect, it, vi } from 'vitest'
-import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal-namespace.ts'
+import type { RoyalClientEvents, RoyalServerEvents } from '../../lib/contract/namespaces/royal.ts'
 import type { Answer, Caller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'

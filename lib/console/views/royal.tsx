@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { RoyalAck } from '../../contract/namespaces/royal-namespace.ts'
+import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { GameSearch } from '../fields/game-search.tsx'
 import { Page } from '../frame/page.tsx'
 import { type KnownGame, knownGames, noteGame, useGames } from '../game-names.ts'

@@ -1,4 +1,4 @@
-import type { ConflictsApplied } from '../../../lib/contract/namespaces/conflicts-namespace.ts'
+import type { ConflictsApplied } from '../../../lib/contract/namespaces/conflicts.ts'
 import type { WriterProgram } from './run-writer.ts'
 import { type Started, startProgram } from './start-program.ts'
 import { testProgram } from './test-programs.ts'
