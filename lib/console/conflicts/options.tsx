@@ -7,44 +7,6 @@ import type { Facts } from './facts.ts'
 import type { ConflictOption } from './list-options.ts'
 import { Points } from './points.tsx'
 
-interface OptionProps {
-  option: ConflictOption
-  subject: Facts | undefined
-  hasPlayTime: boolean
-  isChosen: boolean
-  onChoose(): void
-}
-
-/** An option in the rows of the entry. It holds no link and no button: the list is one control. */
-function Option({ option, subject, hasPlayTime, isChosen, onChoose }: OptionProps) {
-  const { id, name, score, facts, breakdown, signals, isDeleted } = option
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows are heard by the whole view.
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
-    <div
-      role="option"
-      id={`option-${id}`}
-      class="panel stack tight option"
-      aria-selected={isChosen ? 'true' : 'false'}
-      aria-disabled={isDeleted ? 'true' : undefined}
-      onClick={() => {
-        if (!isDeleted) onChoose()
-      }}
-    >
-      <Cover src={facts.cover} name={name} />
-      <Points score={score} parts={breakdown} />
-      <span class="row signals">
-        {signals.map(({ words, look }) => (
-          <span key={words} class={`badge ${look}`}>
-            {words}{' '}
-          </span>
-        ))}
-      </span>
-      <FactRows facts={facts} against={subject} hasPlayTime={hasPlayTime} />
-    </div>
-  )
-}
-
 interface OptionsProps {
   item: ConflictItem
   options: readonly ConflictOption[]
@@ -83,15 +45,32 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
       tabIndex={0}
       aria-activedescendant={chosen === undefined ? undefined : `option-${chosen}`}
     >
-      {options.map((option) => (
-        <Option
-          key={option.id}
-          option={option}
-          subject={subject}
-          hasPlayTime={hasPlayTime}
-          isChosen={option.id === chosen}
-          onChoose={() => onChoose(option.id)}
-        />
+      {options.map(({ id, name, score, facts, breakdown, signals, isDeleted }) => (
+        // An option holds no link and no button: the list is one control.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows are heard by the whole view.
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
+        <div
+          key={id}
+          role="option"
+          id={`option-${id}`}
+          class="panel stack tight option"
+          aria-selected={id === chosen ? 'true' : 'false'}
+          aria-disabled={isDeleted ? 'true' : undefined}
+          onClick={() => {
+            if (!isDeleted) onChoose(id)
+          }}
+        >
+          <Cover src={facts.cover} name={name} />
+          <Points score={score} parts={breakdown} />
+          <span class="row signals">
+            {signals.map(({ words, look }) => (
+              <span key={words} class={`badge ${look}`}>
+                {words}{' '}
+              </span>
+            ))}
+          </span>
+          <FactRows facts={facts} against={subject} hasPlayTime={hasPlayTime} />
+        </div>
       ))}
     </div>
   )

@@ -148,11 +148,12 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
               Edit
             </button>
           )}
-          {isAdmin.value && status === 'visible' && (
-            <Button class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'hidden'))} text="Hide" />
-          )}
-          {isAdmin.value && status === 'hidden' && (
-            <Button class="quiet small" onClick={() => void change(() => live.setStatus(_id, 'visible'))} text="Show" />
+          {isAdmin.value && (
+            <Button
+              class="quiet small"
+              onClick={() => void change(() => live.setStatus(_id, status === 'hidden' ? 'visible' : 'hidden'))}
+              text={status === 'hidden' ? 'Show' : 'Hide'}
+            />
           )}
           {(isOwn || isAdmin.value) && <Button class="quiet small" onClick={remove} text="Delete" />}
           {!isOwn && status === 'visible' && (

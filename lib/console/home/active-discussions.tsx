@@ -1,11 +1,10 @@
 import type { Answer } from '../../client/index.ts'
 import { formatCount } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { GameCard } from '../parts/game-card.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Time } from '../parts/time.tsx'
-import { linkTo } from '../route.ts'
 
 type Discussion = Answer<'GET /discussions'>['results'][number]
 
@@ -14,19 +13,19 @@ const REFRESH_MS = 20_000
 function Row({ game, commentsCount, last }: Discussion) {
   return (
     <li>
-      <a class="panel" href={linkTo('games', game.slug)}>
-        <Cover src={game.cover} name={game.name} />
-        <div>
-          <strong class="game-name">{game.name}</strong>
-          <span class="facts">
+      <GameCard
+        game={game}
+        facts={
+          <>
             {last.author?.userName ?? 'deleted user'}, <Time at={last.createdAt} isLinked /> ·{' '}
             {formatCount(commentsCount, 'comment')}
-          </span>
-          <p class="clamped" dir="auto">
-            {last.isSpoiler ? <em>Spoiler</em> : last.excerpt}
-          </p>
-        </div>
-      </a>
+          </>
+        }
+      >
+        <p class="clamped" dir="auto">
+          {last.isSpoiler ? <em>Spoiler</em> : last.excerpt}
+        </p>
+      </GameCard>
     </li>
   )
 }
@@ -45,7 +44,7 @@ export function ActiveDiscussions() {
               Find a game and write the first one.
             </Empty>
           ) : (
-            <ul class="grid active-discussions" aria-label="Active discussions">
+            <ul class="grid game-cards" aria-label="Active discussions">
               {results.map((discussion) => (
                 <Row key={discussion.game._id} {...discussion} />
               ))}

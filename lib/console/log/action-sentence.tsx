@@ -28,18 +28,13 @@ function GameLink({ action }: { action: Action }) {
 function CommentLink({ action }: { action: Action }) {
   const { id, name } = action.target
   const address = linkTo('games', findGameId(action) ?? '', 'comments', id)
+  if (name === undefined) return <a href={address}>a comment</a>
   return (
     <>
-      {name === undefined ? (
-        <a href={address}>a comment</a>
-      ) : (
-        <>
-          the comment{' '}
-          <a href={address} dir="auto">
-            “{name}”
-          </a>
-        </>
-      )}
+      the comment{' '}
+      <a href={address} dir="auto">
+        “{name}”
+      </a>
     </>
   )
 }

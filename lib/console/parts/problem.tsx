@@ -2,6 +2,22 @@ import type { ComponentChildren } from 'preact'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { Button } from './button.tsx'
 
+interface AlertProps {
+  title: ComponentChildren
+  children?: ComponentChildren
+  buttons?: ComponentChildren
+}
+
+/** A message that screen readers announce at once. */
+export const Alert = ({ title, children, buttons }: AlertProps) => (
+  <div class="problem stack tight" role="alert">
+    <p>
+      <strong>{title}</strong> {children}
+    </p>
+    {buttons && <div class="row">{buttons}</div>}
+  </div>
+)
+
 interface ProblemProps {
   error: unknown
   /** Replaces the usual advice. */
@@ -13,19 +29,18 @@ interface ProblemProps {
 }
 
 /** A refusal in the service's own sentence, with advice on what to do. */
-export function Problem({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) {
-  return (
-    <div class="problem stack tight" role="alert">
-      <p>
-        <strong>{describeError(error)}</strong>
-        {advice && ` ${advice}`}
-      </p>
-      {(onRetry || children) && (
-        <div class="row">
+export const Problem = ({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) => (
+  <Alert
+    title={describeError(error)}
+    buttons={
+      (onRetry || children) && (
+        <>
           {onRetry && <Button onClick={() => void onRetry()} text="Try again" />}
           {children}
-        </div>
-      )}
-    </div>
-  )
-}
+        </>
+      )
+    }
+  >
+    {advice}
+  </Alert>
+)

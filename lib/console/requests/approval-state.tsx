@@ -2,7 +2,7 @@ import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatClock } from '../format.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Button } from '../parts/button.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Alert, Problem } from '../parts/problem.tsx'
 import { user } from '../session.ts'
 import { useUserName } from '../user-names.ts'
 import { type Approval, dismissApproval, isUnderWay } from './approvals.ts'
@@ -31,13 +31,9 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
   if (status === 'refused') return <Problem error={error}>{dismiss}</Problem>
   if (status === 'vanished') {
     return (
-      <div class="problem stack tight" role="alert">
-        <p>
-          <strong>The approval has ended, and nothing was changed.</strong> It was refused, or never arrived. It can be
-          approved again.
-        </p>
-        <div class="row">{dismiss}</div>
-      </div>
+      <Alert title="The approval has ended, and nothing was changed." buttons={dismiss}>
+        It was refused, or never arrived. It can be approved again.
+      </Alert>
     )
   }
   return (
@@ -46,23 +42,10 @@ function Outcome({ approval, onDismiss }: { approval: Approval; onDismiss(): voi
         <strong>Request approved.</strong>
         {isUnseen && ' The connection was cut, so its warnings are not known here. Look at what was written.'}
       </p>
-      {failedImages.length > 0 && (
-        <>
-          <p>These images could not be copied:</p>
-          <ul>
-            {failedImages.map((link) => (
-              <li key={link}>{link}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {warnings.length > 0 && (
-        <ul>
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
-      )}
+      {failedImages.length > 0 && <p>These images could not be copied: {failedImages.join(', ')}</p>}
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
       <div class="row">{dismiss}</div>
     </div>
   )

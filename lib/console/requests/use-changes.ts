@@ -12,7 +12,7 @@ export function describeWork(changes: readonly Change[]): string {
   const images = changes
     .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
     .reduce((sum, { proposed }) => sum + proposed.length, 0)
-  const entries = changes.filter(({ field: { key } }) => /^(igdb|vndb|hltb)Id$|^retroachievements$/.test(key))
+  const entries = changes.filter(({ field }) => field.readsEntry)
   return formatList([
     ...(entries.length > 0 ? [`reading ${formatList(entries.map(({ field }) => field.label))}`] : []),
     ...(images > 0 ? [`copying ${formatCount(images, 'image')}`] : []),

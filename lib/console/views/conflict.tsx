@@ -20,7 +20,7 @@ import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Alert, Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
@@ -132,14 +132,15 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       }
     >
       {failure && (
-        <div class="problem stack tight" role="alert">
-          <p>
-            <strong>
+        <Alert
+          title={
+            <>
               The last decision came back <Time at={failure.at} />:
-            </strong>{' '}
-            {failure.message}
-          </p>
-        </div>
+            </>
+          }
+        >
+          {failure.message}
+        </Alert>
       )}
       <div class="review">
         <Entry item={item} facts={facts} hasPlayTime={hasPlayTime} />

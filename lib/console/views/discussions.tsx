@@ -9,7 +9,8 @@ import { SEARCH_MIN_LENGTH } from '../hooks/use-debounced.ts'
 import { useGameSearch } from '../hooks/use-game-search.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { GameGrid } from '../parts/game-grid.tsx'
+import { GameCard } from '../parts/game-card.tsx'
+import { describeGame } from '../parts/game-row.tsx'
 import { user } from '../session.ts'
 
 type Found = Answer<'GET /games/search'>
@@ -34,7 +35,13 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
   return (
     <section class="stack" aria-label="Results">
       <p class="muted">{describeFound(found)}</p>
-      <GameGrid label="Games found" games={found.results} />
+      <ul class="grid game-cards" aria-label="Games found">
+        {found.results.map((game) => (
+          <li key={game._id}>
+            <GameCard game={game} facts={describeGame(game)} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -11,7 +11,7 @@ import { Tables } from '../operations/tables.tsx'
 import { toMb, toMs } from '../operations/units.ts'
 import { type Health, useHealth } from '../operations/use-health.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Alert, Problem } from '../parts/problem.tsx'
 
 const EVERY_MS = 5_000
 const OLD_MS = 15_000
@@ -37,12 +37,9 @@ function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; 
   const outage = health === 'ready' || health === 'unknown' ? undefined : OUTAGES[health]
   if (!isOld && outage === undefined) return error ? <Problem error={error} advice={AGAIN} /> : null
   return (
-    <div class="problem stack tight" role="alert">
-      <p>
-        {outage && <strong>{outage}</strong>}{' '}
-        {isOld && <strong>These numbers are {Math.round(age / 1_000)} s old.</strong>} {AGAIN}
-      </p>
-    </div>
+    <Alert title={outage}>
+      {isOld && <strong>These numbers are {Math.round(age / 1_000)} s old.</strong>} {AGAIN}
+    </Alert>
   )
 }
 

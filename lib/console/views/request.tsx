@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { request } from '../call-service.ts'
+import { Checkbox } from '../fields/checkbox.tsx'
+import { TextArea } from '../fields/text-area.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
@@ -8,13 +10,12 @@ import { useQuery } from '../hooks/use-query.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Alert, Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { AboutRequest } from '../requests/about-request.tsx'
 import { ApprovalState } from '../requests/approval-state.tsx'
 import { approvals, approve, dismissApproval, isUnderWay } from '../requests/approvals.ts'
 import { ChangesTable } from '../requests/changes-table.tsx'
-import { DecisionForm } from '../requests/decision-form.tsx'
 import { describeRequest, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { DuplicatesDialog } from '../requests/duplicates-dialog.tsx'
 import { NextRequest } from '../requests/next-request.tsx'
@@ -127,12 +128,10 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   return (
     <>
       {!isRunning && proposal.lastFailure && (
-        <div class="problem stack tight" role="alert">
-          <p>
-            <strong>The last approval failed</strong> <Time at={proposal.lastFailure.at} />:{' '}
-            {proposal.lastFailure.message} (in the log: requestId {proposal.lastFailure.requestId})
-          </p>
-        </div>
+        <Alert title="The last approval failed">
+          <Time at={proposal.lastFailure.at} />: {proposal.lastFailure.message} (in the log: requestId{' '}
+          {proposal.lastFailure.requestId})
+        </Alert>
       )}
       <div class="split request-review">
         <AboutRequest request={proposal} />
@@ -148,19 +147,36 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
           )}
         </div>
         {status === 'pending' && (
-          <DecisionForm
-            form={form}
-            picked={picked.length}
-            total={changes.length}
-            isGame={kind === 'game'}
-            disabled={!mayDecide}
-            isLocked={isLocked}
-            reason={reason}
-            onLock={setLocked}
-            onReason={setReason}
-            onApprove={() => begin(false)}
-            onReject={() => void reject()}
-          />
+          <form class="row decision-form" ref={form} onSubmit={(event) => event.preventDefault()}>
+            <Button
+              class="primary"
+              disabled={!mayDecide || picked.length === 0}
+              onClick={() => begin(false)}
+              text={`Approve ${picked.length} of ${changes.length}`}
+            />
+            {kind === 'game' && (
+              <Checkbox
+                label="Stop parsing for this game"
+                checked={isLocked}
+                disabled={!mayDecide}
+                onChange={setLocked}
+              />
+            )}
+            <TextArea
+              label="Reason"
+              placeholder="A rejection needs one"
+              rows={1}
+              disabled={!mayDecide}
+              value={reason}
+              onInput={setReason}
+            />
+            <Button
+              class="danger"
+              disabled={!mayDecide || reason.trim() === ''}
+              onClick={() => void reject()}
+              text="Reject"
+            />
+          </form>
         )}
         <NextRequest request={proposal} isShown={status !== 'pending'} />
       </section>

@@ -28,54 +28,6 @@ function findTarget(key: string, index: number): number | undefined {
   return targets[key]
 }
 
-interface RoyalItemProps {
-  id: string
-  game: KnownGame | null | undefined
-  name: string
-  position: number
-  isDragged: boolean
-  dropMark: 'before' | 'after' | undefined
-  onKeyDown(event: KeyboardEvent): void
-  onGrab(event: PointerEvent): void
-  onMove(): void
-  onRemove(): void
-}
-
-function RoyalItem(props: RoyalItemProps) {
-  const { id, game, name, position, isDragged, dropMark, onKeyDown, onGrab, onMove, onRemove } = props
-  return (
-    <li
-      data-id={id}
-      data-drop={dropMark}
-      class={`panel row royal-item ${isDragged ? 'dragged' : ''}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focused item is what the keys move.
-      tabIndex={0}
-      aria-describedby="royal-keys"
-      onKeyDown={onKeyDown}
-    >
-      <span class="handle" aria-hidden="true" onPointerDown={onGrab}>
-        <Icon name="grip" />
-      </span>
-      <span class="muted position">{position}</span>
-      <Cover src={game?.cover} name={name} />
-      <span class="fill royal-name">
-        {game ? (
-          <a class="game-name" href={linkTo('games', game.slug)}>
-            {name}
-          </a>
-        ) : (
-          name
-        )}
-        {game && <span class="facts"> {describeGame(game)}</span>}
-      </span>
-      <Button class="quiet small" aria-label={`Move ${name}`} onClick={onMove} text="Move" />
-      <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
-    </li>
-  )
-}
-
 /** The user's royal games in their order, synchronized with all other tabs. */
 export function RoyalView() {
   const { live, state } = useRoyal()
@@ -131,7 +83,7 @@ export function RoyalView() {
 
   const { dragged, before, grab } = useDrag({ list, onDrop: move })
   const lastId = ids.findLast((id) => id !== dragged)
-  const dropMark = (id: string) => {
+  const findDropMark = (id: string) => {
     if (dragged === undefined || before === undefined) return undefined
     if (before === id) return 'before'
     return before === null && id === lastId ? 'after' : undefined
@@ -179,21 +131,47 @@ export function RoyalView() {
               toFocus.current = undefined
             }}
           >
-            {ids.map((id, index) => (
-              <RoyalItem
-                key={id}
-                id={id}
-                game={games.get(id)}
-                name={nameGame(id, games)}
-                position={index + 1}
-                isDragged={id === dragged}
-                dropMark={dropMark(id)}
-                onKeyDown={(event) => onKeyDown(event, id, index)}
-                onGrab={(event) => grab(event, id)}
-                onMove={() => setMoved(id)}
-                onRemove={() => remove(id, index)}
-              />
-            ))}
+            {ids.map((id, index) => {
+              const game = games.get(id)
+              const name = nameGame(id, games)
+              return (
+                <li
+                  key={id}
+                  data-id={id}
+                  data-drop={findDropMark(id)}
+                  class={`panel row royal-item ${id === dragged ? 'dragged' : ''}`}
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: the focused item is what the keys move.
+                  tabIndex={0}
+                  aria-describedby="royal-keys"
+                  onKeyDown={(event) => onKeyDown(event, id, index)}
+                >
+                  <span class="handle" aria-hidden="true" onPointerDown={(event) => grab(event, id)}>
+                    <Icon name="grip" />
+                  </span>
+                  <span class="muted position">{index + 1}</span>
+                  <Cover src={game?.cover} name={name} />
+                  <span class="fill royal-name">
+                    {game ? (
+                      <a class="game-name" href={linkTo('games', game.slug)}>
+                        {name}
+                      </a>
+                    ) : (
+                      name
+                    )}
+                    {game && <span class="facts"> {describeGame(game)}</span>}
+                  </span>
+                  <Button class="quiet small" aria-label={`Move ${name}`} onClick={() => setMoved(id)} text="Move" />
+                  <button
+                    type="button"
+                    class="quiet icon-only"
+                    aria-label={`Remove ${name}`}
+                    onClick={() => remove(id, index)}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </li>
+              )
+            })}
           </ul>
         </div>
       </div>
