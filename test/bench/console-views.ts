@@ -116,7 +116,7 @@ export async function benchConsoleViews(uri: string, db: Database, scene: Scene)
   await first.page.context().close()
 
   const views: Readonly<Record<string, [address: string, selector: string]>> = {
-    home: ['', '.active-discussions li'],
+    home: ['', '.game-cards li'],
     discussion: [`#/games/${scene.gameId}`, '.discussion .comment'],
     royal: ['#/royal', '.royal-item:nth-child(500)'],
     'my requests': ['#/my-requests', '.panel'],

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
@@ -19,23 +19,14 @@ export function Menu({ label, items: choices }: MenuProps) {
     const item = list.current?.children[(index + choices.length) % choices.length]
     if (item instanceof HTMLElement) item.focus()
   }
-  function close({ isFocusKept = false } = {}) {
+  function close() {
     setOpen(false)
-    if (!isFocusKept) root.current?.querySelector('button')?.focus()
+    root.current?.querySelector('button')?.focus()
   }
 
   // Before the next key can be pressed.
   useLayoutEffect(() => {
     if (isOpen) focusItem(0)
-  }, [isOpen])
-
-  useEffect(() => {
-    if (!isOpen) return
-    const closeOutside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) close({ isFocusKept: true })
-    }
-    document.addEventListener('pointerdown', closeOutside)
-    return () => document.removeEventListener('pointerdown', closeOutside)
   }, [isOpen])
 
   function move(event: KeyboardEvent) {
@@ -48,7 +39,6 @@ export function Menu({ label, items: choices }: MenuProps) {
       End: () => focusItem(-1),
       Escape: () => close(),
     }
-    if (event.key === 'Tab') setOpen(false)
     const act = moves[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -56,7 +46,13 @@ export function Menu({ label, items: choices }: MenuProps) {
   }
 
   return (
-    <div class="menu" ref={root}>
+    <div
+      class="menu"
+      ref={root}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && root.current?.contains(relatedTarget))) setOpen(false)
+      }}
+    >
       <button
         type="button"
         aria-haspopup="menu"

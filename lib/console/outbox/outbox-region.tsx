@@ -1,8 +1,8 @@
-import { useEffect } from 'preact/hooks'
 import { isLost } from '../connection.ts'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { ApiError } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
+import { usePageKeys } from '../hooks/use-page-keys.ts'
 import { Button } from '../parts/button.tsx'
 import { drop, type HeldAction, outbox, send, undo } from './outbox.ts'
 
@@ -61,28 +61,14 @@ function Row({ held, now }: { held: HeldAction; now: number }) {
 
 const FIELD = 'input, textarea, select, [contenteditable]'
 
-/** Undoes the last action by the key U. */
-function useUndoKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const newest = outbox.peek().findLast(({ state }) => state === 'held')
-      const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
-      const isTyped = event.target instanceof Element && event.target.closest(FIELD) !== null
-      const isIgnored = isModified || isTyped || event.repeat || event.defaultPrevented
-      if (newest === undefined || isIgnored || event.key.toLowerCase() !== 'u') return
-      event.preventDefault()
-      undo(newest.key)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
-}
-
 /** The actions that can be undone or were refused, the newest first. It stays while other views are opened. */
 export function Outbox() {
   const held = outbox.value
   const now = useNow(250, held.length > 0)
-  useUndoKey()
+  usePageKeys((key) => {
+    const newest = held.findLast(({ state }) => state === 'held')
+    return newest && key.toLowerCase() === 'u' ? () => undo(newest.key) : undefined
+  }, FIELD)
 
   return held.length === 0 ? null : (
     <section class="outbox" aria-label="Outbox">

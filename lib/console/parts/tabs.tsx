@@ -11,8 +11,6 @@ interface TabsProps<T extends string> {
   children: ComponentChildren
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
-
 /** A row of tabs over one panel. Arrows, Home and End move and select. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const id = useId()
@@ -20,20 +18,18 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
 
   function move(event: KeyboardEvent) {
     const index = tabs.findIndex(({ value }) => value === selected)
-    const step = STEPS[event.key]
-    const target =
-      event.key === 'Home'
-        ? 0
-        : event.key === 'End'
-          ? tabs.length - 1
-          : step === undefined
-            ? undefined
-            : (index + step + tabs.length) % tabs.length
-    const tab = target === undefined ? undefined : tabs[target]
-    if (tab === undefined || target === undefined) return
+    const targets: Record<string, number> = {
+      ArrowLeft: index - 1,
+      ArrowRight: (index + 1) % tabs.length,
+      Home: 0,
+      End: -1,
+    }
+    const target = targets[event.key]
+    const tab = target === undefined ? undefined : tabs.at(target)
+    if (tab === undefined) return
     event.preventDefault()
     onSelect(tab.value)
-    const button = row.current?.children[target]
+    const button = row.current?.children[tabs.indexOf(tab)]
     if (button instanceof HTMLElement) button.focus()
   }
 

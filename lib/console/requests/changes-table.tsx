@@ -9,13 +9,14 @@ import { type Change, describeEffect, isChanging, type ValueItem } from './value
 /** Differences within shorter texts are not marked. */
 const LONG = 40
 
+const MARKS = { added: 'ins', removed: 'del', same: 'span' } as const
+
 function Marked({ before, after }: { before: string; after: string }) {
   return (
     <p class="marked">
       {findTextDifference(before, after).map(({ kind, text }, index) => {
-        const key = `${index} ${kind}`
-        if (kind === 'added') return <ins key={key}>{text}</ins>
-        return kind === 'removed' ? <del key={key}>{text}</del> : <span key={key}>{text}</span>
+        const Mark = MARKS[kind]
+        return <Mark key={index}>{text}</Mark>
       })}
     </p>
   )
@@ -40,27 +41,23 @@ interface ValuesProps {
   items: readonly ValueItem[]
   others: readonly ValueItem[]
   /** The mark of a value that the other side lacks. */
-  mark: 'added' | 'removed' | undefined
+  mark: 'ins' | 'del' | undefined
   name: string
 }
 
 function Values({ items, others, mark, name }: ValuesProps) {
   if (items.length === 0) return <span class="muted">nothing</span>
-  const known = new Set(others.map(({ text }) => text))
+  const otherTexts = new Set(others.map(({ text }) => text))
   return (
     <ul class="stack tight">
       {items.map((item) => {
-        const look = known.has(item.text) ? 'same' : mark
-        const drawn = <Item item={item} name={name} />
+        const isShared = otherTexts.has(item.text)
+        const Mark = item.isImage || isShared || mark === undefined ? 'span' : mark
         return (
-          <li key={item.address ?? item.text} class={look}>
-            {item.isImage || look === undefined || look === 'same' ? (
-              drawn
-            ) : look === 'added' ? (
-              <ins>{drawn}</ins>
-            ) : (
-              <del>{drawn}</del>
-            )}
+          <li key={item.address ?? item.text} class={isShared ? 'same' : undefined}>
+            <Mark>
+              <Item item={item} name={name} />
+            </Mark>
           </li>
         )
       })}
@@ -78,7 +75,7 @@ function Proposed({ change: { field, current, proposed } }: { change: Change }) 
     <Values
       items={proposed}
       others={current}
-      mark={current.length === 0 ? undefined : 'added'}
+      mark={current.length === 0 ? undefined : 'ins'}
       name={`Proposed ${field.label}`}
     />
   )
@@ -112,7 +109,7 @@ export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTab
         <Values
           items={current}
           others={proposed}
-          mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'removed'}
+          mark={isAdded(field) || field.kind === 'long' || field.kind === 'text' ? undefined : 'del'}
           name={`Current ${field.label}`}
         />
       ),

@@ -12,9 +12,9 @@ import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
 import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
-import { useDecisionKeys } from '../conflicts/use-decision-keys.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
+import { usePageKeys } from '../hooks/use-page-keys.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
@@ -26,6 +26,9 @@ import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo, open, route } from '../route.ts'
 import { isSignedIn } from '../session.ts'
+
+/** Elements in which the keys of a review have another meaning. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
 /** The address of the list that the review began in, or of the source's list. */
 const toList = (source: Source, filter: ConflictFilter) =>
@@ -96,18 +99,21 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
     live.refresh()
   }
 
-  useDecisionKeys({
-    step(by) {
-      const index = selectable.findIndex(({ id }) => id === chosen?.id)
-      setPicked(selectable[Math.min(Math.max(index + by, 0), selectable.length - 1)]?.id)
-    },
-    choose(number) {
-      const option = options[number - 1]
-      if (option && !option.isDeleted) setPicked(option.id)
-    },
-    match: () => void (mayDecide ? chosen && decide(chosen) : openNext()),
-    skip: () => void decide(null),
-  })
+  function step(by: 1 | -1) {
+    const index = selectable.findIndex(({ id }) => id === chosen?.id)
+    setPicked(selectable[Math.min(Math.max(index + by, 0), selectable.length - 1)]?.id)
+  }
+  usePageKeys((key) => {
+    if (document.querySelector('dialog[open]') !== null) return undefined
+    const actions: Record<string, () => void> = {
+      ArrowUp: () => step(-1),
+      ArrowDown: () => step(1),
+      ArrowRight: () => void (mayDecide ? chosen && decide(chosen) : openNext()),
+      ArrowLeft: () => void decide(null),
+    }
+    const numbered = /^[1-9]$/.test(key) ? options[Number(key) - 1] : undefined
+    return numbered && !numbered.isDeleted ? () => setPicked(numbered.id) : actions[key]
+  }, OWN_KEYS)
 
   return (
     <Page

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
-import type { ConflictRow, ConflictState, ConflictSummary } from '../../contract/conflicts.ts'
+import type { ConflictRow, ConflictSummary } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { REASONS, STATES } from '../conflicts/conflict-words.ts'
 import { LIST_TAKE, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { SOURCE_NAMES, SOURCES } from '../conflicts/source-names.ts'
-import { Select } from '../fields/select.tsx'
+import { FilterSelect } from '../fields/filter-select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { formatPoints } from '../format.ts'
 import { Page } from '../frame/page.tsx'
@@ -22,6 +22,7 @@ import { linkTo, open, route, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
 
 const NO_FILTER = 'all'
+const STATE_NAMES = Object.fromEntries(Object.entries(STATES).map(([state, { name }]) => [state, name]))
 
 function Best({ row }: { row: ConflictRow }) {
   const [first] = row.candidates
@@ -109,16 +110,7 @@ export function ConflictsView() {
         onSelect={(value) => setQuery({ source: value === NO_FILTER ? undefined : value, page: undefined })}
       >
         <div class="grid filters">
-          <Select<ConflictState | typeof NO_FILTER>
-            label="State"
-            value={state ?? NO_FILTER}
-            options={[
-              { value: NO_FILTER, name: 'All' },
-              // Object.keys answers strings; these are the keys of the type.
-              ...(Object.keys(STATES) as ConflictState[]).map((value) => ({ value, name: STATES[value].name })),
-            ]}
-            onChange={(value) => setQuery({ state: value === NO_FILTER ? undefined : value, page: undefined })}
-          />
+          <FilterSelect label="State" parameter="state" value={state} names={STATE_NAMES} />
           <TextField label="Search" type="search" autocomplete="off" value={search.text} onInput={search.setText} />
         </div>
         <div class="list-place">

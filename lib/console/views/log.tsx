@@ -1,5 +1,5 @@
 import type { StaffTargetKind } from '../../contract/staff.ts'
-import { Select } from '../fields/select.tsx'
+import { FilterSelect } from '../fields/filter-select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
 import { useGames } from '../game-names.ts'
@@ -11,7 +11,7 @@ import { Empty, NothingFits } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { route, setQuery } from '../route.ts'
+import { route } from '../route.ts'
 
 const TAKE = 30
 const ID = /^[0-9a-f]{24}$/i
@@ -22,9 +22,7 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   request: 'Requests',
   user: 'Users',
 }
-// Object.keys answers strings; these are the keys of the type.
-const TARGET_KINDS = Object.keys(TARGETS) as readonly StaffTargetKind[]
-const isTargetKind = (text: string | null): text is StaffTargetKind => TARGET_KINDS.some((kind) => kind === text)
+const isTargetKind = (text: string | null): text is StaffTargetKind => text !== null && Object.hasOwn(TARGETS, text)
 
 const COLUMNS: readonly Column<Action>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -53,12 +51,7 @@ export function LogView() {
   return (
     <Page title="Staff log" lead="What admins did to somebody else’s things, kept for two years.">
       <div class="grid filters">
-        <Select<StaffTargetKind | 'all'>
-          label="Kind"
-          value={isTargetKind(kind) ? kind : 'all'}
-          options={[{ value: 'all', name: 'All' }, ...TARGET_KINDS.map((value) => ({ value, name: TARGETS[value] }))]}
-          onChange={(value) => setQuery({ kind: value === 'all' ? undefined : value, page: undefined })}
-        />
+        <FilterSelect label="Kind" parameter="kind" value={isTargetKind(kind) ? kind : undefined} names={TARGETS} />
         <AdminFilter adminId={adminId} />
         <TextField
           label="Target"

@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/index.ts'
-import type { RequestKind, RequestStatus } from '../../contract/requests.ts'
-import { Select } from '../fields/select.tsx'
+import type { RequestStatus } from '../../contract/requests.ts'
+import { FilterSelect } from '../fields/filter-select.tsx'
 import { formatClock } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { usePage } from '../hooks/use-address.ts'
@@ -24,6 +24,7 @@ const EVERY_MS = 30_000
 // Object.keys answers strings; these are the keys of the type.
 const STATUSES = Object.keys(REQUEST_STATUS) as readonly RequestStatus[]
 const SHOWN_FIELDS = 4
+const KINDS = { game: 'Games', character: 'Characters' } as const
 
 function Status({ request: { status, claimedAt, claimedBy } }: { request: RequestRow }) {
   const name = useUserName(claimedBy)
@@ -94,16 +95,7 @@ export function RequestsView() {
         onSelect={(value) => setQuery({ status: value === 'pending' ? undefined : value, page: undefined })}
       >
         <div class="grid filters">
-          <Select<RequestKind | 'all'>
-            label="Kind"
-            value={kind ?? 'all'}
-            options={[
-              { value: 'all', name: 'Games and characters' },
-              { value: 'game', name: 'Games' },
-              { value: 'character', name: 'Characters' },
-            ]}
-            onChange={(value) => setQuery({ kind: value === 'all' ? undefined : value, page: undefined })}
-          />
+          <FilterSelect label="Kind" parameter="kind" value={kind} names={KINDS} all="Games and characters" />
         </div>
         <Paged
           query={list}

@@ -1,0 +1,24 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+/**
+ * Runs the action that `find` answers for a key pressed anywhere in the page: not with a modifier, not for a held key, and
+ * not within elements that match `except`.
+ */
+export function usePageKeys(find: (key: string) => (() => void) | undefined, except: string): void {
+  const latest = useRef(find)
+  latest.current = find
+
+  // In a layout effect, so that keys work as soon as the view is visible.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const act = latest.current(event.key)
+      const isModified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+      if (act === undefined || isModified || event.repeat || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(except) !== null) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
