@@ -6,7 +6,8 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGame } from '../support/rows/rows.ts'
 import { expectFinalState } from '../support/scenes/final-state.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { startTwins, type TwinScene, untilCaughtUp } from '../support/scenes/twin-scene.ts'
+import { startTwins, type TwinScene } from '../support/scenes/twin-scene.ts'
+import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const WAIT = { timeout: 30_000, interval: 20 }

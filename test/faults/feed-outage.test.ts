@@ -3,9 +3,10 @@ import { io } from 'socket.io-client'
 import { expect, it, vi } from 'vitest'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { startPrivateMongo } from '../support/processes/private-mongo.ts'
-import { startTwins, untilCaughtUp } from '../support/scenes/twin-scene.ts'
+import { startTwins } from '../support/scenes/twin-scene.ts'
 import { captureLog } from '../support/service/capture-log.ts'
 import { BUSY_MACHINE_MS } from '../support/service/start-service.ts'
+import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
 

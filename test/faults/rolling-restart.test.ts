@@ -3,8 +3,8 @@ import { afterAll, expect, it } from 'vitest'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../support/scenes/discussion-scene.ts'
-import { untilCaughtUp } from '../support/scenes/twin-scene.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
+import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }

@@ -1,9 +1,8 @@
 import type { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader: other, admin, gameId, insert } = await startDiscussion()
+const { service, author, reader: other, admin, gameId, insert, watch } = await startDiscussion()
 afterAll(() => service.close())
 
 const insertReply = async (facts = {}) => {
@@ -15,7 +14,7 @@ const repliesCount = async (_id: ObjectId) => (await service.db.comments.findOne
 describe('DELETE /comments/:id', () => {
   it('200 with the emptied placeholder, and tells the others', async () => {
     const [_id, decoy] = [await insert(), await insert()]
-    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const reader = await watch()
     const { status, body } = await author.delete(`/comments/${_id}`)
 
     expect(status).toBe(200)
@@ -38,7 +37,7 @@ describe('DELETE /comments/:id', () => {
   })
 
   it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
-    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const reader = await watch()
     const visible = await insertReply()
     const hidden = await insertReply({ status: 'hidden' })
     await author.delete(`/comments/${visible._id}`)
@@ -79,7 +78,7 @@ describe('DELETE /comments/:id', () => {
   it('comes to one consistent end when the author deletes while an admin hides', async () => {
     for (let round = 0; round < 3; round++) {
       const { parentId, _id } = await insertReply()
-      const reader = await watchDiscussion(service.baseUrl, gameId)
+      const reader = await watch()
       const [deletion, hiding] = await Promise.all([
         author.delete(`/comments/${_id}`),
         admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } }),

@@ -1,18 +1,14 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader: other, admin, gameId, insert } = await startDiscussion()
+const { service, author, reader: other, admin, gameId, insert, watch } = await startDiscussion()
 afterAll(() => service.close())
 
 describe('PATCH /comments/:id', () => {
   it('200 with the cleaned text, and tells the others exactly that', async () => {
     const [_id, decoy] = [await insert(), await insert()]
-    const [editorTab, reader] = [
-      await watchDiscussion(service.baseUrl, gameId),
-      await watchDiscussion(service.baseUrl, gameId),
-    ]
+    const [editorTab, reader] = [await watch(), await watch()]
     const { status, body } = await author.patch(`/comments/${_id}`, {
       body: { body: '<p>New<script>x</script></p>', isSpoiler: true },
       socketId: editorTab.socketId,
@@ -61,7 +57,7 @@ describe('PATCH /comments/:id', () => {
   })
 
   it('403 for a hidden comment, 404 for a deleted or unknown one, without an event', async () => {
-    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const reader = await watch()
     const hidden = await insert({ status: 'hidden' })
     const deleted = await insert({ status: 'deleted' })
 
@@ -75,7 +71,7 @@ describe('PATCH /comments/:id', () => {
 
   it('announces 20 edits of one moment in the order of their writes, the last one final', async () => {
     const _id = await insert()
-    const reader = await watchDiscussion(service.baseUrl, gameId)
+    const reader = await watch()
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),

@@ -7,8 +7,8 @@ import { createFamilyId } from '../../../lib/auth/tokens.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
-import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
 import { startService } from '../../support/service/start-service.ts'
+import { untilCaughtUp } from '../../support/service/until-caught-up.ts'
 
 const service = await startService()
 const id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()

@@ -3,7 +3,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
-import { untilCaughtUp } from '../../support/scenes/twin-scene.ts'
+import { untilCaughtUp } from '../../support/service/until-caught-up.ts'
 
 const LIKERS = 10_000
 

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
-import { watchDiscussion } from '../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const scene = await startDiscussion()
@@ -50,9 +49,9 @@ it.each([
   },
   { verb: 'delete', change: (id: ObjectId) => scene.admin.delete(`/comments/${id}`) },
 ])('$verb: what the log does not take does not happen, and nobody is told', async ({ change }) => {
-  const { service, gameId, insert } = scene
+  const { service, gameId, insert, watch } = scene
   const commentId = await insert()
-  const reader = await watchDiscussion(service.baseUrl, gameId)
+  const reader = await watch()
   const { db, close } = service.db.connectFeed()
   await db.command({ collMod: 'staffActions', validator: { nothing: 1 } })
   const { status } = await change(commentId)

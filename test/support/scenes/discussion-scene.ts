@@ -1,7 +1,9 @@
 import { ObjectId } from 'mongodb'
 import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
+import { watchDiscussion } from '../clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../rows/rows.ts'
 import { startService } from '../service/start-service.ts'
+import { untilCaughtUp } from '../service/until-caught-up.ts'
 
 /** A service with a game, somebody who wrote about it, somebody who reads, and an admin. */
 export async function startDiscussion(...options: Parameters<typeof startService>) {
@@ -18,5 +20,10 @@ export async function startDiscussion(...options: Parameters<typeof startService
     /** Stores a comment of the author, below REST. */
     insert: (facts: Partial<CommentDocument> = {}) =>
       insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
+    /** Opens a socket that follows the game and hears of nothing that was stored before. */
+    async watch() {
+      await untilCaughtUp(service.deps)
+      return await watchDiscussion(service.baseUrl, gameId)
+    },
   }
 }

@@ -1,7 +1,7 @@
-import { ObjectId } from 'mongodb'
 import type { Caller } from '../clients/caller.ts'
 import { createCaller } from '../clients/caller.ts'
-import { startService, type TestService } from '../service/start-service.ts'
+import { startService } from '../service/start-service.ts'
+import { untilCaughtUp } from '../service/until-caught-up.ts'
 import { startDiscussion } from './discussion-scene.ts'
 
 type Options = NonNullable<Parameters<typeof startService>[0]>
@@ -32,36 +32,4 @@ export async function startTwins(options: Options = {}, otherOptions: Options = 
       await service.close()
     },
   }
-}
-
-const waiting = new WeakMap<object, Map<string, () => void>>()
-
-function watchMarkers({ royal }: TestService['deps']['emit']): Map<string, () => void> {
-  const known = waiting.get(royal)
-  if (known !== undefined) return known
-  const markers = new Map<string, () => void>()
-  waiting.set(royal, markers)
-  const { hasSubscribers } = royal
-  royal.hasSubscribers = (userId) => {
-    markers.get(userId)?.()
-    return hasSubscribers(userId)
-  }
-  return markers
-}
-
-/** Resolves when a service has heard of everything that was written before: changes arrive in the order of the writes. */
-export async function untilCaughtUp({ emit, db }: TestService['deps']): Promise<void> {
-  const markers = watchMarkers(emit)
-  const at = new Date()
-  const _id = new ObjectId()
-  const marker = _id.toHexString()
-  await db.users.insertOne({ _id, userName: marker, email: marker, passwordHash: '', createdAt: at, updatedAt: at })
-  // What came with the first is handled when the second arrives.
-  for (let round = 0; round < 2; round++) {
-    const arrived = new Promise<void>((resolve) => markers.set(marker, resolve))
-    await db.users.updateOne({ _id }, { $set: { royalGames: Array.from({ length: round + 1 }, () => new ObjectId()) } })
-    await arrived
-  }
-  markers.delete(marker)
-  await db.users.deleteOne({ _id })
 }

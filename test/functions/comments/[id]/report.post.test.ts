@@ -1,17 +1,16 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { watchDiscussion } from '../../../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, gameId, insert } = await startDiscussion()
+const { service, author, reader, insert, watch } = await startDiscussion()
 afterAll(() => service.close())
 
 describe('POST /comments/:id/report', () => {
   it('200 counting one user once, also at the same moment, and tells nobody', async () => {
     const _id = await insert()
-    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const tab = await watch()
     const answers = await Promise.all(Array.from({ length: 8 }, () => reader.post(`/comments/${_id}/report`)))
 
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { isReported: true } })

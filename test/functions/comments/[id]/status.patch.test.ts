@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { watchDiscussion } from '../../../support/clients/watch-discussion.ts'
 import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, admin, gameId, insert } = await startDiscussion()
+const { service, author, admin, gameId, insert, watch } = await startDiscussion()
 const otherAdmin = await service.caller({ isAdmin: true })
 afterAll(() => service.close())
 
@@ -15,7 +14,7 @@ describe('PATCH /comments/:id/status', () => {
   it('200 hiding and showing a reply moves the count of its thread and tells the others', async () => {
     const parentId = await insert({ repliesCount: 1 })
     const _id = await insert({ parentId, replyToId: parentId })
-    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const tab = await watch()
     const hidden = await setStatus(admin, _id, 'hidden')
     const shown = await setStatus(admin, _id, 'visible')
 
@@ -31,7 +30,7 @@ describe('PATCH /comments/:id/status', () => {
 
   it('200 without an event when the status is that already', async () => {
     const _id = await insert({ status: 'hidden' })
-    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const tab = await watch()
     expect((await setStatus(admin, _id, 'hidden')).body).toMatchObject({ status: 'hidden' })
     expect(await tab.seen()).toEqual([])
     tab.close()
@@ -39,7 +38,7 @@ describe('PATCH /comments/:id/status', () => {
 
   it('clears the reports when set visible, even again, without an event', async () => {
     const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
-    const tab = await watchDiscussion(service.baseUrl, gameId)
+    const tab = await watch()
     const answer = await setStatus(admin, _id, 'visible')
 
     expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
@@ -52,7 +51,7 @@ describe('PATCH /comments/:id/status', () => {
     for (let round = 0; round < 3; round++) {
       const parentId = await insert({ repliesCount: 5 })
       const _id = await insert({ parentId, replyToId: parentId })
-      const tab = await watchDiscussion(service.baseUrl, gameId)
+      const tab = await watch()
       const answers = await Promise.all([setStatus(admin, _id, 'hidden'), setStatus(otherAdmin, _id, 'hidden')])
 
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
