@@ -20,8 +20,7 @@ interface EventMaps {
 
 /** The emitter over the sockets of a server, which comes and goes. */
 export interface SocketEmitter extends Emitter {
-  attach(server: Server): void
-  detach(): void
+  attach(server: Server | undefined): void
 }
 
 const REMEMBERED = 50_000
@@ -158,9 +157,6 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
     },
     attach: (attached) => {
       server = attached
-    },
-    detach: () => {
-      server = undefined
     },
   }
 }

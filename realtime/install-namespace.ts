@@ -49,7 +49,7 @@ export function installNamespace(
 
   const listeners = Object.entries(requests).flatMap(([event, handling]) => {
     const payload = facts.requests[event]?.payload
-    return payload === undefined ? [] : [[event, createListener(deps, { event, payload, handling })] as const]
+    return payload === undefined ? [] : [[event, createListener(deps, event, payload, handling)] as const]
   })
   const onDisconnect = () => gauge.dec()
 

@@ -24,17 +24,13 @@ export interface PendingConnections {
 
 const NO_CONNECTION = Object.freeze({})
 
-interface Pending {
-  isAdmitted: boolean
-  release(): void
-}
-
 export function createPendingConnections(
   { trustProxy, allowedOrigins }: Config,
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ): PendingConnections {
-  const byAddress = new Map<string, Map<Connection, Pending>>()
-  const pending = new WeakMap<Connection, Pending>()
+  const byAddress = new Map<string, Set<Connection>>()
+  /** What admits a connection that waits. */
+  const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 
   /** Keeps what admits the connection to its namespaces: the engine holds the request as long as the connection lives. */
@@ -48,43 +44,35 @@ export function createPendingConnections(
     return { headers, connection: NO_CONNECTION } as unknown as IncomingMessage
   }
 
-  const hasUpgraded = (connection: Connection, { isAdmitted }: Pending) =>
-    isAdmitted && webSocketOf(connection) !== undefined
-
   return {
-    isFull(request) {
-      const open = byAddress.get(toClientKey(request))
-      if (open === undefined || open.size < PENDING_MAX) return false
-      for (const [connection, waiting] of open) if (hasUpgraded(connection, waiting)) waiting.release()
-      return open.size >= PENDING_MAX
-    },
+    isFull: (request) => (byAddress.get(toClientKey(request))?.size ?? 0) >= PENDING_MAX,
 
     add(connection) {
       const address = toClientKey(connection.request)
       connection.request = trimRequest(connection.request)
-      const open = byAddress.get(address) ?? new Map<Connection, Pending>()
-      const timer = setTimeout(() => {
-        if (!waiting.isAdmitted) disconnect(connection)
-        else if (hasUpgraded(connection, waiting)) waiting.release()
-      }, timeoutMs).unref()
-      const release = () => {
+      const open = byAddress.get(address) ?? new Set()
+      byAddress.set(address, open.add(connection))
+      let isAdmitted = false
+      const timer = setTimeout(() => disconnect(connection), timeoutMs).unref()
+
+      function release(): void {
         clearTimeout(timer)
-        connection.off('close', release)
-        pending.delete(connection)
+        connection.off('close', release).off('upgrade', onUpgrade)
+        waiting.delete(connection)
         open.delete(connection)
         if (open.size === 0) byAddress.delete(address)
       }
-      const waiting: Pending = { isAdmitted: false, release }
-      connection.once('close', release)
-      pending.set(connection, waiting)
-      byAddress.set(address, open.set(connection, waiting))
+      function onUpgrade(): void {
+        if (isAdmitted) release()
+      }
+      connection.once('close', release).once('upgrade', onUpgrade)
+      waiting.set(connection, (isSignedIn) => {
+        isAdmitted = true
+        clearTimeout(timer)
+        if (isSignedIn || webSocketOf(connection) !== undefined) release()
+      })
     },
 
-    admit(connection, { isSignedIn }) {
-      const waiting = pending.get(connection)
-      if (waiting === undefined) return
-      waiting.isAdmitted = true
-      if (isSignedIn || webSocketOf(connection) !== undefined) waiting.release()
-    },
+    admit: (connection, { isSignedIn }) => waiting.get(connection)?.(isSignedIn),
   }
 }

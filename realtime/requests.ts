@@ -11,17 +11,11 @@ const isAck = (value: unknown): value is Reply => typeof value === 'function'
 const ignoreReply = () => {}
 const refuse = (error: string) => ({ ok: false, error })
 
-interface Request {
-  event: string
-  payload: z.ZodType
-  handling: RequestHandling
-}
-
 /**
  * Makes the listener of one request, the same for all sockets: it validates, works, and answers through the ack if the
  * client asked for one. Nothing that a client sends, and no fault of the service, gets past it.
  */
-export function createListener(deps: Deps, { event, payload: schema, handling }: Request) {
+export function createListener(deps: Deps, event: string, schema: z.ZodType, handling: RequestHandling) {
   const { handle, refusal, failure } = handling
 
   function fail(error: unknown) {

@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Server } from 'socket.io'
 import { CLOSE_FRAME_TIMEOUT_MS, SOCKET_PINGS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
@@ -8,8 +9,8 @@ import type { SocketEmitter } from './emitter.ts'
 import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { createPendingConnections, type PendingConnections } from './pending-connections.ts'
-import { guardUpgrades } from './upgrades.ts'
 import { createUserSockets } from './user-sockets.ts'
+import { connectionsOf, webSocketOf } from './wire/internals.ts'
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
 
@@ -25,6 +26,7 @@ export interface RealtimeDeps extends Deps {
 }
 
 const PATH = '/socket.io/'
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** JSONP is polling by script tag: cookies without CORS. Nothing but a page of another site would ask for it. */
 const isJsonp = ({ url }: IncomingMessage) => new URL(url ?? '', 'http://localhost').searchParams.has('j')
@@ -50,13 +52,21 @@ function createServer(http: HttpServer, { config }: Deps, pending: PendingConnec
   })
 }
 
+/** Answers 404 to upgrades to any path but that of the sockets: nobody else would answer, or close the connection. */
+function refuseUpgrade({ url }: IncomingMessage, socket: Duplex): void {
+  if (url?.startsWith(PATH)) return
+  socket.on('error', () => socket.destroy())
+  // The HTTP server leaves the other half open, so ending alone would wait for the client to close it.
+  socket.end(NOT_FOUND, () => socket.destroy())
+}
+
 /** Hangs the sockets on the HTTP server: the namespaces of this service under `/socket.io/`, nothing else. */
 export function attachRealtime(
   http: HttpServer,
   deps: RealtimeDeps,
   { served = namespaces, pending = createPendingConnections(deps.config) } = {},
 ): Realtime {
-  const upgrades = guardUpgrades(http, PATH)
+  http.on('upgrade', refuseUpgrade)
   const io = createServer(http, deps, pending)
   // Before the engine's own listener, which tells nobody of the headers of its refusals.
   http.prependListener('request', ({ url }, answer) => {
@@ -73,9 +83,13 @@ export function attachRealtime(
   return {
     io,
     async close() {
-      deps.emit.detach()
+      deps.emit.attach(undefined)
       stopBounding()
-      const overdue = setTimeout(upgrades.destroyAll, CLOSE_FRAME_TIMEOUT_MS)
+      // Once upgraded, connections are out of the HTTP server's sight.
+      const webSockets = Object.values(connectionsOf(io)).map(webSocketOf)
+      const overdue = setTimeout(() => {
+        for (const webSocket of webSockets) webSocket?.terminate()
+      }, CLOSE_FRAME_TIMEOUT_MS)
       try {
         await io.close()
       } finally {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { findSessionUser } from '../lib/auth/session-user.ts'
 import { REQUEST_TIMEOUT_MS } from '../lib/concurrency/timeouts.ts'
 import { withTimeout } from '../lib/concurrency/with-timeout.ts'
@@ -11,20 +10,18 @@ import type { Admission, ServedSocket } from './define-namespace.ts'
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers' | 'freshSessionUsers'>
 
 /**
- * Finds the id of the user whom a handshake signs in. A foreign origin signs in nobody: a WebSocket is not subject to
- * CORS, so a page of another site could otherwise ride on the cookie.
+ * Lets a socket into a namespace, or not, and notes whose it is. The session and the role are read here only. A foreign origin
+ * signs in nobody: a WebSocket is not subject to CORS, so a page of another site could otherwise ride on the cookie.
  * @throws Error whose message is that of the `connect_error`
  */
-async function admitUser(
-  deps: Admitting,
-  { origin, cookie }: IncomingHttpHeaders,
-  role: Exclude<Admission, 'anyone'>,
-): Promise<string> {
+export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {
+  if (admits === 'anyone') return
+  const { origin, cookie } = handshake.headers
   if (origin !== undefined && !deps.config.allowedOrigins.has(origin)) throw new Error(MESSAGES.unauthorized)
 
   const user = await withTimeout(
     REQUEST_TIMEOUT_MS,
-    findSessionUser(deps, cookie, { isFresh: role === 'admin' }),
+    findSessionUser(deps, cookie, { isFresh: admits === 'admin' }),
   ).catch((error: unknown) => {
     if (!(error instanceof DomainError) && !isDatabaseUnreachable(error))
       deps.log.error({ err: error }, 'a session could not be read')
@@ -32,16 +29,8 @@ async function admitUser(
     throw new Error(MESSAGES.serviceUnavailable)
   })
   if (user === null) throw new Error(MESSAGES.unauthorized)
-  if (role === 'admin' && !user.isAdmin) throw new Error(MESSAGES.forbidden)
-  return user._id.toHexString()
-}
-
-/**
- * Lets a socket into a namespace, or not, and notes whose it is. The session and the role are read here only.
- * @throws Error whose message is that of the `connect_error`
- */
-export async function admit(deps: Admitting, socket: ServedSocket, admits: Admission): Promise<void> {
-  if (admits !== 'anyone') socket.data.userId = await admitUser(deps, socket.handshake.headers, admits)
+  if (admits === 'admin' && !user.isAdmin) throw new Error(MESSAGES.forbidden)
+  data.userId = user._id.toHexString()
 }
 
 /** Reads the id of a socket's user, in a namespace that admits users only. */

@@ -1,7 +1,7 @@
 import type { Namespace, Socket } from 'socket.io'
 import { Adapter, type BroadcastOptions, type Room, type SocketId } from 'socket.io-adapter'
 import { frameText, writeToEngine } from './internals.ts'
-import { FrameBatch, type WireSocket, wireOf } from './wire-socket.ts'
+import { type WireSocket, wireOf } from './wire-socket.ts'
 
 /** A message of the engine, as opposed to a ping or an upgrade. */
 const MESSAGE = '4'
@@ -47,14 +47,14 @@ export class WireAdapter extends Adapter {
     const [text] = packets
     // Binary data follows in packets of its own; a volatile event is for the engine to drop.
     const isPlain = packets.length === 1 && typeof text === 'string' && !flags.volatile
-    const batch = isPlain ? new FrameBatch(frameText(MESSAGE + text)) : undefined
+    const frame = isPlain ? frameText(MESSAGE + text) : undefined
     const options = { preEncoded: true, volatile: flags.volatile, compress: flags.compress } as const
     const excepted = this.membersOf(except)
 
     for (const { id, socket, wire } of this.receiversIn(rooms)) {
       if (excepted.has(id)) continue
       const target = wire ?? wireOf(socket.conn)
-      if (batch === undefined || !target?.enqueue(batch)) writeToEngine(socket, packets, options)
+      if (frame === undefined || !target?.enqueue(frame)) writeToEngine(socket, packets, options)
     }
   }
 

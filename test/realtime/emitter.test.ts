@@ -207,7 +207,7 @@ describe('without a server', () => {
     emit.comments.likes(EVENTS.likes)
     emit.attach(new Server())
     emit.comments.likes(EVENTS.likes)
-    emit.detach()
+    emit.attach(undefined)
     emit.comments.likes(EVENTS.likes)
     emit.royal.changed('aa'.repeat(12), { royalGames: [] })
     emit.conflicts.decided({ source: 'ra', externalId: '1', state: 'waiting', decidedBy: null })
