@@ -9,7 +9,6 @@ import { CLOSE_TIMEOUT_MS, KEEP_ALIVE_MS } from './concurrency/timeouts.ts'
 import type { Deps } from './deps.ts'
 import { createDocuments } from './docs/create-documents.ts'
 import { DomainError } from './errors.ts'
-import { readGamesAhead } from './events/existing-games.ts'
 import { createFeedListener } from './follow-changes.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { createFallbackResponse } from './http/fallback-response.ts'
@@ -78,7 +77,6 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
     async listen() {
       // A client that connects must hear of every change from then on.
       await deps.feed.open(createFeedListener(deps))
-      if (deps.feed.isLive()) await readGamesAhead(deps)
       await deps.operationsSampler.start()
       return listen(http, deps.config)
     },

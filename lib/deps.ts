@@ -12,7 +12,7 @@ import type { NotificationsDeps } from './notifications/deps.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { OperationsDeps } from './operations/deps.ts'
 import type { RequestsDeps } from './requests/deps.ts'
-import type { RoyalDeps } from './royal/deps.ts'
+import type { RoyalDeps } from './royal/royal-list.ts'
 import type { StaffDeps } from './staff/deps.ts'
 import type { UsersDeps } from './users/deps.ts'
 

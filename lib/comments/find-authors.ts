@@ -1,38 +1,23 @@
-import type { ObjectId } from 'mongodb'
+import { ObjectId } from 'mongodb'
 import type { CommentAuthor } from '../contract/comments.ts'
 import type { CommentsDeps } from './deps.ts'
 
-/** Finds the public side of users by their hex ids, through a cache; a user who is gone maps to null. */
+/** Finds the public side of users by their hex ids, through a cache; `author` is null for a user who is gone. */
 export async function findAuthors(
   { db, commentCaches }: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   ids: readonly ObjectId[],
-): Promise<ReadonlyMap<string, CommentAuthor | null>> {
-  const found = new Map<string, CommentAuthor | null>()
-  const missing = new Map<string, ObjectId>()
-
-  for (const id of ids) {
-    const key = id.toHexString()
-    const known = commentCaches.authors.get(key)
-    if (known === undefined) missing.set(key, id)
-    else found.set(key, known.author)
-  }
-  if (missing.size === 0) return found
-
-  const read = commentCaches.authors.beginRead()
-  try {
-    const users = await db.users
-      .find({ _id: { $in: [...missing.values()] } }, { projection: { userName: 1, avatar: 1 } })
-      .toArray()
-    for (const { _id, userName, avatar } of users) {
-      found.set(_id.toHexString(), { _id: _id.toHexString(), userName, ...(avatar !== undefined && { avatar }) })
-    }
-    for (const key of missing.keys()) {
-      const author = found.get(key) ?? null
-      found.set(key, author)
-      read.fill(key, { author })
-    }
-  } finally {
-    read.end()
-  }
-  return found
+): Promise<ReadonlyMap<string, { author: CommentAuthor | null }>> {
+  const keys = ids.map((id) => id.toHexString())
+  return await commentCaches.authors.readMany(keys, async (missing) => {
+    const filter = { _id: { $in: missing.map((id) => new ObjectId(id)) } }
+    const users = await db.users.find(filter, { projection: { userName: 1, avatar: 1 } }).toArray()
+    const found = new Map(users.map((user) => [user._id.toHexString(), user]))
+    return missing.map((_id) => {
+      const { userName, avatar } = found.get(_id) ?? {}
+      return [
+        _id,
+        { author: userName === undefined ? null : { _id, userName, ...(avatar !== undefined && { avatar }) } },
+      ]
+    })
+  })
 }

@@ -70,7 +70,7 @@ async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
       commentsCount,
       last: {
         _id: lastId.toHexString(),
-        author: authors.get(last.userId.toHexString()) ?? null,
+        author: authors.get(last.userId.toHexString())?.author ?? null,
         createdAt: last.createdAt.toISOString(),
         excerpt: last.isSpoiler ? '' : toExcerpt(last.body),
         isSpoiler: last.isSpoiler,

@@ -1,13 +1,5 @@
 import { LRUCache } from 'lru-cache'
 
-/** A read of the database that may fill a cache with what it found. */
-interface CacheRead<V> {
-  /** Keeps a value, unless its key was dropped since the read began. */
-  fill(key: string, value: V): void
-  /** Called when the read is over, however it ended. */
-  end(): void
-}
-
 /**
  * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
  * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
@@ -15,21 +7,15 @@ interface CacheRead<V> {
 export interface ExactCache<V extends object> {
   /** Undefined also while the changes of other processes do not arrive. */
   get(key: string): V | undefined
-  /** To be called before the database is asked. */
-  beginRead(): CacheRead<V>
   /** Answers from the cache or reads; callers of one key at the same time share one read. */
   read(key: string, load: () => Promise<V>): Promise<V>
+  /** Answers what it holds of these keys, with what the rest of them loads. */
+  readMany(keys: Iterable<string>, load: (missing: string[]) => Promise<Iterable<[string, V]>>): Promise<Map<string, V>>
   /** Forgets every key of this id. */
   drop(id: string): void
   clear(): void
   /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
   readonly version: number
-}
-
-interface CacheOptions<V> {
-  isLive: () => boolean
-  maxBytes: number
-  sizeOf: (value: V) => number
 }
 
 const ID_LENGTH = 24
@@ -41,7 +27,15 @@ interface ActiveRead {
   isCleared: boolean
 }
 
-export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }: CacheOptions<V>): ExactCache<V> {
+export function createExactCache<V extends object>({
+  isLive,
+  maxBytes,
+  sizeOf,
+}: {
+  isLive: () => boolean
+  maxBytes: number
+  sizeOf: (value: V) => number
+}): ExactCache<V> {
   const keysById = new Map<string, Set<string>>()
   const toId = (key: string) => key.slice(0, ID_LENGTH)
 
@@ -64,52 +58,61 @@ export function createExactCache<V extends object>({ isLive, maxBytes, sizeOf }:
 
   const get = (key: string) => (isLive() ? entries.get(key) : undefined)
 
-  function beginRead(): CacheRead<V> {
+  function keep(key: string, value: V): void {
+    entries.set(key, value)
+    // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
+    if (!entries.has(key)) forgetKey(key)
+    else keysById.set(toId(key), (keysById.get(toId(key)) ?? new Set()).add(key))
+  }
+
+  /** Loads values and keeps those that were not dropped meanwhile. */
+  async function loadAndKeep(load: () => Promise<Iterable<[string, V]>>): Promise<Iterable<[string, V]>> {
     const read: ActiveRead = { dropped: new Set(), isCleared: !isLive() }
     activeReads.add(read)
-    return {
-      fill(key, value) {
-        if (read.isCleared || read.dropped.has(toId(key)) || !isLive()) return
-        entries.set(key, value)
-        // A value larger than the whole cache is not kept, and has pushed out the earlier one of its key.
-        if (!entries.has(key)) return forgetKey(key)
-        const keys = keysById.get(toId(key)) ?? new Set()
-        keysById.set(toId(key), keys.add(key))
-      },
-      end: () => {
-        activeReads.delete(read)
-      },
+    try {
+      const loaded = await load()
+      for (const [key, value] of loaded) {
+        if (!read.isCleared && !read.dropped.has(toId(key)) && isLive()) keep(key, value)
+      }
+      return loaded
+    } finally {
+      activeReads.delete(read)
     }
   }
 
-  async function load(key: string, from: () => Promise<V>): Promise<V> {
-    const read = beginRead()
-    try {
-      const value = await from()
-      read.fill(key, value)
-      return value
-    } finally {
-      read.end()
-    }
+  async function loadOne(key: string, load: () => Promise<V>): Promise<V> {
+    const value = load()
+    await loadAndKeep(async () => [[key, await value]])
+    return await value
   }
 
   return {
     get,
-    beginRead,
-    read(key, from) {
+    read(key, load) {
       const known = get(key)
       if (known !== undefined) return Promise.resolve(known)
-      if (!isLive()) return load(key, from)
+      if (!isLive()) return loadOne(key, load)
       const running = shared.get(key)
       if (running !== undefined) return running.loaded
 
-      const entry = { loaded: load(key, from) }
+      const entry = { loaded: loadOne(key, load) }
       shared.set(key, entry)
       const forget = () => {
         if (shared.get(key) === entry) shared.delete(key)
       }
       entry.loaded.then(forget, forget)
       return entry.loaded
+    },
+    async readMany(keys, load) {
+      const found = new Map<string, V>()
+      const missing = new Set(keys)
+      for (const key of missing) {
+        const known = get(key)
+        if (known !== undefined) found.set(key, known)
+      }
+      for (const key of found.keys()) missing.delete(key)
+      if (missing.size === 0) return found
+      return new Map([...found, ...(await loadAndKeep(() => load([...missing])))])
     },
     drop(id) {
       version += 1

@@ -1,11 +1,19 @@
 import { type Document, ObjectId } from 'mongodb'
+import { type ExistingGames, findUnknownGames } from '../catalogue/existing-games.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
+import type { Database } from '../db/connect.ts'
+import type { Emitter } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { findUnknownGames } from '../events/existing-games.ts'
 import { createSentBy } from '../events/sent-by.ts'
-import type { RoyalDeps } from './deps.ts'
+
+export interface RoyalDeps {
+  db: Database
+  instance: string
+  emit: Emitter
+  existingGames: ExistingGames
+}
 
 /** A royal list after a request, and what of the request is not in it; all ids in lower case. */
 export interface RoyalList {
@@ -93,10 +101,8 @@ interface ChangeListInput {
 
 /** Whose list a request changes, and the socket that it came from. */
 type Caller = Pick<ChangeListInput, 'userId' | 'excludeSocketId'>
-/** At most 500 ids in lower case. */
-interface Listed {
-  gameIds: readonly string[]
-}
+/** The same with at most 500 ids in lower case. */
+type CallWithIds = Caller & { gameIds: readonly string[] }
 
 /**
  * Writes a new royal list in one update that also tells whether it differs from the old one.
@@ -136,7 +142,7 @@ export async function changeList(
  */
 export async function addRoyalGames(
   deps: RoyalDeps,
-  { gameIds, position, ...caller }: Caller & Listed & { position: 'start' | 'end' },
+  { gameIds, position, ...caller }: CallWithIds & { position: 'start' | 'end' },
 ): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]
   const unknown = new Set(await findUnknownGames(deps, requested))
@@ -148,7 +154,7 @@ export async function addRoyalGames(
  * Removes games; ids that are not listed are ignored, and nothing is ever rejected.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: Caller & Listed): Promise<RoyalChange> =>
+export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> =>
   changeList(deps, { ...caller, next: withRemoved(gameIds) })
 
 /**
@@ -156,7 +162,7 @@ export const removeRoyalGames = (deps: RoyalDeps, { gameIds, ...caller }: Caller
  * they left the catalogue, not the list.
  * @throws DomainError NOT_FOUND when the user is gone
  */
-export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: Caller & Listed): Promise<RoyalChange> {
+export async function setRoyalGames(deps: RoyalDeps, { gameIds, ...caller }: CallWithIds): Promise<RoyalChange> {
   const requested = [...new Set(gameIds)]
   const unknown = await findUnknownGames(deps, requested)
   return changeList(deps, { ...caller, next: withReplaced(requested, unknown), requested })

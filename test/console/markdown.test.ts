@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sanitizeBody } from '../../lib/comments/sanitize-body.ts'
+import { sanitizeBody } from '../../lib/markup/sanitize-body.ts'
 import { toHtml, toTyped } from '../../lib/console/discussion/markdown.ts'
 import { parseMarkup, toText } from '../../lib/console/discussion/markup.ts'
 

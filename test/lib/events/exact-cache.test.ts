@@ -103,9 +103,9 @@ it('stays below its bytes', async () => {
 })
 
 it('a value that grew too large is not kept, and neither is the one before it', async () => {
-  await cache.read(A, value('small'))
-  const read = cache.beginRead()
-  read.fill(A, { text: 'x'.repeat(20_000) })
-  read.end()
+  await cache.readMany([A], async () => {
+    await cache.read(A, value('small'))
+    return [[A, { text: 'x'.repeat(20_000) }]]
+  })
   expect(textAt(A)).toBeUndefined()
 })

@@ -1,8 +1,8 @@
 import anyAscii from 'any-ascii'
 import { expect, test } from 'vitest'
-import { sanitizeBody } from '../../../lib/comments/sanitize-body.ts'
 import { COMMENT_BODY_MAX } from '../../../lib/contract/limits.ts'
 import { CreateRequestBody } from '../../../lib/contract/requests.ts'
+import { sanitizeBody } from '../../../lib/markup/sanitize-body.ts'
 import characters from '../../../lib/seed/data/characters.json' with { type: 'json' }
 import comments from '../../../lib/seed/data/comments.json' with { type: 'json' }
 import conflicts from '../../../lib/seed/data/conflicts.json' with { type: 'json' }

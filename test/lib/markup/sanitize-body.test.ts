@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sanitizeBody } from '../../../lib/comments/sanitize-body.ts'
+import { sanitizeBody } from '../../../lib/markup/sanitize-body.ts'
 
 describe('sanitizeBody', () => {
   it('keeps every allowed tag', () => {
