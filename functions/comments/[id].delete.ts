@@ -1,4 +1,4 @@
-import { deleteComment } from '../../lib/comments/delete-comment.ts'
+import { changeStatus } from '../../lib/comments/change-status.ts'
 import { inThread } from '../../lib/comments/in-thread.ts'
 import { commentToWire } from '../../lib/comments/to-wire.ts'
 import { Comment } from '../../lib/contract/comments.ts'
@@ -16,7 +16,12 @@ export default defineFunction({
 
   async handle({ params, user, socketId, deps }) {
     const row = await inThread(deps, params.id, async () => {
-      const { changed, event } = await deleteComment(deps, { commentId: params.id, user, excludeSocketId: socketId })
+      const { changed, event } = await changeStatus(deps, {
+        commentId: params.id,
+        status: 'deleted',
+        user,
+        excludeSocketId: socketId,
+      })
 
       if (event) deps.emit.comments.status(event.payload, { ...event.version, except: socketId })
       return changed

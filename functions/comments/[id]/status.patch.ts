@@ -1,5 +1,5 @@
+import { changeStatus } from '../../../lib/comments/change-status.ts'
 import { inThread } from '../../../lib/comments/in-thread.ts'
-import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { commentToWire } from '../../../lib/comments/to-wire.ts'
 import { Comment, SetCommentStatusBody } from '../../../lib/contract/comments.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
@@ -17,10 +17,10 @@ export default defineFunction({
 
   async handle({ params, body, user, socketId, deps }) {
     const row = await inThread(deps, params.id, async () => {
-      const { changed, event } = await setCommentStatus(deps, {
+      const { changed, event } = await changeStatus(deps, {
         commentId: params.id,
         ...body,
-        admin: user,
+        user,
         excludeSocketId: socketId,
       })
 

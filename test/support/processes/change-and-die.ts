@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
 import { refreshSession } from '../../../lib/auth/refresh-session.ts'
+import { changeStatus } from '../../../lib/comments/change-status.ts'
 import { createComment } from '../../../lib/comments/create-comment.ts'
-import { deleteComment } from '../../../lib/comments/delete-comment.ts'
 import { editComment } from '../../../lib/comments/edit-comment.ts'
-import { setCommentStatus } from '../../../lib/comments/set-comment-status.ts'
 import { setLike } from '../../../lib/comments/set-like.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { addCandidate } from '../../../lib/conflicts/add-candidate.ts'
@@ -45,9 +44,9 @@ const decide = (deps: Deps, { id, user }: Change, decision: 'approve' | 'reject'
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
   like: (deps, { id, user }) => setLike(deps, { commentId: id, voter: user, isActive: true }),
   edit: (deps, { id, user }) => editComment(deps, { commentId: id, body: 'edited', editor: user }),
-  hide: (deps, { id, user }) => setCommentStatus(deps, { commentId: id, status: 'hidden', admin: user }),
-  show: (deps, { id, user }) => setCommentStatus(deps, { commentId: id, status: 'visible', admin: user }),
-  delete: (deps, { id, user }) => deleteComment(deps, { commentId: id, user }),
+  hide: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'hidden', user }),
+  show: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'visible', user }),
+  delete: (deps, { id, user }) => changeStatus(deps, { commentId: id, status: 'deleted', user }),
   reply: (deps, { id, gameId, user }) =>
     createComment(deps, { gameId, parentId: id, body: 'a reply', isSpoiler: false, author: user }),
   decide: (deps, change) => decideConflict(deps, { ...toConflict(change), choice: { gameId: change.gameId } }),

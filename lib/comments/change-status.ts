@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb'
+import { type ClientSession, ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { CommentStatus } from '../contract/comments.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -16,42 +16,48 @@ import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { incrementReplyCount } from './increment-reply-count.ts'
 
-/** How a comment is to be; null leaves it as it is. */
-interface StatusChange {
+interface ChangeStatusInput {
+  commentId: string
   status: CommentStatus
-  /** Further fields that change with it. */
-  fields: Partial<CommentDocument>
-  action: StaffActionKind
-}
-
-interface WriteStatusInput {
-  _id: CommentDocument['_id']
+  /** An admin, or the author who deletes the comment. */
   user: SessionUser
-  excludeSocketId: string | undefined
-  /** Chooses the change by the comment as it is. @throws DomainError */
-  choose: (before: CommentRow) => StatusChange | null
+  excludeSocketId?: string | undefined
 }
 
-interface WrittenStatus {
-  before: CommentRow
+interface ChangedStatus {
+  changed: CommentRow
   /** Null when the status was that already. */
   event: VersionedEvent<CommentStatusChanged> | null
 }
 
-async function write(
-  deps: CommentsDeps,
-  { _id, user, excludeSocketId, choose }: WriteStatusInput,
-  session: ClientSession,
-): Promise<WrittenStatus> {
+const CLEARED = { reportsCount: 0, reportedBy: [] }
+
+/** Chooses what else is written with a status, and the log's name for it; null when nothing changes. */
+function chooseChange(
+  before: CommentRow,
+  { status, user }: ChangeStatusInput,
+): { fields: Partial<CommentDocument>; action: StaffActionKind } | null {
+  if (status === 'deleted') {
+    if (!user.isAdmin && !before.userId.equals(user._id)) throw new DomainError('FORBIDDEN', MESSAGES.commentNotYours)
+    return { fields: { body: '' }, action: 'comment-deleted' }
+  }
+  const isHidden = before.status === 'hidden'
+  if (status === 'hidden') return isHidden ? null : { fields: {}, action: 'comment-hidden' }
+  if (isHidden) return { fields: CLEARED, action: 'comment-shown' }
+  return before.reportsCount > 0 ? { fields: CLEARED, action: 'reports-cleared' } : null
+}
+
+async function write(deps: CommentsDeps, input: ChangeStatusInput, session: ClientSession): Promise<ChangedStatus> {
+  const { commentId, status, user, excludeSocketId } = input
   const { comments } = deps.db
-  const filter = { _id, status: { $ne: 'deleted' as const } }
+  const filter = { _id: new ObjectId(commentId), status: { $ne: 'deleted' as const } }
   const before = await comments.findOne<CommentRow>(filter, { session, projection: rowProjection(user) })
   if (before === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
-  const change = choose(before)
-  if (change === null) return { before, event: null }
+  const change = chooseChange(before, input)
+  if (change === null) return { changed: before, event: null }
 
-  const { status, fields, action } = change
-  const { gameId, parentId, rev = 0 } = before
+  const { _id, parentId, rev = 0 } = before
+  const gameId = before.gameId.toHexString()
   const sentBy = createSentBy(deps, excludeSocketId)
   const by = Number(status === 'visible') - Number(before.status === 'visible')
   const isCounted = parentId !== null && (by === 1 || by === -1)
@@ -60,7 +66,7 @@ async function write(
   const counted = await comments.findOneAndUpdate(
     { _id },
     {
-      $set: { ...fields, status, sentBy },
+      $set: { ...change.fields, status, sentBy },
       $inc: { rev: Number(isNews) },
       ...(status !== 'visible' && { $unset: { notificationId: 1 } }),
     },
@@ -70,31 +76,35 @@ async function write(
   const { notificationId } = counted ?? {}
   if (status !== 'visible' && notificationId) await takeReplyBack(deps, { notificationId }, session)
   if (!before.userId.equals(user._id)) {
-    const target = { kind: 'comment' as const, id: _id.toHexString() }
-    const details = { gameId: gameId.toHexString(), reportsCount: before.reportsCount }
-    await recordStaffAction(deps, { admin: user, action, target, details }, { session })
+    const target = { kind: 'comment' as const, id: commentId }
+    const details = { gameId, reportsCount: before.reportsCount }
+    await recordStaffAction(deps, { admin: user, action: change.action, target, details }, { session })
     if (isNews) await notifyModeration(deps, { ...before, status, admin: user }, session)
     await deps.failpoint('comment:action-recorded')
   }
-  if (!isNews) return { before, event: null }
   const payload = {
-    gameId: gameId.toHexString(),
-    commentId: _id.toHexString(),
+    gameId,
+    commentId,
     parentId: parentId?.toHexString() ?? null,
     parentRepliesCount: thread?.repliesCount ?? null,
     status,
   }
-  return { before, event: { payload, version: { rev: rev + 1, threadRev: thread?.rev } } }
+  const cleared = status === 'visible' && { reportsCount: 0, isReported: false }
+  return {
+    changed: { ...before, status, ...cleared },
+    event: isNews ? { payload, version: { rev: rev + 1, threadRev: thread?.rev } } : null,
+  }
 }
 
 /**
- * Changes the status of a comment in one transaction with the count of its thread, and with the entry of the staff log where
- * it is somebody else's.
- * @throws DomainError NOT_FOUND for an unknown or deleted comment, and what `choose` throws
+ * Hides, shows or deletes a comment, in one transaction with the count of its thread, and with the entry of the staff log
+ * where it is somebody else's. Showing it, even again, clears its reports; the text of a deleted one goes at once, its place
+ * in the thread stays.
+ * @throws DomainError NOT_FOUND for an unknown or deleted comment, FORBIDDEN
  */
-export async function writeStatus(deps: CommentsDeps, input: WriteStatusInput): Promise<WrittenStatus> {
+export async function changeStatus(deps: CommentsDeps, input: ChangeStatusInput): Promise<ChangedStatus> {
   const written = await deps.db.transaction((session) => write(deps, input, session))
-  dropDiscussion(deps, written.before.gameId)
+  dropDiscussion(deps, written.changed.gameId)
   await deps.failpoint('comment:written')
   return written
 }
