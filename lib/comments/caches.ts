@@ -19,7 +19,7 @@ export interface CommentCaches {
   authors: ExactCache<{ author: CommentAuthor | null }>
   /** Listed top-level comments, by game and role. */
   totals: ExactCache<{ total: number }>
-  /** Keyed by game, sort, page, take and role. */
+  /** By game, sort, page, take and role. */
   pages: ExactCache<DiscussionPage>
 }
 

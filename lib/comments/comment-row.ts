@@ -55,12 +55,6 @@ export const listedTo = (viewer: SessionUser | null) => ({
   $or: [{ status: readableStatus(viewer) }, { repliesCount: { $gt: 0 } }],
 })
 
-/** Reads what an update with `rowProjection` answered. */
-export function asRow(document: CommentDocument | null): CommentRow | null {
-  // The driver types an update's answer as the stored document; the projection leaves out the voters and adds the flags.
-  return document as CommentRow | null
-}
-
 /** The event of an edited comment, for one that may still be read. */
 export function toUpdated({ _id, gameId, body, isSpoiler, updatedAt }: Omit<CommentRow, 'isLiked' | 'isReported'>) {
   const subject = { gameId: gameId.toHexString(), commentId: _id.toHexString() }

@@ -1,28 +1,24 @@
 import { ObjectId } from 'mongodb'
+import type { z } from 'zod'
 import type { SessionUser } from '../auth/session-user.ts'
+import { findUnknownGames } from '../catalogue/existing-games.ts'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
+import type { CreateCommentBody } from '../contract/comments.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { CommentCreated } from '../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { VersionedEvent } from '../emitter.ts'
 import { DomainError } from '../errors.ts'
-import { findUnknownGames } from '../events/existing-games.ts'
 import { createSentBy } from '../events/sent-by.ts'
+import { sanitizeBody } from '../markup/sanitize-body.ts'
 import { notifyReply } from '../notifications/notify-reply.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import type { CommentRow } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { incrementReplyCount } from './increment-reply-count.ts'
-import { sanitizeBody } from './sanitize-body.ts'
 import { keepThreadRef } from './thread-refs.ts'
 
-interface CreateCommentInput {
-  gameId: string
-  /** The comment answered, if any. */
-  parentId?: string | null | undefined
-  /** Rich text as the reader wrote it. */
-  body: string
-  isSpoiler: boolean
+type CreateCommentInput = z.output<typeof CreateCommentBody> & {
   author: SessionUser
   excludeSocketId?: string | undefined
 }
@@ -39,14 +35,12 @@ async function findAnswered({ db }: CommentsDeps, parentId: string, gameId: Obje
   return answered
 }
 
-interface Inserted {
-  stored: CommentDocument & { sentBy: string }
-  author: SessionUser
-  answered: AnsweredComment | null
-}
-
 /** Inserts a comment; a reply with the count of its thread, which it answers, and the notification of whom it answers. */
-async function insert(deps: CommentsDeps, { stored, author, answered }: Inserted) {
+async function insert(
+  deps: CommentsDeps,
+  stored: CommentDocument & { sentBy: string },
+  { author, answered }: { author: SessionUser; answered: AnsweredComment | null },
+) {
   const { _id, gameId, parentId: threadId, sentBy } = stored
   if (threadId === null || answered === null) {
     await deps.db.comments.insertOne(stored, { maxTimeMS: MAX_TIME_MS })
@@ -70,15 +64,14 @@ export async function createComment(
   deps: CommentsDeps,
   { gameId: game, parentId, body, isSpoiler, author, excludeSocketId }: CreateCommentInput,
 ): Promise<{ created: CommentRow; answered: AnsweredComment | null; event: VersionedEvent<CommentCreated> }> {
-  const { limits, clock } = deps
   const clean = sanitizeBody(body)
   const gameId = new ObjectId(game)
   const [unknown] = await findUnknownGames(deps, [game])
   if (unknown !== undefined) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
   const answered = parentId ? await findAnswered(deps, parentId, gameId) : null
-  await limits.comments.consume(author._id.toHexString())
+  await deps.limits.comments.consume(author._id.toHexString())
 
-  const now = clock()
+  const now = deps.clock()
   const stored = {
     _id: new ObjectId(),
     gameId,
@@ -97,7 +90,7 @@ export async function createComment(
     updatedAt: now,
     sentBy: createSentBy(deps, excludeSocketId),
   }
-  const thread = await insert(deps, { stored, author, answered })
+  const thread = await insert(deps, stored, { author, answered })
   keepThreadRef(deps, stored)
   // A visible thread is listed with and without replies.
   const drop = thread?.status === 'visible' ? dropPages : dropDiscussion

@@ -1,8 +1,8 @@
+import type { ExistingGames } from '../catalogue/existing-games.ts'
 import type { Failpoint } from '../concurrency/failpoint.ts'
 import type { KeyedQueue } from '../concurrency/keyed-queue.ts'
 import type { Database } from '../db/connect.ts'
 import type { Emitter } from '../emitter.ts'
-import type { ExistingGames } from '../events/existing-games.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { CommentCaches } from './caches.ts'
 

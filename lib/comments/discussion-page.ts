@@ -10,8 +10,8 @@ export interface DiscussionPage {
   total: number
   /** Rows as a viewer without votes reads them. */
   rows: readonly CommentRow[]
-  /** The voters of each row; null where they are too many to be kept. Empty for guests. */
-  votes: readonly ({ liked: Voters; reported: Voters } | null)[]
+  /** The voters of each row; null where those of any row are too many to be kept. */
+  votes: readonly { liked: Voters; reported: Voters }[] | null
   /** The page as it is sent to all who voted for none of it, with the names that its authors had. */
   shown: { authorsVersion: number; list: CommentList } | null
 }
@@ -24,7 +24,7 @@ export const AVATAR_MAX = 200
 export function pageBytes({ rows, votes }: DiscussionPage): number {
   let bytes = ROW_BYTES
   for (const { body } of rows) bytes += ROW_BYTES + 4 * body.length
-  for (const vote of votes) bytes += vote === null ? 0 : vote.liked.length + vote.reported.length
+  for (const { liked, reported } of votes ?? []) bytes += liked.length + reported.length
   return bytes
 }
 

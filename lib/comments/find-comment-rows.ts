@@ -5,16 +5,11 @@ import type { CommentDocument } from '../db/collections/comments.ts'
 import { type CommentRow, rowProjection } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface FindCommentRowsInput extends Page {
-  filter: Filter<CommentDocument>
-  sort: Sort
-  viewer: SessionUser | null
-}
-
 /** Finds one page of comments as their viewer asks for them. */
 export async function findCommentRows(
   { db }: Pick<CommentsDeps, 'db'>,
-  { filter, sort, page, take, viewer }: FindCommentRowsInput,
+  filter: Filter<CommentDocument>,
+  { sort, page, take, viewer }: Page & { sort: Sort; viewer: SessionUser | null },
 ): Promise<CommentRow[]> {
   return await db.comments
     .find<CommentRow>(filter, { projection: rowProjection(viewer) })

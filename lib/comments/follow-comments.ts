@@ -2,72 +2,40 @@ import { ObjectId, type Timestamp } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CommentStatus } from '../contract/comments.ts'
 import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
-import type { SendOptions } from '../emitter.ts'
+import type { Emitter, SendOptions } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
-import { type EventName, toEvents } from '../events/to-events.ts'
-import { dropDiscussion, dropPages, type ThreadRef } from './caches.ts'
+import { toEvents } from '../events/to-events.ts'
+import { dropDiscussion } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
 
-type DropDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
-
-/** These change what a page shows, and not which comments are listed. */
-const SHOWN_FIELDS = new Set([
-  'likedBy',
-  'likesCount',
-  'reportedBy',
-  'reportsCount',
-  'body',
-  'isSpoiler',
-  'updatedAt',
-  'rev',
-  'sentBy',
-])
-
-function clearDiscussions({ commentCaches: { pages, totals } }: DropDeps): void {
+function clearDiscussions({ commentCaches: { pages, totals } }: CommentsDeps): void {
   pages.clear()
   totals.clear()
 }
 
-/** Whether a change may concern how many comments a game lists. */
-function isListChange({ type, fields, values: { parentId, repliesCount } }: Change): boolean {
-  if (type === 'insert') return !(parentId instanceof ObjectId)
-  // With its first reply, or without its last one, a comment that may not be read is listed or not.
-  const isCountOnly = repliesCount !== undefined && repliesCount > 1
-  return !fields?.every((field) => SHOWN_FIELDS.has(field) || (field === 'repliesCount' && isCountOnly))
-}
-
-/** Notes where a changed comment is now, and answers where it was. */
-function moveThreadRef({ commentCaches }: DropDeps, { type, id, fields, values }: Change): ThreadRef | undefined {
-  if (!(id instanceof ObjectId)) return undefined
-  const key = id.toHexString()
-  const before = commentCaches.threadRefs.get(key)
-  const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId')
-  if (type === 'delete' || isMoved) commentCaches.threadRefs.delete(key)
-  const { gameId, parentId = null } = values
-  if (gameId && (type === 'insert' || type === 'replace'))
-    keepThreadRef({ commentCaches }, { _id: id, gameId, parentId })
-  return before
-}
-
 /** Drops the pages of a changed comment where its game is known; answers its id where that has to be looked up. */
-function dropKnown(deps: DropDeps, change: Change): ObjectId | null {
-  const { id, type, fields, values } = change
-  const before = moveThreadRef(deps, change)
-  const drop = isListChange(change) ? dropDiscussion : dropPages
-  if (values.gameId) drop(deps, values.gameId)
-  if (before) drop(deps, before.gameId)
-  if (before || (type === 'insert' && values.gameId)) return null
-  if (id instanceof ObjectId && type === 'update' && !fields?.includes('gameId')) return id
-  clearDiscussions(deps)
+function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): ObjectId | null {
+  const { threadRefs } = deps.commentCaches
+  const key = id instanceof ObjectId ? id.toHexString() : ''
+  const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
+  const before = threadRefs.get(key)
+  if (before) dropDiscussion(deps, before.gameId)
+  // It may have left any discussion.
+  else if (isMoved || (type !== 'insert' && type !== 'update')) clearDiscussions(deps)
+  if (isMoved || type === 'delete') threadRefs.delete(key)
+  if (!(id instanceof ObjectId)) return null
+
+  const { gameId, parentId = null } = values
+  if (type !== 'insert' && type !== 'replace') return type === 'update' && !threadRefs.has(key) ? id : null
+  if (gameId) dropDiscussion(deps, keepThreadRef(deps, { _id: id, gameId, parentId }).gameId)
   return null
 }
 
 /** Forgets the cached pages of the discussions in which others changed comments. */
-async function dropChangedDiscussions(deps: DropDeps, changes: readonly Change[]): Promise<void> {
+async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
   const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
-  if (unknown.length === 0) return
   try {
     await loadThreadRefs(deps, unknown)
   } catch (error) {
@@ -81,8 +49,6 @@ async function dropChangedDiscussions(deps: DropDeps, changes: readonly Change[]
   }
 }
 
-type FollowCommentsDeps = Pick<CommentsDeps, 'db' | 'emit' | 'commentCaches' | 'instance'>
-
 /** The count of a thread as the change stream brought it. */
 interface StreamedCount {
   threadId: string
@@ -91,109 +57,87 @@ interface StreamedCount {
   clusterTime: Timestamp | undefined
 }
 
-/** Where a changed comment stands, and how its events are sent. */
-interface ChangedComment {
+/** A changed comment as its events tell it. */
+interface ToldComment {
   subject: { gameId: string; commentId: string }
-  parentId: string | null
-  /** The count of its thread, changed in the same transaction. */
-  counted: StreamedCount | undefined
+  /** The count is null where the transaction of the change did not change it. */
+  thread: { parentId: string | null; parentRepliesCount: number | null }
+  state: Pick<Change['values'], 'status' | 'likesCount'>
+  /** The comment as it is stored, where it was read. */
+  row: CommentRow | null
   options: SendOptions
 }
 
-const toOptions = ({ instance }: FollowCommentsDeps, { type, values: { rev }, sender }: Change): SendOptions => ({
-  rev,
-  except: sender?.socketId,
-  isRemote: true,
-  // Another program may have stored the document as a whole with the number that it had; an own large change looks alike.
-  isUnnumbered: rev === undefined || (type === 'replace' && sender?.instance !== instance),
-})
+/** How each event is told, in their order; one that is missing does not compile. */
+const TELLERS: Record<keyof CommentsServerEvents, (comments: Emitter['comments'], told: ToldComment) => void> = {
+  'comment:created'(comments, { subject, thread, state, options }) {
+    if (state.status === 'visible') comments.created({ ...subject, ...thread }, options)
+  },
+  'comment:status'(comments, { subject, thread, state, options }) {
+    const { data: status } = CommentStatus.safeParse(state.status)
+    if (status !== undefined) comments.status({ ...subject, ...thread, status }, options)
+  },
+  'comment:updated'(comments, { subject, row, options }) {
+    if (row?.status === 'visible') comments.updated(toUpdated(row), options)
+    else if (row === null) comments.skipUpdate(subject.commentId, options)
+  },
+  'comment:likes'(comments, { subject, state: { likesCount }, options }) {
+    if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
+  },
+}
 
-async function readThreadCount({ db }: FollowCommentsDeps, parentId: string): Promise<number> {
+async function readThreadCount({ db }: CommentsDeps, parentId: string): Promise<number> {
   const filter = { _id: new ObjectId(parentId) }
   const thread = await db.comments.findOne(filter, { projection: { repliesCount: 1 }, maxTimeMS: MAX_TIME_MS })
   return thread?.repliesCount ?? 0
 }
 
-async function tellCreated(
-  deps: FollowCommentsDeps,
-  { values: { status } }: Change,
-  { subject, parentId, counted, options }: ChangedComment,
-): Promise<void> {
-  const { comments } = deps.emit
-  if (status !== 'visible') return
-  const isRead = parentId !== null && counted === undefined && comments.hasSubscribers(subject.gameId)
-  const parentRepliesCount = isRead ? await readThreadCount(deps, parentId) : (counted?.repliesCount ?? null)
-  comments.created({ ...subject, parentId, parentRepliesCount }, { ...options, threadRev: counted?.rev })
-}
-
-/** Tells one event of a comment as it is stored or as the change tells it. */
-function tell(
-  { emit: { comments } }: FollowCommentsDeps,
-  event: Exclude<EventName, 'comment:created'>,
-  {
-    comment,
-    state: { status, likesCount },
-    row,
-  }: { comment: ChangedComment; state: Change['values']; row: CommentRow | null },
-): void {
-  const { subject, parentId, counted, options } = comment
-  switch (event) {
-    case 'comment:likes':
-      if (likesCount !== undefined) comments.likes({ ...subject, likesCount }, options)
-      break
-    case 'comment:updated':
-      if (row?.status === 'visible') comments.updated(toUpdated(row), options)
-      else if (row === null) comments.skipUpdate(subject.commentId, options)
-      break
-    case 'comment:status': {
-      const known = CommentStatus.safeParse(status)
-      if (!known.success) break
-      const parentRepliesCount = counted?.repliesCount ?? null
-      const payload = { ...subject, parentId, parentRepliesCount, status: known.data }
-      comments.status(payload, { ...options, threadRev: counted?.rev })
-      break
-    }
-    default:
-      event satisfies Exclude<EventName, keyof CommentsServerEvents>
-  }
-}
-
 async function followComment(
-  deps: FollowCommentsDeps,
-  change: Change,
+  deps: CommentsDeps,
+  { id, values, clusterTime, sender, ...change }: Change,
   lastCount: StreamedCount | undefined,
 ): Promise<void> {
-  const { id, values, clusterTime } = change
-  const events = toEvents(change)
+  const events: readonly string[] = toEvents({ ...change, values })
   if (events.length === 0 || !(id instanceof ObjectId)) return
   const commentId = id.toHexString()
   const ref = deps.commentCaches.threadRefs.get(commentId)
-  // Gone since, or nobody is here to be told.
+  // Gone since.
   if (ref === undefined) return
 
-  const subject = { gameId: ref.gameId.toHexString(), commentId }
+  const { comments } = deps.emit
+  const gameId = ref.gameId.toHexString()
   const parentId = ref.threadId.equals(id) ? null : ref.threadId.toHexString()
-  const isCounted = lastCount?.threadId === parentId && clusterTime && lastCount.clusterTime?.equals(clusterTime)
-  const comment = { subject, parentId, counted: isCounted ? lastCount : undefined, options: toOptions(deps, change) }
-  if (events.includes('comment:created')) return tellCreated(deps, change, comment)
-
+  const isHeard = comments.hasSubscribers(gameId)
+  const isCreated = events.includes('comment:created')
   // The text is in no change; of a change without a number, all is told as it is stored now.
-  const isRead = values.rev === undefined || events.includes('comment:updated')
-  const isHeard = deps.emit.comments.hasSubscribers(subject.gameId)
-  const projection = rowProjection(null)
-  const row =
-    isRead && isHeard
-      ? await deps.db.comments.findOne<CommentRow>({ _id: id }, { projection, maxTimeMS: MAX_TIME_MS })
-      : null
-  const state = values.rev === undefined ? (row ?? {}) : values
-  if (values.rev === undefined) comment.options.rev = row?.rev ?? 0
-  for (const event of events) {
-    if (event !== 'comment:created') tell(deps, event, { comment, state, row })
+  const isStored = values.rev === undefined && !isCreated
+  const isRead = isHeard && (isStored || events.includes('comment:updated'))
+  const options = { projection: rowProjection(null), maxTimeMS: MAX_TIME_MS }
+  const row = isRead ? await deps.db.comments.findOne<CommentRow>({ _id: id }, options) : null
+
+  const isCounted = lastCount?.threadId === parentId && clusterTime && lastCount.clusterTime?.equals(clusterTime)
+  const counted = isCounted ? lastCount : undefined
+  const isCountRead = isHeard && isCreated && parentId !== null && counted === undefined
+  const parentRepliesCount = isCountRead ? await readThreadCount(deps, parentId) : (counted?.repliesCount ?? null)
+  const told: ToldComment = {
+    subject: { gameId, commentId },
+    thread: { parentId, parentRepliesCount },
+    state: isStored ? (row ?? {}) : values,
+    row,
+    options: {
+      rev: values.rev ?? row?.rev ?? 0,
+      threadRev: counted?.rev,
+      except: sender?.socketId,
+      isRemote: true,
+      // Another program may have stored the document as a whole with the number that it had; an own large change looks alike.
+      isUnnumbered: values.rev === undefined || (change.type === 'replace' && sender?.instance !== deps.instance),
+    },
   }
+  for (const [event, tell] of Object.entries(TELLERS)) if (events.includes(event)) tell(comments, told)
 }
 
 /** Makes the follower of comments that others changed: drops their pages and tells this instance's sockets, in order. */
-export function createCommentsFollower(deps: FollowCommentsDeps): (changes: readonly Change[]) => Promise<void> {
+export function createCommentsFollower(deps: CommentsDeps): (changes: readonly Change[]) => Promise<void> {
   let lastCount: StreamedCount | undefined
 
   return async function followComments(changes) {

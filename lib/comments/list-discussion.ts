@@ -29,16 +29,10 @@ interface ListDiscussionInput extends Page {
   viewer: SessionUser | null
 }
 
-type ListDiscussionDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type VotedRow = CommentRow & { likedBy: unknown; reportedBy: unknown }
 
-function toRole(viewer: SessionUser | null): 'guest' | 'user' | 'admin' {
-  if (viewer === null) return 'guest'
-  return viewer.isAdmin ? 'admin' : 'user'
-}
-
 /** Counts the listed threads of a game in two ranges of one index: readable ones, and others that have replies. */
-async function countListed({ db: { comments } }: ListDiscussionDeps, gameId: ObjectId, viewer: SessionUser | null) {
+async function countListed({ db: { comments } }: CommentsDeps, gameId: ObjectId, viewer: SessionUser | null) {
   const thread = { gameId, parentId: null }
   const options = { hint: THREADS_BY_STATUS, maxTimeMS: MAX_TIME_MS }
   const [readable, others] = await Promise.all([
@@ -49,10 +43,10 @@ async function countListed({ db: { comments } }: ListDiscussionDeps, gameId: Obj
 }
 
 const toVotes = ({ likedBy, reportedBy }: VotedRow) =>
-  likedBy === null || reportedBy === null ? null : { liked: packVoters(likedBy), reported: packVoters(reportedBy) }
+  likedBy === null || reportedBy === null ? [] : [{ liked: packVoters(likedBy), reported: packVoters(reportedBy) }]
 
 async function loadPage(
-  deps: ListDiscussionDeps,
+  deps: CommentsDeps,
   { gameId: game, sort, page, take, viewer }: ListDiscussionInput,
 ): Promise<DiscussionPage> {
   const gameId = new ObjectId(game)
@@ -62,7 +56,7 @@ async function loadPage(
       .find<VotedRow>(
         { gameId, parentId: null, ...listedTo(viewer) },
         // Left alone, the planner tries each index to thousands of keys.
-        { projection: { ...rowProjection(null), ...(viewer && VOTERS) }, hint: order.hint, maxTimeMS: MAX_TIME_MS },
+        { projection: { ...rowProjection(null), ...VOTERS }, hint: order.hint, maxTimeMS: MAX_TIME_MS },
       )
       .sort(order.sort)
       .skip((page - 1) * take)
@@ -72,18 +66,19 @@ async function loadPage(
       total: await countListed(deps, gameId, viewer),
     })),
   ])
+  const votes = found.flatMap(toVotes)
   return {
     total,
     rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
-    votes: viewer ? found.map(toVotes) : [],
+    votes: votes.length === found.length ? votes : null,
     shown: null,
   }
 }
 
 /** Lists the top-level comments of a game that the viewer may read, or that have visible replies. */
-export async function listDiscussion(deps: ListDiscussionDeps, input: ListDiscussionInput): Promise<CommentList> {
+export async function listDiscussion(deps: CommentsDeps, input: ListDiscussionInput): Promise<CommentList> {
   const { gameId, sort, page, take, viewer } = input
-  const key = `${gameId}:${sort}:${page}:${take}:${toRole(viewer)}`
+  const key = `${gameId}:${sort}:${page}:${take}:${viewer?.isAdmin ?? false}`
   const found = await deps.commentCaches.pages.read(key, () => loadPage(deps, input))
   return pageToWire(deps, found, viewer)
 }

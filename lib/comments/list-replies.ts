@@ -17,14 +17,13 @@ export async function listReplies(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   { commentId, page, take, viewer }: Page & { commentId: string; viewer: SessionUser | null },
 ): Promise<CommentList> {
-  const { comments } = deps.db
   const parentId = new ObjectId(commentId)
   const readable = { parentId, status: readableStatus(viewer) }
 
   const [thread, rows, total] = await Promise.all([
-    comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1 } }),
-    findCommentRows(deps, { filter: readable, sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
-    comments.countDocuments(readable),
+    deps.db.comments.findOne({ _id: parentId }, { projection: { userId: 1, status: 1 } }),
+    findCommentRows(deps, readable, { sort: { createdAt: 1, _id: 1 }, page, take, viewer }),
+    deps.db.comments.countDocuments(readable),
   ])
   if (thread === null) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
 

@@ -14,10 +14,9 @@ export async function listReported(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   { page, take, admin }: Page & { admin: SessionUser },
 ): Promise<CommentList> {
-  const { comments } = deps.db
   const [rows, total] = await Promise.all([
-    findCommentRows(deps, { filter: REPORTED, sort: { reportsCount: -1, _id: -1 }, page, take, viewer: admin }),
-    comments.countDocuments(REPORTED),
+    findCommentRows(deps, REPORTED, { sort: { reportsCount: -1, _id: -1 }, page, take, viewer: admin }),
+    deps.db.comments.countDocuments(REPORTED),
   ])
   return { results: await commentsToWire(deps, rows, admin), total }
 }

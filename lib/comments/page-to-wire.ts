@@ -25,14 +25,16 @@ async function showPage(
   return list
 }
 
-/** Asks for the viewer's own votes on the rows whose voters the page does not hold. */
-async function findLongVotes(
+async function findOwnVotes(
   { db }: Pick<CommentsDeps, 'db'>,
   { rows, votes }: DiscussionPage,
   viewer: SessionUser,
-): Promise<ReadonlyMap<string, OwnVotes>> {
-  const ids = rows.flatMap(({ _id }, index) => (votes[index] === null ? [_id] : []))
-  return await mapByIds<OwnVotes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
+): Promise<OwnVotes[]> {
+  const isOwn = (voters: Buffer) => isVoter(voters, viewer._id)
+  if (votes) return votes.map(({ liked, reported }) => ({ isLiked: isOwn(liked), isReported: isOwn(reported) }))
+  const ids = rows.map(({ _id }) => _id)
+  const found = await mapByIds<OwnVotes & Pick<CommentRow, '_id'>>(db.comments, ids, votesProjection(viewer))
+  return ids.map((_id) => found.get(_id.toHexString()) ?? { isLiked: false, isReported: false })
 }
 
 /** Turns a page into what one viewer may see of it. */
@@ -44,13 +46,11 @@ export async function pageToWire(
   const list = await showPage(deps, page, viewer)
   if (viewer === null) return list
 
-  const long = await findLongVotes(deps, page, viewer)
-  const flags = page.rows.map(({ _id }, index): OwnVotes => {
-    const kept = page.votes[index]
-    if (kept) return { isLiked: isVoter(kept.liked, viewer._id), isReported: isVoter(kept.reported, viewer._id) }
-    const { isLiked = false, isReported = false } = long.get(_id.toHexString()) ?? {}
-    return { isLiked, isReported }
+  const own = await findOwnVotes(deps, page, viewer)
+  if (!own.some(({ isLiked, isReported }) => isLiked || isReported)) return list
+  const results = list.results.map((comment, index) => {
+    const { isLiked = false, isReported = false } = own[index] ?? {}
+    return { ...comment, isLiked, isReported }
   })
-  if (!flags.some(({ isLiked, isReported }) => isLiked || isReported)) return list
-  return { ...list, results: list.results.map((comment, index) => ({ ...comment, ...flags[index] })) }
+  return { ...list, results }
 }

@@ -17,7 +17,7 @@ export async function readComment(
   { commentId, viewer }: { commentId: string; viewer: SessionUser | null },
 ): Promise<Comment> {
   const filter = { _id: new ObjectId(commentId), ...listedTo(viewer) }
-  const [row] = await findCommentRows(deps, { filter, sort: { _id: 1 }, page: 1, take: 1, viewer })
+  const [row] = await findCommentRows(deps, filter, { sort: { _id: 1 }, page: 1, take: 1, viewer })
   if (row === undefined) throw new DomainError('NOT_FOUND', MESSAGES.commentNotFound)
   return await commentToWire(deps, row, viewer)
 }

@@ -4,7 +4,6 @@ import { mapByIds } from '../db/find-by-ids.ts'
 import type { ThreadRef } from './caches.ts'
 import type { CommentsDeps } from './deps.ts'
 
-type ThreadRefsDeps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
 
 const LOCATION = { parentId: 1, gameId: 1 } as const
@@ -20,7 +19,10 @@ export function keepThreadRef(
 }
 
 /** Finds the thread and the game of a comment, through a map; null for an unknown one. */
-export async function findThreadRef(deps: ThreadRefsDeps, commentId: string): Promise<ThreadRef | null> {
+export async function findThreadRef(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  commentId: string,
+): Promise<ThreadRef | null> {
   const known = deps.commentCaches.threadRefs.get(commentId)
   if (known !== undefined) return known
   const comment = await deps.db.comments.findOne({ _id: new ObjectId(commentId) }, { projection: LOCATION })
@@ -28,7 +30,10 @@ export async function findThreadRef(deps: ThreadRefsDeps, commentId: string): Pr
 }
 
 /** Reads those of comments that the map lacks, in one query or none. */
-export async function loadThreadRefs(deps: ThreadRefsDeps, ids: readonly ObjectId[]): Promise<void> {
+export async function loadThreadRefs(
+  deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
+  ids: readonly ObjectId[],
+): Promise<void> {
   const missing = ids.filter((id) => !deps.commentCaches.threadRefs.has(id.toHexString()))
   const found = await mapByIds<Located>(deps.db.comments, missing, LOCATION)
   for (const comment of found.values()) keepThreadRef(deps, comment)

@@ -2,6 +2,7 @@ import type { ObjectId } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { Comment, CommentAuthor } from '../contract/comments.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
+import { mapByIds } from '../db/find-by-ids.ts'
 import { type CommentRow, isReadable } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { findAuthors } from './find-authors.ts'
@@ -9,8 +10,8 @@ import { findAuthors } from './find-authors.ts'
 /** The fields that name the author of a comment that was answered. */
 type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
-interface CommentsAtHand {
-  /** Comments at hand already, that need no read to be named. */
+/** Answered comments that were read already. */
+interface Answered {
   known?: readonly AuthoredComment[]
 }
 
@@ -28,11 +29,8 @@ async function findAnswered(
   const missing = rows.flatMap(({ replyToId }) =>
     replyToId !== null && !answered.has(replyToId.toHexString()) ? [replyToId] : [],
   )
-  if (missing.length === 0) return answered
-
-  const found = await db.comments.find({ _id: { $in: missing } }, { projection: { userId: 1, status: 1 } }).toArray()
-  for (const comment of found) answered.set(comment._id.toHexString(), comment)
-  return answered
+  const found = await mapByIds<AuthoredComment>(db.comments, missing, { userId: 1, status: 1 })
+  return new Map([...answered, ...found])
 }
 
 /** Turns stored comments into what their viewer may see of them, with one read for the authors at most. */
@@ -40,7 +38,7 @@ export async function commentsToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   rows: readonly CommentRow[],
   viewer: SessionUser | null,
-  { known = [] }: CommentsAtHand = {},
+  { known = [] }: Answered = {},
 ): Promise<Comment[]> {
   const answered = await findAnswered(deps.db, rows, known)
   const findTarget = ({ replyToId }: CommentRow) => replyToId && answered.get(replyToId.toHexString())
@@ -55,7 +53,7 @@ export async function commentsToWire(
     readable.map(({ userId }) => userId),
   )
   const nameAuthor = (comment: AuthoredComment): CommentAuthor | null =>
-    isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString()) ?? null) : null
+    isReadable(comment.status, viewer) ? (authors.get(comment.userId.toHexString())?.author ?? null) : null
 
   return rows.map((row) => {
     const canRead = isReadable(row.status, viewer)
@@ -91,7 +89,7 @@ export async function commentToWire(
   deps: Pick<CommentsDeps, 'db' | 'commentCaches'>,
   row: CommentRow,
   viewer: SessionUser | null,
-  options: CommentsAtHand = {},
+  options: Answered = {},
 ): Promise<Comment> {
   const [comment] = await commentsToWire(deps, [row], viewer, options)
   if (comment === undefined) throw new Error('one row makes one comment')

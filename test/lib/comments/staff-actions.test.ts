@@ -49,7 +49,7 @@ it.each([
   },
   { verb: 'delete', change: (id: ObjectId) => scene.admin.delete(`/comments/${id}`) },
 ])('$verb: what the log does not take does not happen, and nobody is told', async ({ change }) => {
-  const { service, gameId, insert, watch } = scene
+  const { service, insert, watch } = scene
   const commentId = await insert()
   const reader = await watch()
   const { db, close } = service.db.connectFeed()
