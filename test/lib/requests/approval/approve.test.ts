@@ -187,8 +187,8 @@ describe('an object that the storage stores after its put was given up', () => {
     const request = await scene.insert({ payload: { name: 'Lantern Keep', cover: scene.host.link('png/late') } })
     const { put } = storage
     let land = async () => {}
-    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (...given) => {
-      land = () => put(...given)
+    const failing = vi.spyOn(storage, 'put').mockImplementationOnce(async (key, object) => {
+      land = () => put(key, object)
       throw new StorageError('no answer')
     })
     expect((await scene.decide(request)).status).toBe(503)
