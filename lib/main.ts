@@ -24,7 +24,7 @@ async function provideDatabase(config: Config, print: Print, shutdown: Shutdown)
     print(`The embedded MongoDB ended (${reason}), so gamehall stops`)
     void shutdown.stop(1)
   }
-  const { uri, stop } = await startEmbeddedMongo({ ...config, onExit, log: { info: print, warn: print } })
+  const { uri, stop } = await startEmbeddedMongo({ ...config, onExit, log: { info: print } })
   shutdown.onStop(stop)
   return { uri, isEmbedded: true }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, open, readFile, rm } from 'node:fs/promises'
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
@@ -28,15 +28,13 @@ async function readSecret(path: string): Promise<string | undefined> {
 /** A link appears whole or not at all, and never replaces one: of several processes, all end with the first one's secret. */
 async function makeSecret(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, 'wx', OWNER_ONLY)
+  const secret = randomBytes(48).toString('base64url')
   try {
-    await file.writeFile(`${randomBytes(48).toString('base64url')}\n`)
-    await file.sync()
+    await writeFile(draft, `${secret}\n`, { flag: 'wx', mode: OWNER_ONLY, flush: true })
     await link(draft, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
-    await file.close()
     await rm(draft, { force: true })
   }
 }

@@ -1,5 +1,5 @@
 import type { SessionProfile } from '../contract/auth.ts'
-import { type ApiError, readApiError } from './api-error.ts'
+import { readApiError } from './api-error.ts'
 import { type Send, toRequest, type WireRequest } from './call.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -176,7 +176,8 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
   async function noteOutcome({ route }: WireRequest): Promise<void> {
     if (BEGINNING.has(route)) {
       noteRenewal()
-      await load().catch(ignoreRefusal)
+      // The cookies are there; who it is will be asked again with the next `load`.
+      await load().catch(() => null)
     }
     if (route === 'POST /auth/logout') noteEnd('signed-out')
   }
@@ -189,9 +190,4 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
     mayExist: () => lastRenewal() !== undefined,
   }
   return { session, send: sendInSession, close: () => clearTimeout(timer) }
-}
-
-/** The cookies are there; who it is will be asked again with the next `load`. */
-function ignoreRefusal(_error: ApiError): null {
-  return null
 }

@@ -16,5 +16,4 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedLog {
   info(message: string): void
-  warn(message: string): void
 }

@@ -1,18 +1,12 @@
 import { DomainError } from '../errors.ts'
 import { CACHE_CONTROL } from '../storage/cache-control.ts'
+import type { LocalFile } from '../storage/find-local-file.ts'
 
 /** The request headers that ask for a part of a file, or for nothing where it has not changed. */
 export interface Conditions {
   range: string | undefined
   ifRange: string | undefined
   ifNoneMatch: string | undefined
-}
-
-interface File {
-  type: string
-  size: number
-  version: string
-  read(first: number, last: number): AsyncIterable<Uint8Array>
 }
 
 interface Part {
@@ -43,7 +37,7 @@ const isNamed = (etag: string, list: string) =>
  * Answers a stored file that readers may embed anywhere, and that can do nothing wherever it is opened.
  * @throws DomainError RANGE_NOT_SATISFIABLE
  */
-export function answerFile(file: File, { range, ifRange, ifNoneMatch }: Conditions): Response {
+export function answerFile(file: LocalFile, { range, ifRange, ifNoneMatch }: Conditions): Response {
   const etag = `"${file.version}"`
   const lasting = {
     ETag: etag,

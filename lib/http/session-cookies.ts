@@ -36,15 +36,18 @@ export function createSessionCookies(config: Config): (c: Context) => SessionCoo
   const access = { ...shared, path: '/' }
   const refresh = { ...shared, path: '/auth' }
 
+  const read = (c: Context, name: string, isForm: (value: string) => boolean) =>
+    readCookies(c.req.header('cookie'), name, { most: TRIED, isForm })
+
   return (c) => ({
     get refreshTokens() {
-      return readCookies(c.req.header('cookie'), REFRESH_COOKIE, { most: TRIED, isForm: isRefreshTokenForm })
+      return read(c, REFRESH_COOKIE, isRefreshTokenForm)
     },
     get accessTokens() {
-      return readCookies(c.req.header('cookie'), ACCESS_COOKIE, { most: TRIED, isForm: isAccessTokenForm })
+      return read(c, ACCESS_COOKIE, isAccessTokenForm)
     },
     get knownDevices() {
-      return readCookies(c.req.header('cookie'), DEVICE_COOKIE, { most: TRIED, isForm: isKnownDeviceForm })
+      return read(c, DEVICE_COOKIE, isKnownDeviceForm)
     },
     set({ accessToken, refreshToken, knownDevice }) {
       setCookie(c, ACCESS_COOKIE, accessToken, { ...access, maxAge: ACCESS_TOKEN_SECONDS })

@@ -28,8 +28,6 @@ interface Task<D extends Keyed> {
 }
 
 const BATCH = 500
-/** Between two signs of life on a large catalogue, in batches. */
-const BATCHES_BETWEEN_WORDS = 20
 
 type Print = (line: string) => void
 
@@ -40,7 +38,6 @@ async function complete<D extends Keyed>({ collection, fields, keysOf }: Task<D>
   const cursor = collection.find<D>(withoutKeys, { projection }).batchSize(BATCH)
   let updates: AnyBulkWriteOperation<D>[] = []
   let completed = 0
-  let batches = 0
   const nameless: ObjectId[] = []
   let refused = 0
 
@@ -54,8 +51,6 @@ async function complete<D extends Keyed>({ collection, fields, keysOf }: Task<D>
     })
     completed += modifiedCount
     updates = []
-    if (++batches % BATCHES_BETWEEN_WORDS === 0)
-      print(`Made the search keys of ${completed} ${collection.collectionName} so far`)
   }
 
   for await (const document of cursor) {

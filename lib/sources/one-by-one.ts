@@ -49,7 +49,8 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
 export const noSuchEntry = (source: keyof SourceParts) =>
   new SourceError(source, 'not-found', 'the source has no such entry')
 
-function toSourceError(error: unknown): SourceError {
+/** A failure of a source as a value. @throws any other error */
+export function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   throw error
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
@@ -49,13 +49,7 @@ async function removeDrafts(drafts: string, isShared: boolean): Promise<void> {
 
 async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
   await makePrivateFolder(dirname(draft))
-  const file = await open(draft, 'wx', 0o644)
-  try {
-    await file.writeFile(bytes, { signal })
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(draft, bytes, { flag: 'wx', mode: 0o644, flush: true, ...(signal && { signal }) })
 }
 
 async function moveDraft(draft: string, path: string): Promise<void> {
@@ -104,10 +98,9 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
       }
     },
 
-    async delete(keys, { signal } = {}) {
+    async delete(keys) {
       keys.forEach(assertObjectKey)
       for (const key of keys) {
-        if (signal?.aborted) throw new StorageError('The images were not deleted: the request was given up')
         await removeFile(join(folder, key)).catch((error: unknown) => {
           throw toStorageError(error, 'deleted')
         })

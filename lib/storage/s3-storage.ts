@@ -109,9 +109,9 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
     },
 
     // Objects are deleted singly: the request for many needs a checksum that not every server takes.
-    async delete(keys, { signal } = {}) {
+    async delete(keys) {
       keys.forEach(assertObjectKey)
-      const deadline = startDeadline(timeouts.callMs, signal)
+      const deadline = startDeadline(timeouts.callMs, undefined)
       let failure: unknown
 
       const deleteOne =
@@ -123,7 +123,7 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
           })
         }
       await mapLimited(keys, DELETE_CONCURRENCY, (key) =>
-        call(deleteOne(key), signal, deadline).catch((error: unknown) => {
+        call(deleteOne(key), undefined, deadline).catch((error: unknown) => {
           failure ??= error
         }),
       )

@@ -28,7 +28,7 @@ export interface Storage {
    * Deletes objects; those that are not there are no error.
    * @throws StorageError
    */
-  delete(keys: readonly ObjectKey[], options?: { signal?: AbortSignal }): Promise<void>
+  delete(keys: readonly ObjectKey[]): Promise<void>
   /** The public address of an object, as it is stored in the catalogue. */
   urlOf(key: ObjectKey): string
   /** The key of an address that this storage made; undefined for any other. */

@@ -19,7 +19,7 @@ import { fillScene } from './scene.ts'
 /** Runs every bench side by side on a database of its own; arguments pick some by name. */
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-bench-'))
 const say = (message: string) => console.error(message)
-const mongo = await startEmbeddedMongo({ ...readConfig(readEnvironment()), dataDir, log: { info: say, warn: say } })
+const mongo = await startEmbeddedMongo({ ...readConfig(readEnvironment()), dataDir, log: { info: say } })
 try {
   await prepareDatabase(mongo.uri)
   const db = openDatabase(mongo.uri)

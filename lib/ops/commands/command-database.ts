@@ -12,7 +12,7 @@ interface CommandDatabase {
 }
 
 /** Standard output is for what the command has to say. */
-const log = { info: (line: string) => console.error(line), warn: (line: string) => console.error(line) }
+const log = { info: (line: string) => console.error(line) }
 
 const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ uri: string; stop(): Promise<void> }> =>
   config.mongodbUri === undefined

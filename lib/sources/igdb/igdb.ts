@@ -3,10 +3,10 @@ import type { Config } from '../../config.ts'
 import { chunk } from '../../values/chunk.ts'
 import type { SourceEntry } from '../entries.ts'
 import { ID_FORMS } from '../id-forms.ts'
-import { createSwitchedOff, noSuchEntry } from '../one-by-one.ts'
+import { createSwitchedOff, noSuchEntry, toSourceError } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { SourceError } from '../transport/errors.ts'
-import { parseValue } from '../transport/parse-answer.ts'
+import { readValue } from '../transport/parse-answer.ts'
 import { createIgdbApi, type IgdbApi, type IgdbApiOptions } from './api.ts'
 import { CHARACTER_FIELDS, IgdbCharacter } from './igdb-character.ts'
 import { GAME_FIELDS, IgdbGame } from './igdb-game.ts'
@@ -26,19 +26,6 @@ type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
 const Row = z.object({ id: z.number() })
 
-function toError(error: unknown): SourceError {
-  if (error instanceof SourceError) return error
-  throw error
-}
-
-function readGame(row: unknown): IgdbGame | SourceError {
-  try {
-    return parseValue('igdb', IgdbGame, row)
-  } catch (error) {
-    return toError(error)
-  }
-}
-
 /** The games by their ids; an id whose row cannot be read has an error. */
 async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOptions) {
   const query = buildQuery({ fields: GAME_FIELDS, where: { field: 'id', in: ids }, limit: ids.length })
@@ -49,7 +36,10 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
   const isAnyLost = rows.has(undefined)
 
   return new Map(
-    ids.map((id) => [id, rows.has(id) || isAnyLost ? readGame(rows.get(id)) : noSuchEntry('igdb')] as const),
+    ids.map(
+      (id) =>
+        [id, rows.has(id) || isAnyLost ? readValue('igdb', IgdbGame, rows.get(id)) : noSuchEntry('igdb')] as const,
+    ),
   )
 }
 
@@ -95,7 +85,7 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
     const failures: SourceError[] = []
 
     for (const ids of groups) {
-      const group = await readGroup(ids, options).catch(toError)
+      const group = await readGroup(ids, options).catch(toSourceError)
       if (group instanceof SourceError) failures.push(group)
       for (const id of ids.map(String))
         results.set(id, group instanceof SourceError ? group : (group.get(id) ?? noSuchEntry('igdb')))

@@ -12,11 +12,17 @@ function parseJson(source: SourceName, text: string): unknown {
   }
 }
 
-/** Reads a value that a source sent. @throws SourceError `malformed` */
-export function parseValue<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T {
+/** Reads a value that a source sent; a SourceError `malformed` where it has another form. */
+export function readValue<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T | SourceError {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new SourceError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
-  return parsed.data
+  return parsed.success ? parsed.data : new SourceError(source, 'malformed', UNEXPECTED, { cause: parsed.error })
+}
+
+/** The same. @throws SourceError `malformed` */
+export function parseValue<T>(source: SourceName, schema: z.ZodType<T>, value: unknown): T {
+  const read = readValue(source, schema, value)
+  if (read instanceof SourceError) throw read
+  return read
 }
 
 /** Reads the JSON text that a source sent. @throws SourceError `malformed` */

@@ -6,7 +6,7 @@ import { noSuchEntry } from '../one-by-one.ts'
 import type { ReadOptions, SourceReader } from '../source-reader.ts'
 import { createSourceClient, type TransportOptions } from '../transport/client.ts'
 import { SourceError } from '../transport/errors.ts'
-import { parseAnswer, parseValue } from '../transport/parse-answer.ts'
+import { parseAnswer, readValue } from '../transport/parse-answer.ts'
 import type { ThrottleLimits } from '../transport/throttle.ts'
 import { toEntry } from './to-entry.ts'
 import { VisualNovel, VN_FIELDS } from './visual-novel.ts'
@@ -83,10 +83,6 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
 }
 
 function readRow(row: unknown, syncedAt: Date): SourceEntry<'vndb'> | SourceError {
-  try {
-    return toEntry(parseValue('vndb', VisualNovel, row), syncedAt)
-  } catch (error) {
-    if (error instanceof SourceError) return error
-    throw error
-  }
+  const novel = readValue('vndb', VisualNovel, row)
+  return novel instanceof SourceError ? novel : toEntry(novel, syncedAt)
 }

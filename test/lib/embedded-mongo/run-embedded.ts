@@ -4,7 +4,7 @@ import { StartError } from '../../../lib/errors.ts'
 /** A service, or a command, reduced to its embedded MongoDB: tells its parent what happens, stops when it is told to. */
 const [role, dataDir = '', mongodBinary = ''] = process.argv.slice(2)
 
-const log = { info: () => {}, warn: () => {} }
+const log = { info: () => {} }
 const open = role === 'service' ? startEmbeddedMongo : openEmbeddedMongo
 // As a service does, which closes in its own time.
 process.on('SIGINT', () => {})

@@ -7,7 +7,7 @@ import type { Deps } from '../../../lib/deps.ts'
 import { createImages } from '../../../lib/images/create-images.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
-import { announceNewGame } from '../../../lib/requests/approval/announce-new-game.ts'
+import { announceNewGame } from '../../../lib/requests/approval/approve.ts'
 import { writeGame } from '../../../lib/requests/commit/write-game.ts'
 import { copyImages } from '../../../lib/requests/copy/copy-images.ts'
 import { planGame } from '../../../lib/requests/plan/plan.ts'
@@ -82,8 +82,8 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       await stored().put(key, object, options)
       objects.add(key)
     },
-    async delete(keys, options) {
-      await stored().delete(keys, options)
+    async delete(keys) {
+      await stored().delete(keys)
       for (const key of keys) objects.delete(key)
     },
   }
