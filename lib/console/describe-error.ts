@@ -14,16 +14,17 @@ export function describeError(error: unknown): string {
   return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`
 }
 
+const ADVICE: Readonly<Record<number, string>> = {
+  0: 'Check the connection, then try again.',
+  401: 'Sign in, then try again.',
+  409: 'It has changed meanwhile. Look at it as it stands now.',
+  429: 'Wait a little, then try again.',
+  503: 'Nothing was changed. Try again in a moment.',
+}
+
 /** Advice on what to do about a refusal; undefined where its sentence is enough. */
 export function adviseOn(error: unknown): string | undefined {
-  if (!isServiceError(error)) return undefined
+  if (!isServiceError(error) || error.status === undefined) return undefined
   const { status, retryAfter } = error
-  if (status === 0) return 'Check the connection, then try again.'
-  if (status === 401) return 'Sign in, then try again.'
-  if (status === 409) return 'It has changed meanwhile. Look at it as it stands now.'
-  if (status === 429) {
-    return retryAfter === undefined ? 'Wait a little, then try again.' : `Wait ${retryAfter} s, then try again.`
-  }
-  if (status === 503) return 'Nothing was changed. Try again in a moment.'
-  return undefined
+  return status === 429 && retryAfter !== undefined ? `Wait ${retryAfter} s, then try again.` : ADVICE[status]
 }

@@ -1,19 +1,12 @@
 import { effect, signal } from '@preact/signals'
 
-const view = signal('')
-const unread = signal(0)
-
-/** Names the browser's tab after the view that is open. */
-export const setViewTitle = (title: string) => {
-  view.value = title
-}
-/** Puts the number of unread notifications before the name of the tab. */
-export const setUnread = (count: number) => {
-  unread.value = count
-}
+/** The name of the open view. */
+export const viewTitle = signal('')
+/** The number of unread notifications. */
+export const unreadCount = signal(0)
 
 effect(() => {
-  const count = unread.value > 0 ? `(${unread.value}) ` : ''
-  const name = view.value === '' ? '' : `${view.value} · `
+  const count = unreadCount.value > 0 ? `(${unreadCount.value}) ` : ''
+  const name = viewTitle.value === '' ? '' : `${viewTitle.value} · `
   document.title = `${count}${name}gamehall`
 })

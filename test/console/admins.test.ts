@@ -98,22 +98,18 @@ describe('reports', () => {
     expect((await comment(firstId))?.status).toBe('deleted')
   })
 
-  test('are shown without a thread that does not arrive', async () => {
-    const { page } = await openView('#/log')
+  test('are shown without a thread that does not arrive, and after a read that failed', async () => {
+    const { page, expectProblem } = await openView('#/log')
+    expectProblem(/503/)
+    const show = (view: string) => page.evaluate(`location.hash = '#/${view}'`)
     await page.route(`**/comments/${firstId.toHexString()}/replies*`, () => undefined)
-    await page.evaluate("location.hash = '#/reports'")
+    await show('reports')
     await items(page).nth(1).getByText('Buy amber here!').waitFor()
     expect(await items(page).nth(1).getByText('Long, too.').count()).toBe(0)
-  })
-
-  test('stay in sight when they cannot be read again', async () => {
-    const { page, expectProblem } = await openView('#/reports')
-    expectProblem(/503/)
-    await items(page).nth(1).getByText('Long, too.').waitFor()
-    await page.evaluate("location.hash = '#/log'")
+    await show('log')
     await page.getByRole('heading', { level: 1, name: 'Staff log' }).waitFor()
     await page.route('**/comments/reported*', (route) => route.fulfill({ status: 503, body: '' }))
-    await page.evaluate("location.hash = '#/reports'")
+    await show('reports')
     await items(page).nth(1).getByText('Buy amber here!').waitFor()
   })
 
@@ -240,16 +236,6 @@ describe('the sentences of the staff log', () => {
 })
 
 describe('operations', () => {
-  test('opens in a browser whose language is that of a POSIX locale', async () => {
-    const { page } = await openView('#/discussions')
-    await page.addInitScript(
-      "Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })",
-    )
-    await page.goto(`${service.baseUrl}/console#/operations`)
-    await page.reload()
-    await page.locator('.plot svg').first().waitFor()
-  })
-
   test('shows numbers and plots of one snapshot, and its age once it is old', async () => {
     const { page, expectProblem } = await openConsole(service, { as: carol, address: '#/operations', hasClock: true })
     expectProblem(/503/)
@@ -286,8 +272,12 @@ describe('operations', () => {
     await page.getByText(/^These numbers are \d+ s old\.$/).waitFor({ state: 'detached' })
   })
 
-  test('loads the plots with this view only', async () => {
+  test('loads the plots with this view only, and draws them in a browser whose language is a POSIX locale', async () => {
     const { page } = await openView('#/log')
+    await page.addInitScript(
+      "Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true })",
+    )
+    await page.reload()
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('.js')) scripts.push(new URL(request.url()).pathname)

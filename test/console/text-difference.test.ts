@@ -21,17 +21,3 @@ test.each([
 ])('marks %s', (_, before, after, marked) => {
   expect(mark(before, after)).toBe(marked)
 })
-
-test('gives back both texts but for spaces', () => {
-  const [before, after] = ['one two three four five', 'zero two  3 4 five six']
-  const join = (kind: 'removed' | 'added') =>
-    findTextDifference(before, after)
-      .filter((part) => part.kind === 'same' || part.kind === kind)
-      .map(({ text }) => text)
-      .join('')
-      .trim()
-  expect([join('removed'), join('added')].map((text) => text.split(/\s+/))).toEqual([
-    before.split(/\s+/),
-    after.split(/\s+/),
-  ])
-})

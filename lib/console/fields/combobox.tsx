@@ -8,11 +8,9 @@ interface ComboboxProps<O> {
   label: string
   hint?: string | undefined
   refusal?: string | undefined
-  placeholder?: string | undefined
   disabled?: boolean | undefined
   /** Finds the options of a typed text; the next search aborts it. */
   search(text: string, signal: AbortSignal): Promise<readonly O[]>
-  optionKey(option: O): string
   /** Draws an option in the list. */
   drawOption(option: O): ComponentChildren
   /** Called with the chosen option; the text is cleared. */
@@ -50,8 +48,8 @@ function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<
 }
 
 /** A field that finds and chooses one of many: arrows move through the list, Enter chooses, Escape closes it. */
-export function Combobox<O>(props: ComboboxProps<O>) {
-  const { label, hint, refusal, placeholder, disabled, search, optionKey, drawOption, onChoose } = props
+export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
+  const { label, hint, refusal, disabled, search, drawOption, onChoose } = props
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
@@ -113,7 +111,7 @@ export function Combobox<O>(props: ComboboxProps<O>) {
             aria-expanded={isShown && options.length > 0 ? 'true' : 'false'}
             aria-controls={`${id}-list`}
             aria-activedescendant={isShown && options.length > 0 ? `${id}-${active}` : undefined}
-            placeholder={placeholder}
+            placeholder="Type a name"
             disabled={disabled}
             value={text}
             onInput={(event) => {
@@ -139,7 +137,7 @@ export function Combobox<O>(props: ComboboxProps<O>) {
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and hears the keys.
                 // biome-ignore lint/a11y/useFocusableInteractive: the field points at the active option.
                 <div
-                  key={optionKey(option)}
+                  key={option._id}
                   role="option"
                   id={`${id}-${index}`}
                   aria-selected={index === active ? 'true' : 'false'}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { setViewTitle } from '../page-title.ts'
+import { viewTitle } from '../page-title.ts'
 
 interface PageProps {
   title: string
@@ -14,7 +14,7 @@ interface PageProps {
 /** The frame of a view: its heading, which also names the browser's tab, and its content. */
 export function Page({ title, actions, lead, children }: PageProps) {
   useEffect(() => {
-    setViewTitle(title)
+    viewTitle.value = title
   }, [title])
   return (
     <>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { hall } from '../hall.ts'
 import { useLive } from '../hooks/use-live.ts'
-import { setUnread } from '../page-title.ts'
+import { unreadCount } from '../page-title.ts'
 import { Icon } from '../parts/icon.tsx'
 import { NotificationsDialog } from './notifications-dialog.tsx'
 
@@ -10,8 +10,12 @@ export function Bell() {
   const { live, state } = useLive(() => hall.notifications(), [])
   const { unread } = state
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => () => setUnread(0), [])
-  useEffect(() => setUnread(unread), [unread])
+  useEffect(() => {
+    unreadCount.value = unread
+    return () => {
+      unreadCount.value = 0
+    }
+  }, [unread])
 
   return (
     <>

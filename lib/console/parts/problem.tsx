@@ -10,7 +10,7 @@ interface AlertProps {
 
 /** A message that screen readers announce at once. */
 export const Alert = ({ title, children, buttons }: AlertProps) => (
-  <div class="problem stack tight" role="alert">
+  <div class="flag bad stack tight problem" role="alert">
     <p>
       <strong>{title}</strong> {children}
     </p>

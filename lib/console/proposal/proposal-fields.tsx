@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { Chips } from '../fields/chips.tsx'
 import { Combobox } from '../fields/combobox.tsx'
-import { GameSearch } from '../fields/game-search.tsx'
+import { GameSearch } from '../fields/entry-search.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { Select } from '../fields/select.tsx'
 import { TextArea } from '../fields/text-area.tsx'
@@ -77,13 +77,11 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
           label={label}
           hint={hint}
           refusal={findRefusal(refusals, path)}
-          placeholder="Type a name"
           search={async (text) =>
             platforms
               .filter(({ _id, name }) => name.toLowerCase().includes(text.toLowerCase()) && !ids.includes(_id))
               .slice(0, 12)
           }
-          optionKey={({ _id }) => _id}
           drawOption={({ name }) => name}
           onChoose={({ _id }) => add(_id)}
         />

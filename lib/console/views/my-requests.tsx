@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
@@ -78,10 +78,6 @@ function RequestItem({ request: own, onUseAgain }: RequestItemProps) {
   )
 }
 
-function toSubject(kind: OwnRequest['kind'], isUpdate: boolean): ProposalSubject {
-  return isUpdate ? `${kind}-correction` : kind
-}
-
 /** Reads what the form begins with from an address such as `#/my-requests?propose=game-correction&target=<id>`. */
 function readStart(): ProposalStart {
   const { query } = route.peek()
@@ -95,45 +91,33 @@ function readStart(): ProposalStart {
 /** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
   const page = usePage()
-  const [start, setStart] = useState<ProposalStart>(readStart)
-  const [formKey, setFormKey] = useState(0)
-  const form = useRef<HTMLElement>(null)
-
   const own = useOwnRequests({ page, take: TAKE })
+  const { query } = route.value
+  const link = `${query.get('propose')} ${query.get('target')}`
+  const [again, setAgain] = useState<{ link: string; start: ProposalStart }>()
+  const [formNumber, setFormNumber] = useState(0)
+  const form = useRef<HTMLElement>(null)
+  // A request that is used again fills the form until the address names another.
+  const start = again?.link === link ? again.start : readStart()
 
-  // A link to the form may be followed in this view. Addresses that the form wrote itself are known already.
-  const link = `${route.value.query.get('propose')} ${route.value.query.get('target')}`
-  const known = useRef(link)
-  useEffect(() => {
-    if (known.current !== link && route.peek().query.has('propose')) openForm(readStart())
-    known.current = link
-  }, [link])
-
-  function begin(next: ProposalStart) {
-    setStart(next)
-    setFormKey((key) => key + 1)
-  }
-
-  function openForm(next: ProposalStart) {
-    begin(next)
-    form.current?.scrollIntoView()
-    form.current?.querySelector('h2')?.focus({ preventScroll: true })
-  }
-
-  function restart(next: ProposalStart) {
-    const { subject, targetId } = next
-    known.current = `${subject} ${targetId ?? null}`
+  function restart({ subject, targetId }: ProposalStart) {
+    setAgain(undefined)
+    setFormNumber(formNumber + 1)
     setQuery({ propose: subject, target: targetId })
-    begin(next)
   }
 
   function useAgain({ _id, kind, action, targetId, payload, sources, note }: OwnRequest) {
-    setQuery({ propose: undefined, target: undefined })
-    openForm({
-      subject: toSubject(kind, action === 'update'),
-      again: { requestId: _id, payload, sources: sources.join('\n'), note: note ?? '' },
-      ...(targetId !== null && { targetId }),
+    setAgain({
+      link,
+      start: {
+        subject: action === 'update' ? `${kind}-correction` : kind,
+        again: { requestId: _id, payload, sources: sources.join('\n'), note: note ?? '' },
+        ...(targetId !== null && { targetId }),
+      },
     })
+    setFormNumber(formNumber + 1)
+    form.current?.scrollIntoView()
+    form.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
 
   return (
@@ -164,7 +148,7 @@ export function MyRequestsView() {
             Propose
           </h2>
           <ProposalForm
-            key={formKey}
+            key={`${link} ${formNumber}`}
             start={start}
             onStart={restart}
             onSent={() => {

@@ -25,16 +25,18 @@ function toUptime(seconds: number): string {
   return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`
 }
 
-const OUTAGES: Readonly<Record<Exclude<Health, 'ready' | 'unknown'>, string>> = {
-  'no-database': 'The database does not answer.',
-  unreachable: 'The service does not answer.',
+const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: string }>> = {
+  unknown: { words: 'asked …', look: '' },
+  ready: { words: 'ready', look: 'good' },
+  'no-database': { words: 'not reached', look: 'bad', outage: 'The database does not answer.' },
+  unreachable: { words: 'not known', look: 'bad', outage: 'The service does not answer.' },
 }
 
 /** Warns of an outage, or of numbers that are old. */
 function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; error: ApiError | undefined }) {
   const age = useNow(1_000) - heardAt
   const isOld = heardAt > 0 && age > OLD_MS
-  const outage = health === 'ready' || health === 'unknown' ? undefined : OUTAGES[health]
+  const { outage } = HEALTH[health]
   if (!isOld && outage === undefined) return error ? <Problem error={error} advice={AGAIN} /> : null
   return (
     <Alert title={outage}>
@@ -49,13 +51,6 @@ const Figure = ({ name, children, look }: { name: string; children: ComponentChi
     <dd>{children}</dd>
   </div>
 )
-
-const HEALTH: Readonly<Record<Health, { words: string; look: string }>> = {
-  unknown: { words: 'asked …', look: '' },
-  ready: { words: 'ready', look: 'good' },
-  'no-database': { words: 'not reached', look: 'bad' },
-  unreachable: { words: 'not known', look: 'bad' },
-}
 
 function Figures({ snapshot, health }: { snapshot: Operations; health: Health }) {
   const { version, uptimeSeconds, memoryBytes, heapUsedBytes, eventLoopDelayMs, sockets } = snapshot

@@ -53,7 +53,7 @@ export function ReportsView() {
       >
         {(comments) =>
           isWaitOver || comments.every(({ _id }) => threads.has(_id)) ? (
-            <ul class="stack reports" aria-label="Reported comments">
+            <ul class="grid reports" aria-label="Reported comments">
               {comments.map((comment) => (
                 <ReportedComment
                   key={comment._id}

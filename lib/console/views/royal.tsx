@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
-import { GameSearch } from '../fields/game-search.tsx'
+import { GameSearch } from '../fields/entry-search.tsx'
 import { Page } from '../frame/page.tsx'
 import { type KnownGame, knownGames, noteGame, useGames } from '../game-names.ts'
 import { useDrag } from '../hooks/use-drag.ts'
