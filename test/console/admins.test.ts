@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
@@ -8,24 +8,15 @@ import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
-let carol: Caller
-let dora: Caller
-let alice: Caller
-let bob: Caller
-let gameId: ObjectId
 
-beforeAll(async () => {
-  service = await startConsole()
-  carol = await service.caller({ userName: 'carol', isAdmin: true })
-  dora = await service.caller({ userName: 'dora', isAdmin: true })
-  alice = await service.caller({ userName: 'alice' })
-  bob = await service.caller({ userName: 'bob' })
-  gameId = await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' })
-})
+const service = await startConsole()
+const carol = await service.caller({ userName: 'carol', isAdmin: true })
+const dora = await service.caller({ userName: 'dora', isAdmin: true })
+const alice = await service.caller({ userName: 'alice' })
+const bob = await service.caller({ userName: 'bob' })
+const gameId = await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' })
 afterAll(() => service.close())
 
 const openView = (address: string, as = carol) => openConsole(service, { as, address })

@@ -1,44 +1,36 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall']
-let service: TestService
-let carol: Caller
-let dora: Caller
-let games: ObjectId[]
 
-beforeAll(async () => {
-  service = await startConsole()
-  carol = await service.caller({ userName: 'carol', isAdmin: true })
-  dora = await service.caller({ userName: 'dora', isAdmin: true })
-  const platform = new ObjectId()
-  const now = new Date()
-  await service.db.platforms.insertOne({ _id: platform, name: 'Dreamcast', slug: 'dc', createdAt: now, updatedAt: now })
-  games = await Promise.all(
-    NAMES.map((name, index) =>
-      insertGame(service.db, {
-        name,
-        slug: name.toLowerCase().replace(' ', '-'),
-        nameKey: name.toLowerCase(),
-        searchWords: name.toLowerCase().split(' '),
-        first_release: Date.UTC(1998 + index, 0, 21) / 1_000,
-        companies: [{ name: 'Wick & Sons', developer: true }],
-        platformIds: [platform],
-        ...(index === 1 && { igdb: { gameId: 77 } }),
-      }),
-    ),
-  )
-})
+const service = await startConsole()
+const carol = await service.caller({ userName: 'carol', isAdmin: true })
+const dora = await service.caller({ userName: 'dora', isAdmin: true })
+const platform = new ObjectId()
+const now = new Date()
+await service.db.platforms.insertOne({ _id: platform, name: 'Dreamcast', slug: 'dc', createdAt: now, updatedAt: now })
+const games = await Promise.all(
+  NAMES.map((name, index) =>
+    insertGame(service.db, {
+      name,
+      slug: name.toLowerCase().replace(' ', '-'),
+      nameKey: name.toLowerCase(),
+      searchWords: name.toLowerCase().split(' '),
+      first_release: Date.UTC(1998 + index, 0, 21) / 1_000,
+      companies: [{ name: 'Wick & Sons', developer: true }],
+      platformIds: [platform],
+      ...(index === 1 && { igdb: { gameId: 77 } }),
+    }),
+  ),
+)
 beforeEach(async () => {
   await service.db.conflicts.deleteMany({})
 })

@@ -1,20 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { signUpDevice } from '../support/clients/device.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
 let reader: Caller
 let gameId: string
 
-beforeAll(async () => {
-  service = await startConsole()
-})
+const service = await startConsole()
 beforeEach(async () => {
   reader = await service.caller()
   gameId = (await insertGame(service.db, { name: 'Lantern Keep', summary: 'A keep.' })).toHexString()

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { insertRows } from '../../lib/seed/seed-rows.ts'
 import { USERS } from '../../lib/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
@@ -8,14 +8,10 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startConsole()
-})
+const service = await startConsole()
 afterAll(() => service.close())
 
 describe('a guest', () => {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
@@ -8,20 +8,13 @@ import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { signUpDevice } from '../support/clients/device.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
-let author: Caller
-let reader: Caller
-let admin: Caller
 
-beforeAll(async () => {
-  service = await startConsole()
-  author = await service.caller({ userName: 'author' })
-  reader = await service.caller({ userName: 'reader' })
-  admin = await service.caller({ userName: 'keeper', isAdmin: true })
-})
+const service = await startConsole()
+const author = await service.caller({ userName: 'author' })
+const reader = await service.caller({ userName: 'reader' })
+const admin = await service.caller({ userName: 'keeper', isAdmin: true })
 afterAll(() => service.close())
 
 const newGame = async () => (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()

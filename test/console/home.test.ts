@@ -1,28 +1,18 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
-
-let service: TestService
-let alice: Caller
-let bob: Caller
-let gameId: ObjectId
-let commentId: ObjectId
 
 const openConsole = useConsole()
 
-beforeAll(async () => {
-  service = await startConsole()
-  alice = await service.caller()
-  bob = await service.caller()
-  gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
-  const userId = new ObjectId(alice.id)
-  commentId = await insertComment(service.db, { gameId, userId, body: '<p>The trial scene!</p>' })
-})
+const service = await startConsole()
+const alice = await service.caller()
+const bob = await service.caller()
+const gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
+const userId = new ObjectId(alice.id)
+const commentId = await insertComment(service.db, { gameId, userId, body: '<p>The trial scene!</p>' })
 afterAll(() => service.close())
 
 async function reply(body: string): Promise<string> {

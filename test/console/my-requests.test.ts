@@ -1,21 +1,17 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
 let reader: Caller
 
-beforeAll(async () => {
-  service = await startConsole()
-})
+const service = await startConsole()
 beforeEach(async () => {
   reader = await service.caller()
 })

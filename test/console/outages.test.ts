@@ -1,35 +1,26 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
 const openConsole = useConsole()
 /** The instance that stays, and with it the database. */
-let other: TestService
-let carol: Caller
-let dora: Caller
-let alice: Caller
-let gameId: ObjectId
-let royal: ObjectId
 let firstId: ObjectId
 
-beforeAll(async () => {
-  other = await startService()
-  carol = await other.caller({ userName: 'carol', isAdmin: true })
-  dora = await other.caller({ userName: 'dora', isAdmin: true })
-  alice = await other.caller({ userName: 'alice' })
-  gameId = await insertGame(other.db, { name: 'Amber Road', slug: 'amber-road' })
-  royal = await insertGame(other.db, { name: 'Brass Moon', slug: 'brass-moon' })
-})
+const other = await startService()
+const carol = await other.caller({ userName: 'carol', isAdmin: true })
+const dora = await other.caller({ userName: 'dora', isAdmin: true })
+const alice = await other.caller({ userName: 'alice' })
+const gameId = await insertGame(other.db, { name: 'Amber Road', slug: 'amber-road' })
+const royal = await insertGame(other.db, { name: 'Brass Moon', slug: 'brass-moon' })
 afterAll(() => other.close())
 
 beforeEach(async () => {

@@ -1,39 +1,29 @@
 import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
-import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
+import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 const openConsole = useConsole()
-let service: TestService
-let host: ImageHost
-let carol: Caller
-let dora: Caller
-let author: Caller
-let platformId: ObjectId
 
-beforeAll(async () => {
-  host = await startImageHost()
-  service = await startConsole({ env: { IMAGE_FETCH_ALLOW: host.place } })
-  carol = await service.caller({ userName: 'carol', isAdmin: true })
-  dora = await service.caller({ userName: 'dora', isAdmin: true })
-  author = await service.caller({ userName: 'alice' })
-  platformId = new ObjectId()
-  const now = new Date()
-  await service.db.platforms.insertOne({
-    _id: platformId,
-    name: 'Dreamcast',
-    slug: 'dc',
-    createdAt: now,
-    updatedAt: now,
-  })
+const host = await startImageHost()
+const service = await startConsole({ env: { IMAGE_FETCH_ALLOW: host.place } })
+const carol = await service.caller({ userName: 'carol', isAdmin: true })
+const dora = await service.caller({ userName: 'dora', isAdmin: true })
+const author = await service.caller({ userName: 'alice' })
+const platformId = new ObjectId()
+const now = new Date()
+await service.db.platforms.insertOne({
+  _id: platformId,
+  name: 'Dreamcast',
+  slug: 'dc',
+  createdAt: now,
+  updatedAt: now,
 })
 beforeEach(async () => {
   await service.db.contentRequests.deleteMany({})

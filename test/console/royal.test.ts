@@ -1,28 +1,23 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
-let service: TestService
 let reader: Caller
-let ids: ObjectId[]
 
-beforeAll(async () => {
-  service = await startConsole()
-  ids = await Promise.all(
-    NAMES.map((name) =>
-      insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' ') }),
-    ),
-  )
-})
+const service = await startConsole()
+const ids = await Promise.all(
+  NAMES.map((name) =>
+    insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' ') }),
+  ),
+)
 beforeEach(async () => {
   reader = await service.caller()
   await setList(ids)

@@ -1,15 +1,11 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const openConsole = useConsole()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startConsole()
-})
+const service = await startConsole()
 afterAll(() => service.close())
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })

@@ -1,18 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertGame } from '../support/rows/rows.ts'
-import type { TestService } from '../support/service/start-service.ts'
 
 const TABS = 5
 const PASSWORD = 'long enough by far'
 const openConsole = useConsole()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startConsole()
-})
+const service = await startConsole()
 afterAll(() => service.close())
 
 async function signUp(page: Page, userName: string): Promise<void> {

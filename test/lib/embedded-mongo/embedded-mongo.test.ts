@@ -25,12 +25,10 @@ import {
 } from './embedded-process.ts'
 import { fakeMongod, keepLines, writeScript } from './fakes.ts'
 
-let binary: string
 const running: EmbeddedMongo[] = []
 
-beforeAll(async () => {
-  binary = (await findMongod({ ...readConfig(process.env), dataDir: await makeFolder(), log: keepLines().log })).path
-})
+const binary = (await findMongod({ ...readConfig(process.env), dataDir: await makeFolder(), log: keepLines().log }))
+  .path
 
 const launchService = (dataDir: string) => launch('service', dataDir, binary)
 const launchCommand = (dataDir: string) => launch('command', dataDir, binary)

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fetchOfficialMongod } from '../../../lib/embedded-mongo/fetch-official-mongod.ts'
 import { listKeptMongods } from '../../../lib/embedded-mongo/probe-mongod.ts'
 import { cleanUp, makeFolder } from './embedded-process.ts'
@@ -15,7 +15,6 @@ const run = promisify(execFile)
 
 let server: Server
 let cacheDir: string
-let archive: Buffer
 
 async function makeArchive(): Promise<Buffer> {
   const folder = await makeFolder()
@@ -24,9 +23,7 @@ async function makeArchive(): Promise<Buffer> {
   return await readFile(join(folder, 'archive.tgz'))
 }
 
-beforeAll(async () => {
-  archive = await makeArchive()
-})
+const archive = await makeArchive()
 beforeEach(async () => {
   cacheDir = await makeFolder()
 })

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { parseRoute } from '../../../lib/http/parse-route.ts'
-import { type Nginx, startNginx } from '../../support/processes/start-nginx.ts'
+import { startNginx } from '../../support/processes/start-nginx.ts'
 
 const FUNCTIONS = join(import.meta.dirname, '../../../functions')
 /** Asked from inside, at the service's own port. */
@@ -13,7 +13,6 @@ const INTERNAL = ['/healthz', '/metrics', '/readyz']
 const ID = 'abcdefabcdefabcdefabcdef'
 
 const servers: Server[] = []
-let nginx: Nginx
 
 /** Answers everything with its name. */
 async function startStandIn(name: string): Promise<number> {
@@ -24,11 +23,9 @@ async function startStandIn(name: string): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-beforeAll(async () => {
-  nginx = await startNginx('beside-site', {
-    gamehall: [await startStandIn('gamehall')],
-    site: await startStandIn('site'),
-  })
+const nginx = await startNginx('beside-site', {
+  gamehall: [await startStandIn('gamehall')],
+  site: await startStandIn('site'),
 })
 afterAll(async () => {
   await nginx.close()

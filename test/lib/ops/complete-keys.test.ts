@@ -1,15 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService } from '../../support/service/start-service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
+const service = await startService()
 beforeEach(async () => {
   await service.db.games.deleteMany({})
   await service.db.characters.deleteMany({})

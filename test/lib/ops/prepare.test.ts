@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, w
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Started } from '../../support/processes/start-program.ts'
 import { addPackage, countBuilds, createSmallClone, prepare, removeClone, start } from './small-clone.ts'
 
@@ -25,16 +25,12 @@ const isGroupAlive = ({ child }: Started) => {
 /** Ended processes stay listed until the system has taken notice. */
 const expectGone = (started: Started) => expect.poll(() => isGroupAlive(started)).toBe(false)
 
-let fresh: string
-let prepared: string
 let clone: string
 
-beforeAll(async () => {
-  fresh = await createSmallClone()
-  prepared = `${fresh}-prepared`
-  await cp(fresh, prepared, { recursive: true })
-  await prepare(prepared)
-})
+const fresh = await createSmallClone()
+const prepared = `${fresh}-prepared`
+await cp(fresh, prepared, { recursive: true })
+await prepare(prepared)
 
 afterAll(async () => {
   await removeClone(fresh)

@@ -4,18 +4,14 @@ import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { spawnService } from '../../support/processes/spawn-service.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { timeUnpaused } from '../../support/service/watch-pauses.ts'
 
 const WAIT = 60_000
 
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-shutdown-'))
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-shutdown-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 /** Sends the head of a request, and resolves when the service has taken it. */

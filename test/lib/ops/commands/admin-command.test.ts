@@ -1,12 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { BUSY_MACHINE_MS, startService, type TestService } from '../../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
 
@@ -17,15 +17,10 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://api.games.example',
   CORS_ORIGINS: 'https://games.example',
 }
-let service: TestService
-let reader: Caller
-let bystander: Caller
 
-beforeAll(async () => {
-  service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-  reader = await service.caller({ userName: 'Jane Reader' })
-  bystander = await service.caller({ userName: 'bystander' })
-})
+const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+const reader = await service.caller({ userName: 'Jane Reader' })
+const bystander = await service.caller({ userName: 'bystander' })
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)

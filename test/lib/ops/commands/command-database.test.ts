@@ -1,16 +1,13 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { type SpawnedService, spawnService } from '../../../support/processes/spawn-service.ts'
 
-let dataDir: string
 let running: SpawnedService | undefined
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-commands-'))
 afterAll(async () => {
   // Its mongod would outlive it, and write where the folder is removed.
   await running?.end('SIGTERM')

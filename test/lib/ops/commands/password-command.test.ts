@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
 import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
 
 const uri = newDatabaseUri()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
-})
+const service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
 afterAll(async () => {
   await service.close()
   await dropDatabase(uri)

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { startService, type TestService } from '../../../support/service/start-service.ts'
+import { startService } from '../../../support/service/start-service.ts'
 
 const mongodbUri = newDatabaseUri()
-let service: TestService
 
 const run = (env: Record<string, string>) => runCommand('seed-command', [], { MONGODB_URI: mongodbUri, ...env })
 
-beforeAll(async () => {
-  service = await startService({ mongodbUri })
-})
+const service = await startService({ mongodbUri })
 afterAll(async () => {
   for (const each of Object.values(service.db)) if (typeof each === 'object') await each.drop()
   await service.close()
