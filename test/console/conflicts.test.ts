@@ -6,7 +6,7 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { insertConflict, insertGame, insertPlatform } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall']
@@ -14,9 +14,7 @@ const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall']
 const service = await startConsole()
 const carol = await service.caller({ userName: 'carol', isAdmin: true })
 const dora = await service.caller({ userName: 'dora', isAdmin: true })
-const platform = new ObjectId()
-const now = new Date()
-await service.db.platforms.insertOne({ _id: platform, name: 'Dreamcast', slug: 'dc', createdAt: now, updatedAt: now })
+const platform = await insertPlatform(service.db, { name: 'Dreamcast' })
 const games = await Promise.all(
   NAMES.map((name, index) =>
     insertGame(service.db, {

@@ -6,7 +6,7 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import { insertGame, insertRequest } from '../support/rows/rows.ts'
+import { insertGame, insertPlatform, insertRequest } from '../support/rows/rows.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 const openConsole = useConsole()
@@ -16,15 +16,7 @@ const service = await startConsole({ env: { IMAGE_FETCH_ALLOW: host.place } })
 const carol = await service.caller({ userName: 'carol', isAdmin: true })
 const dora = await service.caller({ userName: 'dora', isAdmin: true })
 const author = await service.caller({ userName: 'alice' })
-const platformId = new ObjectId()
-const now = new Date()
-await service.db.platforms.insertOne({
-  _id: platformId,
-  name: 'Dreamcast',
-  slug: 'dc',
-  createdAt: now,
-  updatedAt: now,
-})
+const platformId = await insertPlatform(service.db, { name: 'Dreamcast' })
 beforeEach(async () => {
   await service.db.contentRequests.deleteMany({})
 })

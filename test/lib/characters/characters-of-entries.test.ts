@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import type { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
 import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
@@ -7,7 +7,7 @@ import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
-import { insertGame } from '../../support/rows/rows.ts'
+import { insertCharacter, insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
@@ -96,17 +96,12 @@ describe('the characters of an entry', () => {
 
   describe('gives the game to a character of the same name', () => {
     const insert = (facts: object) =>
-      scene.db.characters
-        .insertOne({
-          _id: new ObjectId(),
-          name: 'Rook',
-          slug: `c-${new ObjectId()}`,
-          lowerCaseNames: ['rook', 'the tower'],
-          createdAt: new Date(0),
-          updatedAt: new Date(0),
-          ...facts,
-        })
-        .then(({ insertedId }) => insertedId)
+      insertCharacter(scene.db, {
+        name: 'Rook',
+        lowerCaseNames: ['rook', 'the tower'],
+        updatedAt: new Date(0),
+        ...facts,
+      })
     const gamesOf = async (_id: ObjectId) => (await scene.db.characters.findOne({ _id }))?.gameIds
 
     it.each([

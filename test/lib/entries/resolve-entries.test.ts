@@ -4,7 +4,7 @@ import type { PlatformDocument } from '../../../lib/db/collections/platforms.ts'
 import { resolveEntries } from '../../../lib/entries/resolve-entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { entryOf } from '../../support/rows/entries.ts'
-import { insertGame } from '../../support/rows/rows.ts'
+import { insertGame, insertPlatform as insertRow } from '../../support/rows/rows.ts'
 import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
@@ -14,19 +14,7 @@ beforeEach(async () => {
 })
 afterAll(() => scene.close())
 
-async function insertPlatform(facts: Partial<PlatformDocument>): Promise<ObjectId> {
-  const _id = facts._id ?? new ObjectId()
-  const now = new Date()
-  await scene.db.platforms.insertOne({
-    name: 'Platform',
-    slug: `p-${_id}`,
-    createdAt: now,
-    updatedAt: now,
-    ...facts,
-    _id,
-  })
-  return _id
-}
+const insertPlatform = (facts: Partial<PlatformDocument>) => insertRow(scene.db, facts)
 
 const release = (platform: number, region = 8) => ({
   date: 1_488_499_200,

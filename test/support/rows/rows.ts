@@ -9,10 +9,17 @@ import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
+import type { PlatformDocument } from '../../../lib/db/collections/platforms.ts'
 import type { Database } from '../../../lib/db/connect.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { insertGame as insertGameInTransaction, type NewGame } from '../../../lib/games/insert-game.ts'
 import type { TestUser } from '../clients/caller.ts'
+
+/** As every document begins. */
+function dated() {
+  const now = new Date()
+  return { createdAt: now, updatedAt: now }
+}
 
 /** The `Cookie` header of a session of this user. */
 export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId): Promise<string> {
@@ -25,7 +32,6 @@ export async function insertUser(
   deps: Pick<Deps, 'jwtSecret' | 'db'>,
   { userName, isAdmin = false }: { userName: string; isAdmin?: boolean },
 ): Promise<TestUser> {
-  const now = new Date()
   const _id = new ObjectId()
   await deps.db.users.insertOne({
     _id,
@@ -33,8 +39,7 @@ export async function insertUser(
     email: `${userName.toLowerCase()}@example.com`,
     passwordHash: 'none',
     roles: isAdmin ? ['user', 'admin'] : ['user'],
-    createdAt: now,
-    updatedAt: now,
+    ...dated(),
   })
   return { _id, userName, cookie: await cookieOf(deps, _id) }
 }
@@ -54,26 +59,23 @@ export async function insertKeyedCharacter(deps: Catalogue, character: NewCharac
 
 /** A game as another program stores it: without the derived keys unless they are given. */
 export async function insertGame(db: Database, facts: Partial<GameDocument> = {}): Promise<ObjectId> {
-  const now = new Date()
-  const _id = facts._id ?? new ObjectId()
-  await db.games.insertOne({
-    name: 'Lantern Keep',
-    slug: `g-${randomUUID()}`,
-    createdAt: now,
-    updatedAt: now,
-    ...facts,
-    _id,
-  })
-  return _id
+  const game = { _id: new ObjectId(), name: 'Lantern Keep', slug: `g-${randomUUID()}`, ...dated(), ...facts }
+  await db.games.insertOne(game)
+  return game._id
+}
+
+export async function insertPlatform(db: Database, facts: Partial<PlatformDocument> = {}): Promise<ObjectId> {
+  const platform = { _id: new ObjectId(), name: 'Console', slug: `p-${randomUUID()}`, ...dated(), ...facts }
+  await db.platforms.insertOne(platform)
+  return platform._id
 }
 
 export async function insertComment(
   db: Database,
   facts: Partial<CommentDocument> & Pick<CommentDocument, 'gameId' | 'userId'>,
 ): Promise<ObjectId> {
-  const now = new Date()
-  const _id = facts._id ?? new ObjectId()
-  await db.comments.insertOne({
+  const comment = {
+    _id: new ObjectId(),
     parentId: null,
     replyToId: null,
     body: '<p>Hello</p>',
@@ -81,28 +83,18 @@ export async function insertComment(
     likesCount: 0,
     repliesCount: 0,
     reportsCount: 0,
-    status: 'visible',
-    createdAt: now,
-    updatedAt: now,
+    status: 'visible' as const,
+    ...dated(),
     ...facts,
-    _id,
-  })
-  return _id
+  }
+  await db.comments.insertOne(comment)
+  return comment._id
 }
 
 /** A conflict as a parser stores it, waiting unless it is told otherwise. */
 export function newConflict(facts: Partial<ConflictDocument> = {}): ConflictDocument {
-  const now = new Date()
-  return {
-    _id: new ObjectId(),
-    source: 'igdb',
-    externalId: randomUUID(),
-    externalName: 'Lantern Keep',
-    status: 'pending',
-    createdAt: now,
-    updatedAt: now,
-    ...facts,
-  }
+  const entry = { source: 'igdb', externalId: randomUUID(), externalName: 'Lantern Keep' } as const
+  return { _id: new ObjectId(), ...entry, status: 'pending', ...dated(), ...facts }
 }
 
 export async function insertConflict(db: Database, facts: Partial<ConflictDocument> = {}): Promise<ConflictDocument> {
@@ -112,17 +104,9 @@ export async function insertConflict(db: Database, facts: Partial<ConflictDocume
 }
 
 export async function insertCharacter(db: Database, facts: Partial<CharacterDocument> = {}): Promise<ObjectId> {
-  const now = new Date()
-  const _id = facts._id ?? new ObjectId()
-  await db.characters.insertOne({
-    name: 'Wick',
-    slug: `c-${randomUUID()}`,
-    createdAt: now,
-    updatedAt: now,
-    ...facts,
-    _id,
-  })
-  return _id
+  const character = { _id: new ObjectId(), name: 'Wick', slug: `c-${randomUUID()}`, ...dated(), ...facts }
+  await db.characters.insertOne(character)
+  return character._id
 }
 
 /** Stores many: a command has 2.5 s, also on a busy machine. */

@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId } from 'mongodb'
+import type { ClientSession, ObjectId } from 'mongodb'
 import { APPROVAL_COMMIT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
@@ -15,6 +15,7 @@ import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
+import { insertPlatform, insertRequest as insertRow } from '../rows/rows.ts'
 import { startService } from '../service/start-service.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
@@ -109,18 +110,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
 
   /** Stores a pending request of a game. */
   async function insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument> {
-    const request: ContentRequestDocument = {
-      _id: new ObjectId(),
-      kind: 'game',
-      action: targetId === undefined ? 'add' : 'update',
-      targetId: targetId ?? null,
-      payload,
-      status: 'pending',
-      userId: new ObjectId(),
-      createdAt: new Date(),
-    }
-    await db.contentRequests.insertOne(request)
-    return request
+    return await insertRow(db, { payload, ...(targetId && { action: 'update', targetId }) })
   }
 
   /** Plans and copies; nothing of the catalogue is written. */
@@ -175,19 +165,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
       return { ...entry, warnings, failedImages, game: await game(entry.resultId) }
     },
     game,
-    async insertPlatform(facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }) {
-      const _id = new ObjectId()
-      const now = new Date()
-      await db.platforms.insertOne({
-        _id,
-        name: 'Console',
-        slug: _id.toHexString(),
-        createdAt: now,
-        updatedAt: now,
-        ...facts,
-      })
-      return _id
-    },
+    insertPlatform: (facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }) => insertPlatform(db, facts),
     /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
     async reset(timeouts?: Timeouts) {
       await Promise.all(

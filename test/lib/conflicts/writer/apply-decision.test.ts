@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { insertGame, insertPlatform } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene()
@@ -19,16 +19,7 @@ const post = (record: ConflictDocument, verb: string, body?: unknown) =>
 const image = (path: string, sexual = 0) => ({ id: 'cv1', url: scene.imageHost.link(path), sexual, violence: 0 })
 describe('a match', () => {
   test('of VNDB links the entry and fills empty fields only', async () => {
-    const now = new Date()
-    const platform = {
-      _id: new ObjectId(),
-      name: 'Windows',
-      slug: 'win',
-      vndbId: 'win',
-      createdAt: now,
-      updatedAt: now,
-    }
-    await scene.service.db.platforms.insertOne(platform)
+    const platform = await insertPlatform(scene.service.db, { vndbId: 'win' })
     scene.vndb.put({
       id: 'v101',
       title: 'Lantern no Yoru',
@@ -40,21 +31,26 @@ describe('a match', () => {
       image: image('png/101'),
     })
     const winner = await insert({ name: 'Lantern Night', summary: 'My own words' })
-    const record = await apply({ source: 'vndb', externalId: 'v101', winner, failure: { message: 'Old', at: now } })
+    const record = await apply({
+      source: 'vndb',
+      externalId: 'v101',
+      winner,
+      failure: { message: 'Old', at: new Date() },
+    })
 
     expect(record).toMatchObject({ status: 'resolved', decision: 'match', winner, failure: null })
     expect(record.externalData).toMatchObject({
       name: 'Lantern no Yoru',
       released: '2019-04',
       description: 'A short tale.',
-      platformIds: [platform._id],
+      platformIds: [platform],
     })
     const game = await scene.game(winner)
     expect(game).toMatchObject({
       name: 'Lantern Night',
       summary: 'My own words',
       first_release: Date.UTC(2019, 3, 1) / 1000,
-      platformIds: [platform._id],
+      platformIds: [platform],
       vndb: { vnId: 'v101', votecount: 312 },
       cover: expect.stringContaining(`/files/covers/${winner}/`),
     })

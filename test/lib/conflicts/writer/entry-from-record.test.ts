@@ -3,20 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { insertGame, insertPlatform } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 
-const mega = new ObjectId()
 const scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
-const now = new Date()
-await scene.service.db.platforms.insertOne({
-  _id: mega,
-  name: 'Mega Drive',
-  slug: 'mega-drive',
-  raConsoleId: 1,
-  createdAt: now,
-  updatedAt: now,
-})
+const mega = await insertPlatform(scene.service.db, { raConsoleId: 1 })
 afterAll(async () => {
   expect([scene.igdb, scene.hltb, scene.ra].flatMap(({ requests }) => requests)).toEqual([])
   expect(scene.imageHost.requests).toEqual([])

@@ -35,31 +35,21 @@ async function expectReturned(record: Awaited<ReturnType<typeof apply>>, message
 test.each([
   { source: 'vndb', externalId: 'v701', part: { vndb: { vnId: 'v700' } }, other: 'v700' },
   { source: 'igdb', externalId: '701', part: { igdb: { gameId: 700 } }, other: '700' },
+  { source: 'hltb', winnerEntryId: '701', part: { hltb: { hltbId: '700' } }, other: '700' },
 ] as const)('a match of $source comes back when the game is linked to another entry', async (given) => {
   const { part, other, ...entry } = given
   scene.vndb.put({ id: 'v701', title: 'Lantern Busy', image: image('701') })
   scene.igdb.games.push({ id: 701, name: 'Lantern Busy', cover: { id: 1, image_id: 'co701' } })
+  scene.hltb.put({ game_id: 701, game_name: 'Lantern Busy' })
   const winner = await insert({ name: 'Busy Lantern', ...part })
   const before = await scene.game(winner)
 
-  await expectReturned(await apply({ ...entry, winner }), `Busy Lantern is already linked to ${other}`)
+  const entries = [{ id: '701', name: 'Lantern Busy' }]
+  const record = await apply({ externalId: String(winner), winner, entries, ...entry })
+
+  await expectReturned(record, `Busy Lantern is already linked to ${other}`)
   expect(await scene.game(winner)).toMatchObject({ name: before.name, ...part })
   expect(await scene.objects('covers', winner)).toEqual([])
-})
-
-test('a match of HLTB comes back when the game is linked to another entry', async () => {
-  scene.hltb.put({ game_id: 702, game_name: 'Lantern' })
-  const gameId = await insert({ name: 'Slow Lantern', hltb: { hltbId: '99' } })
-  const entry = { id: '702', name: 'Lantern' }
-  const record = await apply({
-    source: 'hltb',
-    externalId: gameId.toHexString(),
-    winnerEntryId: '702',
-    entries: [entry],
-  })
-
-  await expectReturned(record, 'Slow Lantern is already linked to 99')
-  expect(await scene.game(gameId)).toMatchObject({ hltb: { hltbId: '99' } })
 })
 
 test('a match comes back when another game has the entry', async () => {
@@ -113,18 +103,15 @@ test.each([
   { source: 'vndb', externalId: 'x1', sentence: 'VNDB x1' },
   { source: 'igdb', externalId: '$ne', sentence: 'IGDB $ne' },
   { source: 'ra', externalId: '1e3', sentence: 'RetroAchievements 1e3' },
+  { source: 'hltb', winnerEntryId: '9999', sentence: 'HLTB 9999' },
 ] as const)('$sentence comes back when the source has no such entry', async ({ sentence, ...entry }) => {
   const winner = await insert()
 
-  await expectReturned(await apply({ ...entry, winner }), `${sentence} could not be read: the source has no such entry`)
+  await expectReturned(
+    await apply({ externalId: String(winner), winner, ...entry }),
+    `${sentence} could not be read: the source has no such entry`,
+  )
   for (const part of ['vndb', 'igdb', 'retroachievements']) expect(await scene.game(winner)).not.toHaveProperty(part)
-})
-
-test('a match of HLTB comes back when the site has no such entry', async () => {
-  const gameId = await insert()
-  const record = await apply({ source: 'hltb', externalId: gameId.toHexString(), winnerEntryId: '9999' })
-
-  await expectReturned(record, 'HLTB 9999 could not be read: the source has no such entry')
 })
 
 test('one entry that is malformed does not hold up the others of its request', async () => {
