@@ -2,7 +2,7 @@ import { defineContent } from '../lib/http/define-function.ts'
 import { checkMetricsToken } from '../lib/observability/check-metrics-token.ts'
 
 export default defineContent({
-  summary: 'Measure the service, in the text format of Prometheus',
+  summary: 'Return the metrics of the service in the Prometheus text format',
   auth: 'public',
   inject: ['bearerToken'],
   content: ['text/plain'],

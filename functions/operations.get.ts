@@ -3,7 +3,7 @@ import { defineFunction } from '../lib/http/define-function.ts'
 import { readOperations } from '../lib/operations/read-operations.ts'
 
 export default defineFunction({
-  summary: 'Tell how this instance is doing, in one snapshot that is at most 5 s old',
+  summary: 'Read the health and load of this instance, with rates that are at most 5 s old',
   auth: 'admin',
   response: Operations,
   errors: [],

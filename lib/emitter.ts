@@ -9,7 +9,7 @@ import type { NewNotification } from './contract/namespaces/notifications.ts'
 import type { RoyalChanged } from './contract/namespaces/royal.ts'
 import type { UnreadCount } from './contract/notifications.ts'
 
-/** How new an event is; without a `rev` it is sent whatever was sent before. */
+/** The version of an event; an event without a `rev` is always sent. */
 export interface EventVersion {
   /** `rev` of the document that the event is about. */
   rev?: number | undefined
@@ -30,28 +30,28 @@ export interface SendOptions extends EventVersion {
   except?: string | undefined
   /** Whether the change stream brought it. */
   isRemote?: boolean
-  /** Whether another program made the change, which does not raise `rev`: told again with the same one. */
+  /** Whether another program made the change: it does not raise `rev`, so an equal `rev` is sent again. */
   isUnnumbered?: boolean
 }
 
 /**
- * The one door for events. Called after the write; returns nothing, never throws, and does nothing while no server is
- * attached. It tells each version once, whoever comes first, the endpoint or the change stream: an event that is not newer
- * than the last one about the same thing is dropped.
+ * The only way to send events, called after the write. Never throws, and does nothing while no server is attached. Each
+ * version is sent once, whether the endpoint or the change stream reports it first: an event that is not newer than
+ * the last of its kind about the same document is dropped.
  */
 export interface Emitter {
   comments: {
-    /** Sent once for an id; the count of replies in it is the newest one known. */
+    /** Sent once per comment, with the newest known reply count of its thread. */
     created(event: CommentCreated, options?: SendOptions): void
     /** Dropped also when a newer status was sent. */
     updated(event: CommentUpdated, options?: SendOptions): void
-    /** Notes an edit that nobody here is told of, so that no older one is sent later. */
+    /** Records the version of an edit that is not sent, so that no older edit is sent later. */
     skipUpdate(commentId: string, version: EventVersion): void
     status(event: CommentStatusChanged, options?: SendOptions): void
     likes(event: CommentLikes, options?: SendOptions): void
     /** Notes the count of a thread's replies, for later events. */
     counted(threadId: string, count: ThreadCount): void
-    /** Whether a socket here follows the discussion of this game; of any game without one. */
+    /** Whether a socket here follows this game's discussion; without `gameId`, whether any socket is connected. */
     hasSubscribers(gameId?: string): boolean
   }
   royal: {
@@ -68,7 +68,7 @@ export interface Emitter {
   /** To every admin who looks on, the one who decided included. */
   conflicts: {
     decided(event: ConflictDecided, options?: SendOptions): void
-    /** `versions`, by place of the entries, leave out entries that were sent before. */
+    /** `versions[i]` belongs to the i-th entry; entries that were already sent are left out. */
     applied(event: ConflictsApplied, options?: SendOptions & { versions?: readonly EventVersion[] }): void
   }
   /** Forgets how new the last events about a document were: its `rev` begins again. */

@@ -10,8 +10,9 @@ import type { Admission, ServedSocket } from './define-namespace.ts'
 type Admitting = Pick<Deps, 'config' | 'db' | 'log' | 'verifyToken' | 'sessionUsers' | 'freshSessionUsers'>
 
 /**
- * Lets a socket into a namespace, or not, and notes whose it is. The session and the role are read here only. A foreign origin
- * signs in nobody: a WebSocket is not subject to CORS, so a page of another site could otherwise ride on the cookie.
+ * Admits a socket to a namespace, or throws, and stores its user id. Session and role are checked only here. A foreign
+ * origin signs in nobody: a WebSocket is not subject to CORS, so a page of another site could otherwise use the user's
+ * cookie.
  * @throws Error whose message is that of the `connect_error`
  */
 export async function admit(deps: Admitting, { data, handshake }: ServedSocket, admits: Admission): Promise<void> {

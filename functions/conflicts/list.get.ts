@@ -3,7 +3,7 @@ import { ConflictList, ConflictListQuery } from '../../lib/contract/conflicts.ts
 import { defineFunction } from '../../lib/http/define-function.ts'
 
 export default defineFunction({
-  summary: 'List conflicts: those that wait for a decision, then the decided ones, then what was written, oldest first',
+  summary: 'List conflicts: undecided ones, then those queued for writing, then the written ones, each oldest first',
   auth: 'admin',
   query: ConflictListQuery,
   response: ConflictList,

@@ -9,7 +9,7 @@ import { type CommentDocument, NEWEST_FIRST } from '../db/collections/comments.t
 import { mapByIds } from '../db/find-by-ids.ts'
 import { toExcerpt } from '../markup/to-excerpt.ts'
 
-/** The games that people talk about, newest first, read at most once in 2 seconds for all who ask. */
+/** The games with the latest comments, newest first; cached for 2 seconds for all callers. */
 export interface ActiveDiscussions {
   read(): Promise<readonly ActiveDiscussion[]>
 }
@@ -63,7 +63,7 @@ async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
   return listed.flatMap(({ gameId, lastId, commentsCount }) => {
     const game = found.get(gameId.toHexString())
     const last = comments.get(lastId.toHexString())
-    // One that was hidden between the two reads tells nobody its text.
+    // Leaves out a comment that was hidden between the two reads.
     if (game === undefined || last?.status !== 'visible') return []
     return {
       game: { _id: gameId.toHexString(), name: game.name, slug: game.slug, cover: game.cover ?? null },

@@ -31,7 +31,7 @@ interface BookOptions {
 
 type Io = 'input' | 'output'
 
-/** Leaves out what says nothing to a reader: how the text of a number or a date is checked, the bounds that every integer has. */
+/** Drops what readers do not need: text checks of numbers and dates, and the bounds of safe integers. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.type === 'integer') delete jsonSchema.maxLength
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
@@ -43,8 +43,8 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const idIn = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /**
- * Translates zod schemas. One that is both sent and received (its defaults make a difference) stands twice, the sent form
- * as `<id>Input`.
+ * Converts zod schemas to JSON Schema. One used as input and output is listed twice, since defaults make them differ;
+ * the input form is named `<id>Input`.
  */
 export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): SchemaBook {
   function convert(schema: z.ZodType, io: Io): { root: JsonSchema; named: Record<string, JsonSchema> } {

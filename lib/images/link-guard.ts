@@ -24,7 +24,7 @@ export interface LinkGuard {
   check(link: string, base?: URL): URL
   /** The addresses that the host of a checked link may be reached at. @throws ImageError when one is not public */
   addressesOf(url: URL): Promise<readonly Address[]>
-  /** Whether a connection for a checked link ended up where it may. */
+  /** Whether the connected peer of a checked link has an allowed address. */
   acceptsPeer(url: URL, address: string | undefined): boolean
 }
 
@@ -59,8 +59,8 @@ export function createLinkGuard({ config, resolve, isPublic, ports }: GuardOptio
     check(link, base) {
       if (link.length > MAX_LINK) throw new ImageError(`the link is longer than ${MAX_LINK} characters`)
       const url = readUrl(link, base)
-      if (url === undefined) throw new ImageError('the link is no address')
-      if (DEFAULT_PORTS[url.protocol] === undefined) throw new ImageError('the link is no http(s) address')
+      if (url === undefined) throw new ImageError('the link is not a valid URL')
+      if (DEFAULT_PORTS[url.protocol] === undefined) throw new ImageError('the link is not an http(s) URL')
       if (url.username !== '' || url.password !== '') throw new ImageError('the link contains credentials')
       if (isExempt(url)) return url
       if (!ports.includes(readPort(url))) throw new ImageError(`the port is not ${ports.join(' or ')}`)

@@ -17,9 +17,9 @@ interface LogInAttempt {
   deviceId: string | null
 }
 
-/** Limits of what guesses passwords or makes accounts, over all instances. Each throws DomainError RATE_LIMITED. */
+/** Limits password guesses and sign-ups across all instances. @throws DomainError RATE_LIMITED, UNAVAILABLE */
 export interface AuthLimits {
-  /** Runs a check that counts when it answers null. While so many are under way that it could be one too many, it waits. */
+  /** Runs a check; null counts as a failure. Waits while the checks under way could exhaust the limit. */
   tryLogin<T>(attempt: LogInAttempt, check: Check<T>): Promise<T | null>
   takeSignUp(attempt: { address: string }): Promise<void>
   /** As `tryLogin`, for the current password of a signed-in user. */
@@ -36,7 +36,7 @@ interface AuthLimitsOptions {
 
 const LOGIN_SECONDS = 15 * 60
 const SIGN_UP_SECONDS = 60 * 60
-/** Attempts on one account at a time: those that wait here take no turn of the hashing from other accounts. */
+/** Concurrent attempts per account: further ones wait here and take no hashing slot from other accounts. */
 const CONCURRENCY_PER_ACCOUNT = 5
 
 export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: AuthLimitsOptions): AuthLimits {
@@ -68,7 +68,7 @@ export function createAuthLimits({ limits, secret, maxWaitMs = MAX_WAIT_MS }: Au
           ? ([byEmailAndAddress, `${from} ${email}`, byEmail] as const)
           : ([byDevice, deviceId, byDevicesOfEmail] as const)
 
-      // Always in this order: what waits in one may hold a place in those before, never in those after.
+      // Fixed lock order, against deadlock: whoever waits at one limit holds places only at earlier ones.
       const third = () => byAddress(toKey(from), { attempt: check, giveUpAt })
       const ofAccount = () => second(toKey(email), { attempt: third, giveUpAt })
       return first(toKey(firstKey), { attempt: ofAccount, giveUpAt })

@@ -1,12 +1,12 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { GameMatch } from './match.ts'
-import { type MatchedGame, matchTitles, type PreparedSubject, STEPS_OF_GAME, scoreMatch } from './score.ts'
+import { MAX_STEPS_PER_GAME, type MatchedGame, matchTitles, type PreparedSubject, scoreMatch } from './score.ts'
 import { createStepBudget, type StepBudget } from './step-budget.ts'
 
 /** Titles less alike than this are never shown, whatever else agrees. */
 const LEAST_TITLE = 0.2
 /** Several times what a check costs in a catalogue of real games, and less than 50 ms at worst. */
-export const STEPS_OF_CHECK = 48_000
+export const MAX_STEPS_PER_CHECK = 48_000
 /** The cost of comparing all but the titles. */
 const STEPS_OF_FACTS = 500
 const STEPS_BETWEEN_YIELDS = 2_500
@@ -24,7 +24,7 @@ const byScore = (a: GameMatch, b: GameMatch) =>
 export async function scoreGames(
   prepared: PreparedSubject,
   games: readonly MatchedGame[],
-  budget: StepBudget = createStepBudget(STEPS_OF_CHECK),
+  budget: StepBudget = createStepBudget(MAX_STEPS_PER_CHECK),
 ): Promise<GameMatch[]> {
   const matches: GameMatch[] = []
   let yieldAt = 0
@@ -34,7 +34,7 @@ export async function scoreGames(
       await yieldToLoop()
       yieldAt = budget.spent + STEPS_BETWEEN_YIELDS
     }
-    const own = createStepBudget(STEPS_OF_GAME)
+    const own = createStepBudget(MAX_STEPS_PER_GAME)
     const title = matchTitles(prepared, game, own)
     budget.spend(own.spent)
     if (title.signal < LEAST_TITLE) continue

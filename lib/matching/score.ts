@@ -74,7 +74,7 @@ const MAX_ALTERNATIVES = 20
 /** Letters of a name that are compared. */
 const MAX_LETTERS = 200
 /** The most that the names of one side may cost: twice the dearest labelled pair. */
-export const STEPS_OF_GAME = 7_000
+export const MAX_STEPS_PER_GAME = 7_000
 /** The cost of analysing a letter. */
 const STEPS_OF_LETTER = 2
 
@@ -91,7 +91,7 @@ const analyseAlternatives = (names: unknown, main: TitleForm): TitleForm[] => {
 export function prepareSubject(subject: MatchSubject): PreparedSubject {
   const main = analyseName(subject.name)
   const others = analyseAlternatives(subject.alternativeNames, main)
-  const names = createSideNames([main, ...others], createStepBudget(STEPS_OF_GAME))
+  const names = createSideNames([main, ...others], createStepBudget(MAX_STEPS_PER_GAME))
   for (const form of names.forms) names.spellOut(form)
   return {
     subject,
@@ -116,7 +116,7 @@ const isOneWord = ({ tokens }: TitleForm) => tokens.filter(isDistinctive).length
 export function matchTitles(
   { subject, main, others, released, companies, names: mines }: PreparedSubject,
   game: MatchedGame,
-  budget: StepBudget = createStepBudget(STEPS_OF_GAME),
+  budget: StepBudget = createStepBudget(MAX_STEPS_PER_GAME),
 ): TitleMatch {
   const releases = listReleases(game)
   const years = {

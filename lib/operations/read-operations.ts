@@ -7,8 +7,8 @@ import { VERSION } from '../version.ts'
 import type { OperationsDeps } from './deps.ts'
 
 function readSourceState(sources: Sources, source: Source, now: Date): SourceState {
-  const { isOn, closedForMs } = sources[source]
-  const pausedMs = closedForMs()
+  const { isOn, openForMs } = sources[source]
+  const pausedMs = openForMs()
   if (!isOn) return { source, state: 'off', until: null }
   if (pausedMs <= 0) return { source, state: 'on', until: null }
   return { source, state: 'paused', until: new Date(now.getTime() + pausedMs).toISOString() }

@@ -8,7 +8,7 @@ const toRefusal = (message: string) => new DomainError('INVALID', message, { iss
 
 /**
  * Picks the part of a payload that is to be applied; all of it when no fields are named.
- * @throws DomainError INVALID when nothing is left, or a new entry would have nothing to be named by
+ * @throws DomainError INVALID when nothing is left, or a new entry would have neither a name nor a source id
  */
 export function pickFields(
   { action, payload }: Pick<ContentRequestDocument, 'action' | 'payload'>,
@@ -24,8 +24,8 @@ export function pickFields(
 
 export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
 
-/** Sorts picked fields by what became of their images: a field is failed where one could not be copied, and applied unless none could. */
-export function sortByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {
+/** Splits fields by image result: failed if any image could not be copied, applied unless every image failed. */
+export function splitByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {
   const failed = new Set<unknown>(failedLinks)
   const fields = Object.entries(payload).map(([field, value]) => {
     const links = IMAGE_FIELDS.includes(field) ? [value].flat() : []

@@ -64,7 +64,7 @@ export function createIndexNow({ config, log, laterMs = INDEXNOW_LATER_MS, ...tr
           }
           const baseMs = error.failure === 'rate-limited' ? laterMs.throttled : laterMs.failed
           const backOffMs = baseMs * 2 ** attempt * (1 + Math.random() / 4)
-          await sleep(Math.max(backOffMs, client.closedForMs()), undefined, { ref: false })
+          await sleep(Math.max(backOffMs, client.openForMs()), undefined, { ref: false })
         }
       }
     },

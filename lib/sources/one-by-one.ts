@@ -16,7 +16,7 @@ export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceR
   const refuse = async () => {
     throw new SourceError(name, 'off', 'the source is switched off')
   }
-  return { name, isOn: false, closedForMs: () => 0, read: refuse, readMany: refuse }
+  return { name, isOn: false, openForMs: () => 0, read: refuse, readMany: refuse }
 }
 
 /** A reader of a source that has one request for one entry. */
@@ -42,7 +42,7 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
     return found
   }
 
-  return { name, isOn: true, closedForMs: client.closedForMs, read, readMany }
+  return { name, isOn: true, openForMs: client.openForMs, read, readMany }
 }
 
 /** Whether an answer means that the source has no such entry. */

@@ -12,7 +12,7 @@ export interface SourceReader<N extends keyof SourceParts> {
   /** Whether it is configured. */
   isOn: boolean
   /** Milliseconds until another call makes sense: above 0 while its circuit is open. */
-  closedForMs(): number
+  openForMs(): number
   /**
    * Reads one entry.
    * @throws SourceError

@@ -13,8 +13,8 @@ import { explainS3Failure, isTemporary } from './s3-failure.ts'
 import { type ObjectKey, type Storage, StorageError } from './storage.ts'
 
 const DELETE_CONCURRENCY = 8
-/** A name that servers without regions take for their own. */
-const ANY_REGION = 'us-east-1'
+/** A region name that servers without regions accept. */
+const FALLBACK_REGION = 'us-east-1'
 
 interface Timeouts {
   /** Without a byte for so long an attempt has failed. */
@@ -43,7 +43,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
       // Many compatible servers do not know the checksums that the SDK adds by itself.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // A server that never says "continue" would hold each upload for seconds, and its end.
+      // A server that never sends `100 Continue` would delay each upload, and its abort, by seconds.
       expectContinueHeader: false,
       maxAttempts: 1,
       requestHandler: { connectionTimeout: silenceMs, socketTimeout: silenceMs },
@@ -55,7 +55,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
     () => true,
     () => false,
   )
-  return { sdk, client: hasRegion ? client : create(ANY_REGION) }
+  return { sdk, client: hasRegion ? client : create(FALLBACK_REGION) }
 }
 
 /** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
@@ -63,7 +63,7 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
   let connected: ReturnType<typeof connect> | undefined
   const reported = new Set<string>()
 
-  /** Wrong settings are reported in the log once, until something works again. */
+  /** Logs each settings error once, until a call succeeds again. */
   function toStorageError(error: unknown, signal: AbortSignal | undefined): StorageError {
     if (signal?.aborted) return new StorageError('The request to the object storage was given up')
     const { sentence, isSettings } = explainS3Failure(error, s3)

@@ -134,7 +134,7 @@ function instantEntry(id: string): SourceEntry<'vndb'> {
 const instantReader: SourceReader<'vndb'> = {
   name: 'vndb',
   isOn: true,
-  closedForMs: () => 0,
+  openForMs: () => 0,
   read: async (id) => instantEntry(id),
   readMany: async (ids) => new Map(ids.map((id) => [id, instantEntry(id)])),
 }

@@ -223,5 +223,5 @@ test('the author sees within a second what became of a request, without a reload
   expect((await admin.post(`/requests/${_id}/decision`, { body: decision })).status).toBe(200)
   await list(page).getByText('Approved').waitFor()
   await list(page).getByText('Applied: Name').waitFor()
-  await list(page).getByText('Left out: Summary').waitFor()
+  await list(page).getByText('Not applied: Summary').waitFor()
 })

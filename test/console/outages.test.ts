@@ -38,7 +38,7 @@ beforeEach(async () => {
 const setRoyal = (royalGames: ObjectId[]) =>
   other.db.users.updateOne({ _id: new ObjectId(carol.id) }, { $set: { royalGames } })
 
-/** Changes what every view shows, past the page. */
+/** Changes the data of every view without using the pages. */
 async function changeEverything(): Promise<void> {
   await alice.patch(`/comments/${firstId.toHexString()}`, { body: { body: 'Edited meanwhile' } })
   await alice.post('/comments', { body: { gameId: gameId.toHexString(), body: 'Written meanwhile' } })
@@ -155,7 +155,7 @@ const expectLost = (tabs: readonly { page: Page }[]) =>
     ),
   )
 
-test('an outage of the database or the service is said in the operations, and never shown as ready', async () => {
+test('the operations view reports an outage of the database or the service, and never shows ready', async () => {
   const database = await startDatabaseProxy()
   const service = await startConsole({ mongodbUri: database.uri })
   try {

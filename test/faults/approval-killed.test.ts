@@ -4,7 +4,7 @@ import type { ContentRequestDocument } from '../../lib/db/collections/content-re
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { releaseClaims } from '../../lib/requests/live-claim.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
-import { changeAndDie } from '../support/processes/spawn-change.ts'
+import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
 import { pngOf } from '../support/scenes/storage-scene.ts'
@@ -84,7 +84,7 @@ describe.each(['local files and a new start', 'a bucket and a takeover'])(
     }
     async function approveAndDie(): Promise<void> {
       const changes = CASES.map((each, index) => ({ ...each, verb: 'approve', id: String(requests[index]?._id) }))
-      await changeAndDie(scene.env, changes)
+      await runChangesUntilKilled(scene.env, changes)
     }
     const toKeys = (url: string | undefined) => (url === undefined ? [] : (scene.service.deps.storage.keyOf(url) ?? []))
     const games = () => scene.service.db.games.find().sort({ _id: 1 }).toArray()

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, expect, it } from 'vitest'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { changeAndDie } from '../support/processes/spawn-change.ts'
+import { runChangesUntilKilled } from '../support/processes/spawn-change.ts'
 import { insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { startTwins } from '../support/scenes/twin-scene.ts'
 
@@ -145,7 +145,7 @@ const doomed = [
   await prepareRejection(),
 ]
 await scene.caughtUp()
-await changeAndDie(
+await runChangesUntilKilled(
   { MONGODB_URI: service.mongodbUri },
   doomed.map(({ change }) => change),
 )

@@ -67,7 +67,7 @@ describe('the handshake', () => {
     expect((await preflight(FOREIGN_SITE)).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('403 for polling by script tag, which knows no CORS', async () => {
+  it('403 for JSONP polling, which bypasses CORS', async () => {
     const response = await fetch(`${service.baseUrl + HANDSHAKE}&j=0`)
 
     expect(response.status).toBe(403)
@@ -84,7 +84,7 @@ describe('the handshake', () => {
     }
   })
 
-  it('404 for the client library, the path without its slash and longer names', async () => {
+  it('400 for the client library, 404 for the path without its slash and longer names', async () => {
     for (const path of ['/socket.io', '/socket.iox', '/socket.io?EIO=4&transport=polling']) {
       expect((await fetch(service.baseUrl + path)).status, path).toBe(404)
     }
@@ -98,7 +98,7 @@ describe('the handshake', () => {
     expect(raw.headers.toLowerCase()).not.toContain('sec-websocket-extensions')
   })
 
-  it('recovers no state: a socket that comes back is a new one without rooms', async () => {
+  it('offers no connection state recovery: the connect packet has no private id', async () => {
     const raw = await openRaw(service.port)
     await raw.next()
     raw.send('40/comments,')
@@ -203,7 +203,7 @@ describe('namespaces', () => {
     await expect.poll(gauge, WAIT).toEqual({ '/comments': 1, '/royal': 0, '/conflicts': 0, '/notifications': 0 })
   })
 
-  it('one socket of a connection in a namespace: a second connect on its way ends the connection', async () => {
+  it('closes a connection that sends several connects to one namespace', async () => {
     const raw = await openRaw(service.port)
     await raw.next()
     raw.send(...Array(20).fill('40/comments,'))
@@ -254,7 +254,7 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
-  it('takes no new connection on the way, not even from a client that is still being answered', async () => {
+  it('answers 503 to an upgrade during the close, even behind a pending request', async () => {
     // Nothing but sockets is answered here, so this request keeps its connection open.
     const realtime = await startRealtime(service.deps)
     const tcp = connect(realtime.port, '127.0.0.1')

@@ -33,8 +33,8 @@ export async function findDecisions(
   { db, sources }: Pick<ConflictsDeps, 'db' | 'sources'>,
   { source, size }: { source: Source; size: number },
 ): Promise<QueuedDecision[]> {
-  const { isOn, closedForMs } = sources[source]
-  const isOpen = isOn && closedForMs() > 0
+  const { isOn, openForMs } = sources[source]
+  const isOpen = isOn && openForMs() > 0
   const decisions = (['match', 'skip'] as const).filter((decision) => !isOpen || !needsEntry(source, decision))
   const filter = { source, status: 'pending', decision: { $in: decisions } } as const
   return await db.conflicts

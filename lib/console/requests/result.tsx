@@ -14,7 +14,7 @@ export function Result({ request: { status, payload, appliedFields, failedFields
   return (
     <>
       {appliedFields.length > 0 && <p>Applied: {nameFields(appliedFields)}</p>}
-      {leftOut.length > 0 && <p>Left out: {nameFields(leftOut)}</p>}
+      {leftOut.length > 0 && <p>Not applied: {nameFields(leftOut)}</p>}
       {failed.length > 0 && <p class="refusal">Images could not be copied: {nameFields(failed)}</p>}
       {partly.length > 0 && <p class="refusal">Some images could not be copied: {nameFields(partly)}</p>}
     </>

@@ -14,7 +14,7 @@ import { boundedText, boundedTexts, idList, Link, linkList } from './payload.ts'
 
 type Schema<T> = z.ZodType<T, T>
 
-/** From 1900 to 9999; milliseconds of any game are later than that. */
+/** 1900 to 9999. Milliseconds sent by mistake exceed it, for any date after January 1978. */
 const unixSeconds = z.int().min(-2_208_988_800).max(253_402_300_799)
 
 const mapEntries = <T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
@@ -127,5 +127,5 @@ export const proposedShape = <F extends EntryFields>(fields: F) =>
 
 /** The schemas of all fields as they are answered, without bounds: sources write longer ones. */
 export const answeredShape = <F extends EntryFields>(fields: F) =>
-  // The same as above.
+  // `fromEntries` loses the type of each field.
   mapEntries(fields, (field) => toAnswered(field).optional()) as Shape<F, keyof F>

@@ -20,7 +20,7 @@ export interface UserDocument {
   updatedAt: Date
   /** Grows with each change of the royal list. */
   rev?: number
-  /** Who made the last write, for the change stream only; see `events/sent-by.ts`. */
+  /** Instance and socket of the last write, for the change stream only; see `events/sent-by.ts`. */
   sentBy?: string
 }
 

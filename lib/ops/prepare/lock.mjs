@@ -13,7 +13,7 @@ function isAlive(processId) {
   }
 }
 
-/** Answers false while another start has it. */
+/** Takes the lock; false while another process holds it. */
 function take() {
   try {
     writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
@@ -25,8 +25,8 @@ function take() {
 }
 
 /**
- * Answers whether the lock is gone. It is taken aside rather than deleted: somebody else may have replaced the stale one in
- * the meantime.
+ * Drops a stale lock: false while its owner runs, true when the caller may try again. Renames before it deletes:
+ * another process may have replaced the lock meanwhile.
  */
 function dropStale() {
   try {
@@ -48,7 +48,7 @@ export async function holdLock() {
   let isTold = false
   while (!take()) {
     if (dropStale()) continue
-    if (!isTold) print(`Waiting for another start in this folder … (if there is none, delete dist/${LOCK_NAME})\n`)
+    if (!isTold) print(`Waiting for another process in this folder … (if there is none, delete dist/${LOCK_NAME})\n`)
     isTold = true
     await sleep(100)
   }

@@ -10,7 +10,7 @@ import type { CopiedPlan } from '../copy/copy-images.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { CLAIM_FIELDS } from '../live-claim.ts'
 import { notifyAuthor } from '../notify-author.ts'
-import { sortByImages } from '../pick-fields.ts'
+import { splitByImages } from '../pick-fields.ts'
 import { assertNoDuplicates, type NewEntry } from '../plan/assert-no-duplicates.ts'
 import { REQUEST_FIELDS, type RequestRow, toStaffTarget } from '../to-wire.ts'
 import { writeCharacter } from './write-character.ts'
@@ -50,7 +50,7 @@ async function decide(
   { request: { _id, claimedAt }, admin, reason, payload, failedLinks }: CommitInput,
   session: ClientSession,
 ): Promise<void> {
-  const { appliedFields, failedFields } = sortByImages(payload, failedLinks)
+  const { appliedFields, failedFields } = splitByImages(payload, failedLinks)
   const { matchedCount } = await db.contentRequests.updateOne(
     { _id, status: 'pending', claimedAt },
     [

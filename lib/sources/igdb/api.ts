@@ -17,7 +17,7 @@ interface QueryOptions extends ReadOptions {
 export interface IgdbApi {
   /** Sends one query. Its rows are as they came. @throws SourceError */
   query(endpoint: 'games' | 'characters', query: string, options: QueryOptions): Promise<unknown[]>
-  closedForMs(): number
+  openForMs(): number
 }
 
 export interface IgdbApiOptions extends TransportOptions {
@@ -79,6 +79,6 @@ export function createIgdbApi({ config, publicUrl, log, limits = LIMITS, ...tran
         { signal },
       )
     },
-    closedForMs: () => Math.max(client.closedForMs(), tokenClient.closedForMs()),
+    openForMs: () => Math.max(client.openForMs(), tokenClient.openForMs()),
   }
 }

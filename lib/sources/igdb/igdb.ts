@@ -16,7 +16,7 @@ import { toEntry } from './to-entry.ts'
 /** An answer may have 10 MB, and a game with all its fields is long. */
 const GAMES_PAGE = 50
 const CHARACTERS_PAGE = 500
-const CHARACTER_PAGES_MOST = 20
+const MAX_CHARACTER_PAGES = 20
 
 interface IgdbOptions extends Omit<IgdbApiOptions, 'config' | 'publicUrl'> {
   config: Pick<Config, 'igdb' | 'publicUrl'>
@@ -32,7 +32,7 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
   const rows = new Map<number | undefined, unknown>(
     (await api.query('games', query, options)).map((row) => [Row.safeParse(row).data?.id, row]),
   )
-  // A row that cannot be told apart may be that of any id which has none.
+  // A row without a readable id may belong to any id that has no row.
   const isAnyLost = rows.has(undefined)
 
   return new Map(
@@ -43,13 +43,13 @@ async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOpti
   )
 }
 
-/** All characters of some games; one that is malformed is left out, and all where the source has none to query. */
+/** Up to 10,000 characters of some games, without malformed ones; none where IGDB rejects the query. */
 async function readCharacters(api: IgdbApi, games: readonly number[], given: ReadOptions): Promise<IgdbCharacter[]> {
   const found: IgdbCharacter[] = []
   const where = { field: 'games', in: games }
   const options = { ...given, isOptional: true }
 
-  for (let page = 0; page < CHARACTER_PAGES_MOST && games.length > 0; page += 1) {
+  for (let page = 0; page < MAX_CHARACTER_PAGES && games.length > 0; page += 1) {
     const slice = { limit: CHARACTERS_PAGE, offset: page * CHARACTERS_PAGE }
     const rows = await api.query('characters', buildQuery({ fields: CHARACTER_FIELDS, where, ...slice }), options)
     found.push(...rows.flatMap((row) => IgdbCharacter.safeParse(row).data ?? []))
@@ -98,7 +98,7 @@ export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<
   return {
     name: 'igdb',
     isOn: true,
-    closedForMs: api.closedForMs,
+    openForMs: api.openForMs,
     readMany,
     async read(id, options) {
       const result = (await readMany([id], options)).get(id) ?? noSuchEntry('igdb')

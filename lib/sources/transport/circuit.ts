@@ -16,7 +16,7 @@ export interface Circuit {
   /** Opens it for so long at least, whatever becomes of the calls that are under way. */
   open(ms: number): void
   /** Milliseconds until another call may pass; 0 when one may at once. */
-  closedForMs(): number
+  openForMs(): number
 }
 
 interface CircuitOptions {
@@ -71,7 +71,7 @@ export function createCircuit(options: CircuitOptions): Circuit {
     }
   }
 
-  function closedForMs(): number {
+  function openForMs(): number {
     if (openUntil === undefined) return 0
     return Math.max(isTrialUnderWay ? SOURCE_TIMEOUTS.trialMs : 0, openUntil - timing.now())
   }
@@ -79,9 +79,9 @@ export function createCircuit(options: CircuitOptions): Circuit {
   return {
     enter() {
       if (openUntil === undefined) return begin(false)
-      return closedForMs() > 0 ? undefined : begin(true)
+      return openForMs() > 0 ? undefined : begin(true)
     },
     open,
-    closedForMs,
+    openForMs,
   }
 }

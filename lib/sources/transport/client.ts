@@ -17,17 +17,17 @@ export type SendRequest = (request: AskedRequest) => Promise<SourceAnswer>
 
 export interface SourceClient {
   /**
-   * Runs one call of the source: its requests and the reading of their answers. What it throws as SourceError counts for the
-   * circuit, so a malformed answer is to be noticed in here (`parseAnswer`). Rejects with the signal's reason when that
-   * ends it.
+   * Runs one call of the source: its requests and the parsing of their answers. A SourceError thrown by `work` counts
+   * for the circuit, so `work` must also parse the answers (`parseAnswer`). Rejects with the signal's reason when it
+   * is aborted.
    * @throws SourceError
    */
   call<T>(work: (request: SendRequest) => Promise<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>
   /** Milliseconds until another call makes sense: above 0 while the circuit is open. */
-  closedForMs(): number
+  openForMs(): number
 }
 
-/** Times that tests make small. */
+/** Limits of the transport, which tests override. */
 export interface TransportOptions {
   /** A single attempt, from connecting to the last byte; less than a call, or silence never opens the circuit. */
   attemptMs?: number
@@ -70,7 +70,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
     new SourceError(source, failure, message, { cause })
 
-  /** Keeps all calls back for as long as the source asks: it waits out a short pause itself, and a long one opens the circuit. */
+  /** Delays all calls as the source asks: the throttle waits out a short pause, a long one opens the circuit. */
   function pauseSource({ error, retryAfterMs = 0 }: FailedAttempt, backOffMs: number): void {
     if (retryAfterMs >= callMs) circuit.open(Math.min(retryAfterMs, SOURCE_TIMEOUTS.restMs))
     else if (retryAfterMs > 0 || error.failure === 'rate-limited') throttle.pause(Math.max(retryAfterMs, backOffMs))
@@ -96,7 +96,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
     const pass = circuit.enter()
     if (pass === undefined) throw openError()
     const clock = startCallTimer({ callMs, permitMs, signal })
-    // A call that was never sent has learnt nothing about the source.
+    // A call without a completed attempt says nothing about the source.
     let wasTried = false
     let lastFailure: SourceError | undefined
     let outcome: Outcome = 'neutral'
@@ -141,7 +141,7 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
   }
 
   function openError(): SourceError {
-    const seconds = Math.max(1, Math.ceil(circuit.closedForMs() / 1_000))
+    const seconds = Math.max(1, Math.ceil(circuit.openForMs() / 1_000))
     return fail('circuit-open', `the source is not asked at present and will be tried again in ${seconds} s`)
   }
 
@@ -150,11 +150,11 @@ export function createSourceClient(options: SourceClientOptions): SourceClient {
       signal?.throwIfAborted()
       return call(work, signal)
     },
-    closedForMs: circuit.closedForMs,
+    openForMs: circuit.openForMs,
   }
 }
 
-/** An answer that there is no such entry is one; a fault of the caller's own says nothing about the source. */
+/** `not-found` is a valid answer; an error of the caller says nothing about the source. */
 function toOutcome(error: unknown): Outcome {
   if (!(error instanceof SourceError) || error.failure === 'off' || wasNotSent(error)) return 'neutral'
   return error.failure === 'not-found' ? 'success' : 'failure'

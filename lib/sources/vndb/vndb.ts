@@ -71,7 +71,7 @@ export function createVndb({ config, clock = () => new Date(), limits = LIMITS, 
   const reader: SourceReader<'vndb'> = {
     name: 'vndb',
     isOn: true,
-    closedForMs: client.closedForMs,
+    openForMs: client.openForMs,
     readMany,
     async read(id, options) {
       const result = (await readMany([id], options)).get(id) ?? noSuchEntry('vndb')

@@ -6,7 +6,7 @@ import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
 const { service, author, reader, admin, insert } = await startDiscussion()
 afterAll(() => service.close())
 
-/** A comment as another program may have stored it: what is not needed is not there. */
+/** A comment as another program may have stored it: without the optional fields. */
 async function insertBare(facts: object) {
   const _id = await insert(facts)
   const absent = ['parentId', 'replyToId', 'isSpoiler', 'repliesCount', 'reportsCount', 'likedBy', 'reportedBy']
@@ -39,7 +39,7 @@ it('reads and changes a comment stored without most of its fields, and touches n
   expect(await service.db.comments.findOne({ _id: bystander })).toMatchObject({ repliesCount: 1 })
 })
 
-it('404 Game not found when neither the game nor the comment answered exists, 400 before both for an empty text', async () => {
+it('404 Game not found when game and parent are both missing; an empty text is 400 first', async () => {
   const missing = { gameId: new ObjectId(), parentId: new ObjectId() }
   const answer = await reader.post('/comments', { body: { ...missing, body: 'Hello' } })
   expect(answer).toMatchObject({ status: 404, body: { message: 'Game not found' } })

@@ -4,17 +4,17 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { insertFamily } from '../../../lib/auth/token-family.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { changeAndDie } from '../../support/processes/spawn-change.ts'
-import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
+import { runChangesUntilKilled } from '../../support/processes/spawn-change.ts'
+import { acquireDatabase, releaseDatabase } from '../../support/service/database-pool.ts'
 import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
 
-const uri = await takeDatabase()
+const uri = await acquireDatabase()
 const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 /** Another instance on the same database. */
 const other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 afterAll(async () => {
   await Promise.all([service.close(), other.close()])
-  await giveDatabaseBack(uri)
+  await releaseDatabase(uri)
 })
 
 const NEW = 'a longer password'
@@ -58,7 +58,9 @@ describe('a stolen access token is refused at once, on every instance', () => {
     const stolen = steal(device)
     expect(await isGood(stolen)).toBe(true)
 
-    await changeAndDie({ MONGODB_URI: service.mongodbUri }, [{ verb: 'reuse', id: old, step: 'refresh:reused' }])
+    await runChangesUntilKilled({ MONGODB_URI: service.mongodbUri }, [
+      { verb: 'reuse', id: old, step: 'refresh:reused' },
+    ])
     expect(await isGood(stolen)).toBe(false)
     expect((await device.post('/auth/refresh-token')).status).toBe(401)
   })

@@ -89,7 +89,7 @@ describe('copyEntryImages', () => {
     const { fields } = await copy(new ObjectId(), { images: { screenshots } })
 
     expect(fields.screenshots).toHaveLength(12)
-    expect(scene.mostAtOnce()).toBe(4)
+    expect(scene.maxConcurrency()).toBe(4)
   })
 
   it('copies only what the source will write', async () => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 const PRIVATE = new ImageError('the address is private')
-const NO_ADDRESS = new ImageError('the link is no address')
+const NO_ADDRESS = new ImageError('the link is not a valid URL')
 
 /** The port is none that is refused, so that it is the address that decides. */
 const openWithPort = (given: Parameters<typeof openImages>[0] = {}) =>
@@ -82,7 +82,7 @@ describe('a link', () => {
   test.each(['ftp://images.example/a.png', 'file:///etc/passwd', 'javascript:alert(1)', 'ws://images.example/'])(
     '%j is of no scheme that is followed',
     async (link) => {
-      await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the link is no http(s) address'))
+      await expect(openImages().fetch(link)).rejects.toThrow(new ImageError('the link is not an http(s) URL'))
     },
   )
 
@@ -148,11 +148,11 @@ describe('a redirect', () => {
   })
 
   test.each([
-    ['file:///etc/passwd', 'the link is no http(s) address'],
-    ['data:image/png;base64,AAAA', 'the link is no http(s) address'],
+    ['file:///etc/passwd', 'the link is not an http(s) URL'],
+    ['data:image/png;base64,AAAA', 'the link is not an http(s) URL'],
     ['http://user:password@images.example/', 'the link contains credentials'],
     ['http://images.example:8080/', 'the port is not 80 or 443'],
-    ['http://[bad', 'the link is no address'],
+    ['http://[bad', 'the link is not a valid URL'],
     [`/${'x'.repeat(2_048)}`, 'the link is longer than 2048 characters'],
   ])('to %s is refused like a link', async (to, message) => {
     await expect(openImages({ allow: [host.place] }).fetch(redirectTo(to))).rejects.toThrow(new ImageError(message))

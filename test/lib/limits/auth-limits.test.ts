@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
-import { giveDatabaseBack, takeDatabase } from '../../support/service/database-pool.ts'
+import { acquireDatabase, releaseDatabase } from '../../support/service/database-pool.ts'
 
 let limits: AuthLimits
 
-const uri = await takeDatabase()
+const uri = await acquireDatabase()
 const db = openDatabase(uri)
 afterAll(async () => {
-  await giveDatabaseBack(uri)
+  await releaseDatabase(uri)
   await db.close()
 })
 beforeEach(async () => {

@@ -12,7 +12,7 @@ describe('buildCandidateKeys', () => {
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(101)
   })
 
-  test.each([null, undefined, '', '!!!'])('none of what has no words: %s', (name) => {
+  test.each([null, undefined, '', '!!!'])('returns no word keys for a name without words: %s', (name) => {
     expect(buildCandidateKeys(name, null).filter((key) => key !== '=')).toEqual([])
   })
 })

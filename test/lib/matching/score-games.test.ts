@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { matchTitles, prepareSubject, STEPS_OF_GAME } from '../../../lib/matching/score.ts'
-import { STEPS_OF_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
+import { MAX_STEPS_PER_GAME, matchTitles, prepareSubject } from '../../../lib/matching/score.ts'
+import { MAX_STEPS_PER_CHECK, scoreGames } from '../../../lib/matching/score-games.ts'
 import { createStepBudget } from '../../../lib/matching/step-budget.ts'
 import { craftedFamilies, craftGame, craftSubject } from '../../matching/crafted-names.ts'
 import { toGame, toSubject } from '../../matching/evaluate.ts'
@@ -20,24 +20,24 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
   const subject = prepareSubject(craftSubject(family))
   const games = Array.from({ length: GAMES }, (_, index) => craftGame(family, index))
 
-  test('a game costs its budget and what was under way, however much its names hold', () => {
+  test('a game costs at most its budget and the work under way, whatever its names', () => {
     const [game] = games
     if (game === undefined) throw new Error('no game')
-    const atMost = STEPS_OF_GAME + OVERSHOOT
+    const atMost = MAX_STEPS_PER_GAME + OVERSHOOT
 
-    expect(stepsOf(subject, game, STEPS_OF_GAME)).toBeLessThan(atMost)
+    expect(stepsOf(subject, game, MAX_STEPS_PER_GAME)).toBeLessThan(atMost)
     expect(stepsOf(subject, game, 5 * atMost)).toBeGreaterThan(4 * atMost)
   })
 
   test('a check costs its budget and one game', async () => {
-    const budget = createStepBudget(STEPS_OF_CHECK)
+    const budget = createStepBudget(MAX_STEPS_PER_CHECK)
     await scoreGames(subject, games, budget)
 
-    expect(budget.spent).toBeLessThan(STEPS_OF_CHECK + STEPS_OF_GAME + OVERSHOOT)
+    expect(budget.spent).toBeLessThan(MAX_STEPS_PER_CHECK + MAX_STEPS_PER_GAME + OVERSHOOT)
   })
 
-  test('other work runs after every few steps', async () => {
-    const budget = createStepBudget(STEPS_OF_CHECK)
+  test('yields to the event loop within the step budget of two games', async () => {
+    const budget = createStepBudget(MAX_STEPS_PER_CHECK)
     let [longest, last, isOver] = [0, 0, false]
     const turn = () => {
       longest = Math.max(longest, budget.spent - last)
@@ -49,8 +49,8 @@ describe.each(craftedFamilies)('crafted names: %s', (family) => {
     isOver = true
     turn()
 
-    expect(budget.spent).toBeGreaterThan(3 * STEPS_OF_GAME)
-    expect(longest).toBeLessThan(2 * STEPS_OF_GAME + OVERSHOOT)
+    expect(budget.spent).toBeGreaterThan(3 * MAX_STEPS_PER_GAME)
+    expect(longest).toBeLessThan(2 * MAX_STEPS_PER_GAME + OVERSHOOT)
   })
 })
 
@@ -59,10 +59,10 @@ test('labelled pairs cost half of the budget of a game at most', () => {
     stepsOf(prepareSubject(toSubject(a)), toGame(b, id), Number.POSITIVE_INFINITY),
   )
 
-  expect(Math.max(...costs)).toBeLessThan(STEPS_OF_GAME / 2)
+  expect(Math.max(...costs)).toBeLessThan(MAX_STEPS_PER_GAME / 2)
 })
 
-test('a budget that is spent leaves out games, the least likely first', async () => {
+test('a spent budget leaves out the remaining games', async () => {
   const [pair] = labelledPairs.filter(({ isSame }) => isSame)
   if (pair === undefined) throw new Error('no pair')
   const game = toGame(pair.b, pair.id)

@@ -70,7 +70,7 @@ describe('a fresh clone', () => {
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     const printed = both.map((one) => one.printed).sort()
     expect(printed[0]).toMatch(/^Installing .*\nBuilding .*\n$/)
-    expect(printed[1]).toMatch(/^Waiting for another start in this folder … \(.*delete dist\/\.prepare\.lock\)\n$/)
+    expect(printed[1]).toMatch(/^Waiting for another process in this folder … \(.*delete dist\/\.prepare\.lock\)\n$/)
     expect(await countBuilds(clone)).toBe(1)
   })
 

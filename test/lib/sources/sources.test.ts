@@ -72,7 +72,7 @@ describe.each(NAMES)('%s', (name) => {
     const all = sources()
     servers[name].fail(401)
     for (let failures = 0; failures < 5; failures += 1) {
-      expect(all[name].closedForMs()).toBe(0)
+      expect(all[name].openForMs()).toBe(0)
       await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'refused' })
     }
 
@@ -81,8 +81,8 @@ describe.each(NAMES)('%s', (name) => {
     await expect(all[name].read(ID[name])).rejects.toMatchObject({ failure: 'circuit-open' })
     await expect(all[name].readMany([ID[name]])).rejects.toMatchObject({ failure: 'circuit-open' })
     expect(servers[name].requests).toEqual([])
-    expect(all[name].closedForMs()).toBeGreaterThan(0)
-    expect(NAMES.filter((other) => all[other].closedForMs() > 0)).toEqual([name])
+    expect(all[name].openForMs()).toBeGreaterThan(0)
+    expect(NAMES.filter((other) => all[other].openForMs() > 0)).toEqual([name])
   })
 })
 
@@ -101,7 +101,7 @@ it('a source that is switched off says so and asks nothing', async () => {
 
   for (const reader of [hltb, ra, igdb]) {
     expect(reader.isOn).toBe(false)
-    expect(reader.closedForMs()).toBe(0)
+    expect(reader.openForMs()).toBe(0)
     const off = { source: reader.name, failure: 'off', message: 'the source is switched off' }
     await expect(reader.read('1')).rejects.toMatchObject(off)
     await expect(reader.readMany(['1'])).rejects.toMatchObject(off)

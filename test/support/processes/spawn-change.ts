@@ -3,8 +3,8 @@ import type { FatalChange } from './change-and-die.ts'
 import { startProgram } from './start-program.ts'
 import { testProgram } from './test-programs.ts'
 
-/** Lets one process begin changes on a database, in turn; resolves when it was killed with each of them at its step. */
-export async function changeAndDie(
+/** Starts changes in one process, each stopped at its step; resolves when the process has been killed. */
+export async function runChangesUntilKilled(
   own: { MONGODB_URI: string } & Record<string, string>,
   changes: readonly FatalChange[],
 ): Promise<void> {

@@ -50,10 +50,10 @@ type Catalogue = Pick<Deps, 'db' | 'clock'>
 export const insertKeyedGame = (deps: Catalogue, game: NewGame) =>
   deps.db.transaction((session) => insertGameInTransaction(deps, game, { session }))
 
-/** The same for a character. */
+/** Inserts a character as this service does: with its derived keys. */
 export async function insertKeyedCharacter(deps: Catalogue, character: NewCharacter): Promise<CharacterDocument> {
   const [inserted] = await deps.db.transaction((session) => insertCharacters(deps, [character], { session }))
-  if (inserted === undefined) throw new Error('each character is inserted')
+  if (inserted === undefined) throw new Error('the character was not inserted')
   return inserted
 }
 

@@ -3,13 +3,13 @@ import { openDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
-import { giveDatabaseBack, takeDatabase } from '../service/database-pool.ts'
+import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { createPatientQueue } from '../service/patient-queue.ts'
 import { patientTimeouts } from '../service/start-service.ts'
 
 const BASE = 'https://cdn.example/files'
 
-/** Images that are stored at once. A link with `broken` is no image; with `unstorable` the storage fails. */
+/** In-memory images and storage. A link with `broken` is no image; with `unstorable` the storage fails. */
 function createImageScene() {
   /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
@@ -44,7 +44,7 @@ function createImageScene() {
     },
     objects,
     downloads,
-    mostAtOnce: () => most,
+    maxConcurrency: () => most,
   }
 }
 
@@ -52,7 +52,7 @@ export type CatalogueScene = Awaited<ReturnType<typeof openCatalogueScene>>
 
 /** A database of its own, and a storage that keeps what is copied in memory. */
 export async function openCatalogueScene() {
-  const uri = await takeDatabase()
+  const uri = await acquireDatabase()
   const db = openDatabase(uri, { timeouts: patientTimeouts() })
 
   return {
@@ -62,7 +62,7 @@ export async function openCatalogueScene() {
     queue: createPatientQueue(),
     async close() {
       await db.close()
-      await giveDatabaseBack(uri)
+      await releaseDatabase(uri)
     },
   }
 }

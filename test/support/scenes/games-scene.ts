@@ -30,7 +30,7 @@ export type Payload = Record<string, unknown>
 type Timeouts = Pick<TransportOptions, 'attemptMs' | 'callMs'>
 
 interface Options {
-  /** An `add` without one. */
+  /** Absent for an `add`. */
   targetId?: ObjectId
   lockSync?: boolean
   force?: boolean
@@ -38,12 +38,12 @@ interface Options {
 }
 
 const INDEXNOW_KEY = '0f3c9a71b2d84e56'
-/** Fast, and asked as often as one likes: the sources' own limits are tested where they are kept. */
+/** No throttling and short pauses: the real limits of the sources have tests of their own. */
 const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1 }
 
 /**
- * A service with stand-ins for all sources, a host of images and local files. An image with `broken` in its link is none,
- * one with `unstorable` meets a storage that fails.
+ * A service with stand-ins for all sources, an image host and local files. A link with `broken` leads to no image; an
+ * image whose link has `unstorable` cannot be stored.
  */
 export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   const [igdb, vndb, hltb, ra, host, indexNow] = await Promise.all([

@@ -6,7 +6,7 @@ import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { RoyalDeps } from '../../../lib/royal/royal-list.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
-import { giveDatabaseBack, takeDatabase } from '../service/database-pool.ts'
+import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { patientTimeouts } from '../service/start-service.ts'
 
 export interface RoyalScene extends RoyalDeps {
@@ -36,7 +36,7 @@ export const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
 /** A database of its own with games and users, for `beforeAll`. */
 export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
-  const uri = await takeDatabase()
+  const uri = await acquireDatabase()
   const db = openDatabase(uri, { timeouts: patientTimeouts() })
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
@@ -69,7 +69,7 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
     },
     async close() {
       await db.close()
-      await giveDatabaseBack(uri)
+      await releaseDatabase(uri)
     },
   }
 }

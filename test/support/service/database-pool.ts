@@ -17,7 +17,7 @@ export function newDatabaseUri(): string {
 }
 
 /** The address of an empty database with all indexes. */
-export async function takeDatabase(): Promise<string> {
+export async function acquireDatabase(): Promise<string> {
   const kept = idle.pop()
   if (kept !== undefined) return kept
   const uri = newDatabaseUri()
@@ -42,8 +42,8 @@ async function empty(db: Db): Promise<boolean> {
   return (await listIndexes(db)) === prepared
 }
 
-/** Takes a database back from `takeDatabase`: emptied for the next test, or dropped when it is no longer as prepared. */
-export async function giveDatabaseBack(uri: string): Promise<void> {
+/** Takes a database back from `acquireDatabase`: emptied for the next test, or dropped when it is no longer as prepared. */
+export async function releaseDatabase(uri: string): Promise<void> {
   const client = new MongoClient(uri)
   const db = client.db(new URL(uri).pathname.slice(1))
   try {

@@ -14,7 +14,7 @@ import { createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 import { type Caller, createCaller } from '../clients/caller.ts'
 import { insertUser } from '../rows/rows.ts'
-import { giveDatabaseBack, takeDatabase } from './database-pool.ts'
+import { acquireDatabase, releaseDatabase } from './database-pool.ts'
 
 export const SITE = 'http://localhost:3000'
 export const FOREIGN_SITE = 'http://foreign.example'
@@ -60,7 +60,7 @@ interface TestServiceOptions extends GivenParts {
 
 /** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const uri = options.mongodbUri ?? (await takeDatabase())
+  const uri = options.mongodbUri ?? (await acquireDatabase())
   if (options.mongodbUri !== undefined) await prepareDatabase(uri)
   const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
   const db = openDatabase(uri, {
@@ -121,7 +121,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     async close() {
       await service.close(1_000)
       await db.close()
-      if (options.mongodbUri === undefined) await giveDatabaseBack(uri)
+      if (options.mongodbUri === undefined) await releaseDatabase(uri)
       // Work that the close does not wait for may still write.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },

@@ -133,7 +133,7 @@ describe('a match', () => {
   test.each([
     { source: 'vndb', externalId: 'v110', part: 'vndb' },
     { source: 'igdb', externalId: '210', part: 'igdb' },
-  ] as const)('of $source with a game that parsing is stopped for writes the link alone', async (given) => {
+  ] as const)('of $source with a game that has `isStopParsing` writes only the link', async (given) => {
     const { part, ...entry } = given
     scene.vndb.put({ id: 'v110', title: 'Lantern Stop', description: 'Theirs', image: image('png/110') })
     scene.igdb.games.push({ id: 210, name: 'Lantern Stop', summary: 'Theirs', cover: { id: 1, image_id: 'co210' } })
@@ -247,7 +247,7 @@ describe('a match after a skip', () => {
     { source: 'vndb', externalId: 'v602', part: { vndb: { vnId: 'v602' } } },
     { source: 'igdb', externalId: '602', part: { igdb: { gameId: 602 } } },
   ] as const)(
-    'of $source is no move where the skip had made no game: who had the entry before keeps it',
+    'of $source is refused where the skip created no game: the previous owner keeps the entry',
     async (given) => {
       const { part, ...entry } = given
       scene.vndb.put({ id: 'v602', title: 'Lantern Kept' })

@@ -33,7 +33,7 @@ async function applyOfIgdb(): Promise<void> {
 
 const readAll = (records: readonly ConflictDocument[]) => Promise.all(records.map(scene.read))
 const isQueued = ({ status, decision }: ConflictDocument) => status === 'pending' && decision !== null
-const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.sources[source].closedForMs() > 0
+const isOpen = (source: 'vndb' | 'igdb' | 'hltb' | 'ra') => scene.service.deps.sources[source].openForMs() > 0
 
 /** Waits until the circuit of VNDB is open and the writer has given up, and tells which records came back by then. */
 async function outageOf(records: readonly ConflictDocument[]) {
@@ -119,7 +119,7 @@ test('a source that asks for a rest is left alone for that long, and the rest st
   await applyOfIgdb()
 
   expect(first.failure?.message).toMatch(/the source is throttling requests$/)
-  expect(scene.service.deps.sources.ra.closedForMs()).toBeGreaterThan(2 * OPEN_MS)
+  expect(scene.service.deps.sources.ra.openForMs()).toBeGreaterThan(2 * OPEN_MS)
   expect(scene.ra.requests).toHaveLength(asked + 1)
   expect(await readAll(records)).toEqual(records)
   scene.ra.heal()

@@ -412,7 +412,7 @@ test('without credentials it is off', async () => {
   const reader = createIgdb({ config: readConfig({}) })
 
   expect(reader.isOn).toBe(false)
-  expect(reader.closedForMs()).toBe(0)
+  expect(reader.openForMs()).toBe(0)
   const off = { source: 'igdb', failure: 'off', message: 'the source is switched off' }
   expect(await errorOf(reader.read('9001'))).toMatchObject(off)
   expect(await errorOf(reader.readMany(['9001']))).toMatchObject(off)

@@ -17,24 +17,24 @@ test('a success in between begins the row anew, what tells nothing does not', ()
   const { circuit } = make()
 
   pass(circuit, ...FAILURES.slice(1), 'success', ...FAILURES.slice(1), 'neutral')
-  expect(circuit.closedForMs()).toBe(0)
+  expect(circuit.openForMs()).toBe(0)
   pass(circuit, 'failure')
-  expect(circuit.closedForMs()).toBeGreaterThan(0)
+  expect(circuit.openForMs()).toBeGreaterThan(0)
 })
 
 test('after 30 s one trial at a time passes, and its success closes the circuit', async () => {
   const { circuit, timing } = make()
   pass(circuit, ...FAILURES)
   await timing.advance(30_000)
-  expect(circuit.closedForMs()).toBe(0)
+  expect(circuit.openForMs()).toBe(0)
 
   const trial = circuit.enter()
   expect(trial).toBeDefined()
   expect(circuit.enter()).toBeUndefined()
-  expect(circuit.closedForMs()).toBeGreaterThan(0)
+  expect(circuit.openForMs()).toBeGreaterThan(0)
 
   trial?.end('success')
-  expect(circuit.closedForMs()).toBe(0)
+  expect(circuit.openForMs()).toBe(0)
   pass(circuit, ...FAILURES.slice(1))
   expect(circuit.enter()).toBeDefined()
 })
@@ -46,7 +46,7 @@ test('a trial that its caller ended leaves the trial to the next', async () => {
 
   pass(circuit, 'neutral')
 
-  expect(circuit.closedForMs()).toBe(0)
+  expect(circuit.openForMs()).toBe(0)
   pass(circuit, 'success')
   expect(circuit.enter()).toBeDefined()
   expect(circuit.enter()).toBeDefined()
@@ -59,24 +59,24 @@ test('what began before the circuit opened neither closes it nor keeps it open l
   await timing.advance(10_000)
 
   late[0]?.end('success')
-  expect(circuit.closedForMs()).toBe(20_000)
+  expect(circuit.openForMs()).toBe(20_000)
   late[1]?.end('failure')
-  expect(circuit.closedForMs()).toBe(20_000)
+  expect(circuit.openForMs()).toBe(20_000)
 })
 
 test('it can be opened for a time, which no end of a call makes shorter', async () => {
   const { circuit, timing } = make()
   circuit.open(60_000)
-  expect(circuit.closedForMs()).toBe(60_000)
+  expect(circuit.openForMs()).toBe(60_000)
   circuit.open(1_000)
-  expect(circuit.closedForMs()).toBe(60_000)
+  expect(circuit.openForMs()).toBe(60_000)
   await timing.advance(60_000)
 
   for (const outcome of ['success', 'failure', 'neutral'] as const) {
     const trial = circuit.enter()
     circuit.open(60_000)
     trial?.end(outcome)
-    expect(circuit.closedForMs()).toBe(60_000)
+    expect(circuit.openForMs()).toBe(60_000)
     await timing.advance(60_000)
   }
 })

@@ -134,9 +134,9 @@ describe('the rest that a source asks for', () => {
     server.fail({ status, headers: { 'retry-after': retryAfter() } }, 1)
     await errorOf(ask())
 
-    expect(client.closedForMs()).toBeGreaterThan(0)
-    expect(client.closedForMs()).toBeLessThanOrEqual(60_000)
-    await timing.advance(client.closedForMs() - 1)
+    expect(client.openForMs()).toBeGreaterThan(0)
+    expect(client.openForMs()).toBeLessThanOrEqual(60_000)
+    await timing.advance(client.openForMs() - 1)
     expect(await errorOf(ask())).toMatchObject({
       failure: 'circuit-open',
       message: 'the source is not asked at present and will be tried again in 1 s',
@@ -169,7 +169,7 @@ describe('the rest that a source asks for', () => {
     server.fail({ status: 429, headers: { 'retry-after': '86400' } })
     await errorOf(askOf(client)())
 
-    expect(client.closedForMs()).toBe(5 * 60_000)
+    expect(client.openForMs()).toBe(5 * 60_000)
   })
 
   test.each(['', '0', '-60', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])('of %j is none', async (retryAfter) => {
@@ -177,7 +177,7 @@ describe('the rest that a source asks for', () => {
     server.fail({ status: 429, headers: { 'retry-after': retryAfter } }, 1)
 
     expect(await askOf(client)()).toMatchObject({ status: 200 })
-    expect(client.closedForMs()).toBe(0)
+    expect(client.openForMs()).toBe(0)
   })
 })
 
@@ -288,7 +288,7 @@ describe('a permit', () => {
     const busy = { failure: 'throttled', message: 'the source is busy with other requests' }
     expect(errors).toEqual(Array(3).fill(expect.objectContaining(busy)))
     expect(server.requests).toHaveLength(1)
-    expect(client.closedForMs()).toBe(0)
+    expect(client.openForMs()).toBe(0)
     await timing.advance(1_000)
     expect(await ask()).toMatchObject({ status: 200 })
   })
@@ -303,11 +303,11 @@ describe('the circuit', () => {
     const ask = askOf(client)
     server.fail(400)
     await errorOf(ask())
-    expect(client.closedForMs()).toBe(0)
+    expect(client.openForMs()).toBe(0)
     await errorOf(ask())
     await timing.advance(10_500)
 
-    expect(client.closedForMs()).toBe(19_500)
+    expect(client.openForMs()).toBe(19_500)
     expect(await errorOf(ask())).toMatchObject({
       failure: 'circuit-open',
       message: 'the source is not asked at present and will be tried again in 20 s',
@@ -317,7 +317,7 @@ describe('the circuit', () => {
     server.heal()
     await timing.advance(19_500)
     expect(await ask()).toMatchObject({ status: 200 })
-    expect(client.closedForMs()).toBe(0)
+    expect(client.openForMs()).toBe(0)
   })
 
   test('opens after answers of another form, although the source answered', async () => {
@@ -354,7 +354,7 @@ describe('the circuit', () => {
     await throwing(new TypeError('a fault'))
     await throwing(new TypeError('a fault'))
 
-    expect(client.closedForMs()).toBe(0)
+    expect(client.openForMs()).toBe(0)
   })
 })
 
