@@ -1,48 +1,13 @@
 /** Scripts that people write names in; letters of the same form in two of them are what impostors mix. */
-const SCRIPTS = [
-  ...['Adlam', 'Arabic', 'Armenian', 'Balinese', 'Bamum', 'Batak', 'Bengali', 'Bopomofo', 'Buginese', 'Buhid'],
-  ...['Canadian_Aboriginal', 'Chakma', 'Cham', 'Cherokee', 'Coptic', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian'],
-  ...['Glagolitic', 'Gothic', 'Greek', 'Gujarati', 'Gurmukhi', 'Hanunoo', 'Hebrew', 'Javanese', 'Kannada', 'Kayah_Li'],
-  ...[
-    'Khmer',
-    'Lao',
-    'Lepcha',
-    'Limbu',
-    'Lisu',
-    'Malayalam',
-    'Mandaic',
-    'Meetei_Mayek',
-    'Miao',
-    'Mongolian',
-    'Myanmar',
-  ],
-  ...[
-    'New_Tai_Lue',
-    'Newa',
-    'Nko',
-    'Ogham',
-    'Ol_Chiki',
-    'Oriya',
-    'Osage',
-    'Rejang',
-    'Runic',
-    'Samaritan',
-    'Saurashtra',
-  ],
-  ...[
-    'Sinhala',
-    'Sundanese',
-    'Syloti_Nagri',
-    'Syriac',
-    'Tagalog',
-    'Tagbanwa',
-    'Tai_Le',
-    'Tai_Tham',
-    'Tai_Viet',
-    'Tamil',
-  ],
-  ...['Telugu', 'Thaana', 'Thai', 'Tibetan', 'Tifinagh', 'Vai', 'Yi'],
-]
+const SCRIPTS = `
+  Adlam Arabic Armenian Balinese Bamum Batak Bengali Bopomofo Buginese Buhid Canadian_Aboriginal Chakma Cham
+  Cherokee Coptic Cyrillic Devanagari Ethiopic Georgian Glagolitic Gothic Greek Gujarati Gurmukhi Hanunoo Hebrew
+  Javanese Kannada Kayah_Li Khmer Lao Lepcha Limbu Lisu Malayalam Mandaic Meetei_Mayek Miao Mongolian Myanmar
+  New_Tai_Lue Newa Nko Ogham Ol_Chiki Oriya Osage Rejang Runic Samaritan Saurashtra Sinhala Sundanese
+  Syloti_Nagri Syriac Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Tamil Telugu Thaana Thai Tibetan Tifinagh Vai Yi
+`
+  .trim()
+  .split(/\s+/)
 /** Japanese and Korean are written in several, with Latin beside them. */
 const WRITTEN_TOGETHER = [
   ['Han', 'Hiragana', 'Katakana', 'Latin'],

@@ -4,13 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
-import type { EmbeddedOptions } from './embedded-options.ts'
-import { findMongod, keepRelease } from './find-mongod.ts'
+import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
 import { choosePort, findRunningMongod, keepPort } from './mongo-port.ts'
 import type { Mongod } from './probe-mongod.ts'
 import { type MongodSettings, REPLICA_SET, runMongod, type Stop } from './run-mongod.ts'
-
-export type { EmbeddedOptions } from './embedded-options.ts'
 
 export interface EmbeddedMongo {
   uri: string

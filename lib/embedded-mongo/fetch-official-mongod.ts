@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { EmbeddedLog } from './embedded-options.ts'
-import { keepMongod, type Mongod } from './probe-mongod.ts'
+import { type EmbeddedLog, keepMongod, type Mongod } from './probe-mongod.ts'
 
 export const OFFICIAL_VERSION = '8.2.6'
 

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { listOnPath } from '../system/list-on-path.ts'
-import type { EmbeddedLog } from './embedded-options.ts'
-import { keepMongod, type Mongod, toReason } from './probe-mongod.ts'
+import { type EmbeddedLog, keepMongod, type Mongod, toReason } from './probe-mongod.ts'
 
 const execute = promisify(execFile)
 

