@@ -251,6 +251,14 @@ describe('a filled database', () => {
     await db.users.deleteMany({})
     expect(await describeDemoAccounts({ db, config: readConfig({}) })).toEqual([])
   })
+
+  test('does not tell demo users who are gone to be somebody else, and stores nothing of theirs', async () => {
+    await db.seeds.deleteOne({ _id: 'notifications' })
+    await db.notifications.deleteMany({})
+    await fill(true)
+    expect(lines).toEqual([])
+    expect(await db.notifications.countDocuments()).toBe(0)
+  })
 })
 
 describe('fillFirstData', () => {
