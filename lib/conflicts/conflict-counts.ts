@@ -12,7 +12,7 @@ interface Count {
   freshUntil: number
   /** Whether nothing has changed since it began. */
   isExact: boolean
-  /** By the moves that were noted since it began. */
+  /** The conflicts that entered the stage since it began, less those that left it. */
   difference: number
 }
 

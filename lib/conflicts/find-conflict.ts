@@ -6,7 +6,7 @@ import { mapByIds } from '../db/find-by-ids.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { findFirstWaiting, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 import { listCandidates, toGameId } from './stored-values.ts'
-import { SHOWN_GAME_FIELDS, type ShownGame, toConflictItem } from './to-wire.ts'
+import { type ShownGame, toConflictItem, UNSHOWN_GAME_FIELDS } from './to-wire.ts'
 
 /**
  * Finds what comes after a conflict among those of its source that wait for a decision, oldest first; after the last one
@@ -26,8 +26,7 @@ async function findNextWaiting(
     .limit(1)
     .maxTimeMS(MAX_TIME_MS)
     .toArray()
-  const found = next ?? (await findFirstWaiting(deps, [source], { except: _id }))
-  return found?.externalId ?? null
+  return next?.externalId ?? (await findFirstWaiting(deps, [source], { except: _id }))?.externalId ?? null
 }
 
 /** Reads a conflict with the games that it names as they are now. Null when it is unknown. */
@@ -41,7 +40,7 @@ export async function findConflict(
   const subjectId = isAboutEntries(source) ? toGameId(record) : null
   const ids = [...listCandidates(record).map(({ gameId }) => gameId), ...(subjectId ? [subjectId] : [])]
   const [games, remaining, nextExternalId] = await Promise.all([
-    mapByIds<ShownGame>(deps.db.games, ids, SHOWN_GAME_FIELDS),
+    mapByIds<ShownGame>(deps.db.games, ids, UNSHOWN_GAME_FIELDS),
     deps.conflictCounts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])

@@ -15,7 +15,7 @@ export async function listConflictsOfGame(
     db.conflicts
       .find<Pick<ConflictDocument, 'source' | 'externalId' | 'externalName'>>(
         { ...involved, ...UNDECIDED },
-        { projection: { source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
+        { projection: { _id: 0, source: 1, externalId: 1, externalName: 1 }, maxTimeMS: MAX_TIME_MS },
       )
       .sort({ createdAt: 1, _id: 1 })
       .toArray()
@@ -24,9 +24,8 @@ export async function listConflictsOfGame(
     find({ source: 'hltb', externalId: gameId }),
     find({ 'candidates.gameId': new ObjectId(gameId) }),
   ])
-  return [...asSubject, ...asCandidate].map(({ source, externalId, externalName }) => ({
-    source,
-    externalId,
-    externalName: textOr(externalName, externalId),
+  return [...asSubject, ...asCandidate].map((found) => ({
+    ...found,
+    externalName: textOr(found.externalName, found.externalId),
   }))
 }

@@ -11,8 +11,8 @@ import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
 import { CLOSED, isAboutEntries, WAITING } from './states.ts'
 
-function assertSkipped({ status }: Pick<ConflictDocument, 'status'>): void {
-  if (status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
+function assertSkipped(record: ConflictDocument): void {
+  if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
 }
 
 /**

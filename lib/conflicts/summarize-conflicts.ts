@@ -12,8 +12,7 @@ export async function summarizeConflicts(
   deps: Pick<ConflictsDeps, 'db' | 'conflictCounts'>,
   { source: wanted, isRecent = false }: { source?: Source | undefined; isRecent?: boolean },
 ): Promise<ConflictSummary> {
-  const { exact, recent } = deps.conflictCounts
-  const count = isRecent ? recent : exact
+  const count = deps.conflictCounts[isRecent ? 'recent' : 'exact']
   const sources = wanted === undefined ? Source.options : [wanted]
   const [first, bySource, queued] = await Promise.all([
     findFirstWaiting(deps, sources),

@@ -19,23 +19,9 @@ import { listCandidates, listEntries, readStored, readSubject, textOr, textOrNul
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
 
-/** Of a game that a conflict is decided about: its facts, and what links it to entries. */
-export const SHOWN_GAME_FIELDS = {
-  ...NAMED_GAME_FIELDS,
-  alternative_names: 1,
-  summary: 1,
-  type: 1,
-  first_release: 1,
-  companies: 1,
-  platformIds: 1,
-  cover: 1,
-  isCustom: 1,
-  igdb: 1,
-  vndb: 1,
-  hltb: 1,
-  retroachievements: 1,
-} as const
-export type ShownGame = Pick<GameDocument, '_id' | keyof typeof SHOWN_GAME_FIELDS>
+/** Large fields of a game that no conflict shows. */
+export const UNSHOWN_GAME_FIELDS = { matchKeys: 0, searchWords: 0, screenshots: 0, artworks: 0 } as const
+export type ShownGame = Omit<GameDocument, keyof typeof UNSHOWN_GAME_FIELDS>
 
 /** The game that a match was decided for, or that a skip created. */
 export function findWinnerId(record: ConflictDocument): ObjectId | null {
@@ -57,7 +43,7 @@ function identify({ gameId, name, slug, score }: StoredCandidate, games: Readonl
   }
 }
 
-/** What a row and an item tell alike. */
+/** The fields that a list's row and a single conflict share. */
 const toSummary = (record: ConflictDocument) =>
   ({
     source: record.source,
@@ -94,7 +80,7 @@ function toCandidateGame(game: ShownGame, { source, externalId }: ConflictDocume
   return { ...readStored(CandidateGame, facts), companies }
 }
 
-/** With one decimal, and without a sign of 0. */
+/** Rounds to one decimal; -0 becomes 0. */
 const toDecimal = (points: number | null) => (points === null ? 0 : Math.round(points * 10) / 10 || 0)
 
 function toCandidate(
