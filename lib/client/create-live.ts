@@ -48,8 +48,16 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
   }
 
   return {
-    get: store.get,
-    subscribe: store.subscribe,
+    /** What every live store has. */
+    store: {
+      get: store.get,
+      subscribe: store.subscribe,
+      close() {
+        isClosed = true
+        for (const end of ends) end()
+        for (const each of reads.values()) each.close()
+      },
+    },
     status: () => status,
     isClosed: () => isClosed,
     show,
@@ -73,10 +81,5 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
     },
     /** Calls these when the store is closed. */
     onClose: (...listeners: (() => void)[]) => ends.push(...listeners),
-    close() {
-      isClosed = true
-      for (const end of ends) end()
-      for (const each of reads.values()) each.close()
-    },
   }
 }

@@ -124,8 +124,7 @@ export function followConflicts(
   readAgain()
 
   return {
-    get: live.get,
-    subscribe: live.subscribe,
+    ...live.store,
     filter(next) {
       filter = next
       lists.restart()
@@ -140,6 +139,5 @@ export function followConflicts(
       items.restart()
     },
     refresh: readAgain,
-    close: live.close,
   }
 }

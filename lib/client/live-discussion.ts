@@ -233,8 +233,7 @@ export function followDiscussion(
   void onConnection()
 
   return {
-    get: live.get,
-    subscribe: live.subscribe,
+    ...live.store,
     more: () => want(LIST, getList(discussion, LIST).ids.length + take),
     showNew: () => live.reads(LIST).request('unseen'),
     openReplies: (id) => want(id, REPLIES_TAKE),
@@ -245,6 +244,5 @@ export function followDiscussion(
     },
     ...commands,
     refresh: readAgain,
-    close: live.close,
   }
 }

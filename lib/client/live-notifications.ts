@@ -114,8 +114,7 @@ export function followNotifications(
   onConnection()
 
   return {
-    get: live.get,
-    subscribe: live.subscribe,
+    ...live.store,
     more() {
       wanted = listed.rows.length + take
       reads.request()
@@ -124,6 +123,5 @@ export function followNotifications(
     markAllRead: () => markRead({ until: listed.rows[0]?.updatedAt ?? new Date(0).toISOString() }),
     remove: (id) => changed(call('DELETE /notifications/:id', { params: { id } })),
     refresh: reads.request,
-    close: live.close,
   }
 }

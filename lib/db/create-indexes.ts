@@ -31,7 +31,7 @@ function isSame({ key, ...existing }: IndexDescriptionInfo, wanted: IndexDefinit
 
 function explain(error: unknown, collectionName: string, indexName: string): unknown {
   if (!(error instanceof MongoServerError) || isDatabaseUnreachable(error)) return error
-  const reasonOf = () => {
+  const describeReason = () => {
     if (isDuplicateKey(error)) {
       const values: Record<string, unknown> = error.keyValue ?? {}
       return `several entries have ${Object.entries(values)
@@ -41,7 +41,7 @@ function explain(error: unknown, collectionName: string, indexName: string): unk
     if (hasCode(error, CONFLICTING_OPTIONS, CONFLICTING_KEYS)) return 'another one has its place, drop that one'
     return error.message.replaceAll(/\s+/g, ' ')
   }
-  return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${reasonOf()}`)
+  return new StartError(`The index ${indexName} of ${collectionName} cannot be made: ${describeReason()}`)
 }
 
 async function createIndex(collection: Collection<Document>, index: IndexDefinition): Promise<void> {

@@ -24,14 +24,14 @@ interface Task<D extends Keyed> {
   collection: Collection<D>
   /** The fields that the keys are made from. */
   fields: readonly string[]
-  keysOf(document: D): MatchKeysAndValues<D>
+  buildKeys(document: D): MatchKeysAndValues<D>
 }
 
 const BATCH = 500
 
 type Print = (line: string) => void
 
-async function complete<D extends Keyed>({ collection, fields, keysOf }: Task<D>, print: Print): Promise<number> {
+async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task<D>, print: Print): Promise<number> {
   // A field of `Keyed`, which every `D` has; a document without it stands first in its index.
   const withoutKeys = { nameKey: null } as Filter<D>
   const projection = Object.fromEntries(['name', 'updatedAt', ...fields].map((field) => [field, 1]))
@@ -57,7 +57,7 @@ async function complete<D extends Keyed>({ collection, fields, keysOf }: Task<D>
     // A game written meanwhile has its keys from that write.
     const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
     if (typeof document.name !== 'string') nameless.push(document._id)
-    updates.push({ updateOne: { filter: unchanged, update: { $set: keysOf(document) } } })
+    updates.push({ updateOne: { filter: unchanged, update: { $set: buildKeys(document) } } })
     if (updates.length === BATCH) await write()
   }
   await write()
@@ -76,9 +76,9 @@ export async function completeKeys({ games, characters }: Deps['db'], print: Pri
   const votes = ['igdb.total_rating_count', 'igdb.hypes', 'vndb.votecount']
   const gameFields = ['first_release', 'alternative_names', 'companies', ...votes]
   return {
-    games: await complete<GameDocument>({ collection: games, fields: gameFields, keysOf: buildGameKeys }, print),
+    games: await complete<GameDocument>({ collection: games, fields: gameFields, buildKeys: buildGameKeys }, print),
     characters: await complete<CharacterDocument>(
-      { collection: characters, fields: ['akas'], keysOf: buildCharacterKeys },
+      { collection: characters, fields: ['akas'], buildKeys: buildCharacterKeys },
       print,
     ),
   }
