@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { namespaces } from '../../realtime/namespaces.ts'
-import type { Caller } from '../support/clients/caller.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
 import { listTexts } from '../support/tools/list-texts.ts'
 
 const LONG = 100_000
@@ -62,16 +61,11 @@ describe('a text of 1 MB is refused by its length, and nothing else looks at it'
   })
 })
 
+const service = await startService()
+const admin = await service.caller({ isAdmin: true })
+afterAll(() => service.close())
+
 describe('4xx for a text of 1 MB in the body of', () => {
-  let service: TestService
-  let admin: Caller
-
-  beforeAll(async () => {
-    service = await startService()
-    admin = await service.caller({ isAdmin: true })
-  })
-  afterAll(() => service.close())
-
   test.each(functions.filter(({ definition }) => definition.body !== undefined))('$method $path', async (loaded) => {
     const { path, method, definition } = loaded
     const call = METHODS[method as keyof typeof METHODS]

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
-import type { Caller } from '../support/clients/caller.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
@@ -179,12 +178,9 @@ describe('a call', () => {
 /** Whoever cuts the wire sees the store come back by itself. */
 const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => store.get().isLive, LONG).toBe(true)
 
-describe('the stores against the real service, cut in between', () => {
-  let others: Caller[]
-  beforeAll(async () => {
-    others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
-  })
+const others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
 
+describe('the stores against the real service, cut in between', () => {
   /** Something that somebody does to a discussion. */
   async function happen(random: () => number, gameId: string, ids: string[]) {
     const caller = others[Math.floor(random() * others.length)]

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { profile } from '../support/clients/profile.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService } from '../support/service/start-service.ts'
+
+const service = await startService()
+const guarded = await startService({ env: { METRICS_TOKEN: 'scrape me' } })
+afterAll(() => Promise.all([service.close(), guarded.close()]))
 
 describe('without METRICS_TOKEN', () => {
-  let service: TestService
-
-  beforeAll(async () => {
-    service = await startService()
-  })
-  afterAll(() => service.close())
-
   test('200 in the text format of Prometheus: requests by route pattern, sockets, events', async () => {
     await service.guest.get('/comments/abcdefabcdefabcdefabcdef/replies')
     const { status, headers, body } = await service.guest.get('/metrics')
@@ -92,15 +89,8 @@ describe('in production without METRICS_TOKEN', () => {
 })
 
 describe('with METRICS_TOKEN', () => {
-  let service: TestService
-
-  beforeAll(async () => {
-    service = await startService({ env: { METRICS_TOKEN: 'scrape me' } })
-  })
-  afterAll(() => service.close())
-
   const ask = (authorization?: string) =>
-    service.guest.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
+    guarded.guest.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
 
   test.each([undefined, 'Bearer', 'Bearer ', 'Bearer wrong', 'Bearer scrape', 'Basic c2NyYXBlIG1l', 'scrape me'])(
     '401 with %s',
@@ -114,7 +104,7 @@ describe('with METRICS_TOKEN', () => {
   )
 
   test('401 for an admin: a session is no token', async () => {
-    const admin = await service.caller({ isAdmin: true })
+    const admin = await guarded.caller({ isAdmin: true })
 
     expect((await admin.get('/metrics')).status).toBe(401)
   })
