@@ -4,71 +4,22 @@ import { join, resolve } from 'node:path'
 import { StartError } from './errors.ts'
 import { Environment, findContradictions, findGaps } from './settings.ts'
 
-export interface Config {
-  isProduction: boolean
-  port: number
-  host: string
-  /** How the outside reaches this service, without a trailing slash. */
-  publicUrl: string
-  frontUrl: string
-  /** Origins allowed with credentials, the service's own included. */
-  allowedOrigins: ReadonlySet<string>
-  dataDir: string
-  mongodbUri: string | undefined
-  mongodBinary: string | undefined
-  searchPath: string
-  cacheDir: string
-  /** Undefined in development: then one is made and kept in `dataDir`. */
-  jwtSecret: string | undefined
-  cookieSameSite: 'lax' | 'none'
-  cookieDomain: string | undefined
-  areCookiesSecure: boolean
-  trustProxy: number
-  logLevel: Environment['LOG_LEVEL']
-  commentsPerMinute: number
-  commentChangesPerMinute: number
-  metricsToken: string | undefined
-  /** Undefined: objects are local files in `dataDir`. */
-  s3: S3Config | undefined
-  igdb: IgdbConfig | undefined
-  vndb: { apiUrl: string; token: string | undefined }
-  hltb: { url: string } | undefined
-  ra: { apiUrl: string; apiKey: string } | undefined
-  indexNow: { url: string; key: string } | undefined
-  /** `host:port` in lower case: private hosts that image downloads may reach. */
-  imageFetchAllow: ReadonlySet<string>
-}
-
 /** Undefined fields are left to the SDK. */
-export interface S3Config {
-  bucket: string
-  endpoint: string | undefined
-  region: string | undefined
-  /** Where readers find the objects, without a trailing slash. */
-  publicUrl: string | undefined
-  forcePathStyle: boolean | undefined
-}
-
-export interface IgdbConfig {
-  clientId: string
-  clientSecret: string
-  apiUrl: string
-  tokenUrl: string
-  imagesUrl: string
-}
-
-const readS3 = (env: Environment): S3Config | undefined =>
+const readS3 = (env: Environment) =>
   env.S3_BUCKET === undefined
     ? undefined
     : {
         bucket: env.S3_BUCKET,
         endpoint: env.S3_ENDPOINT,
         region: env.S3_REGION,
+        /** Where readers find the objects, without a trailing slash. */
         publicUrl: env.S3_PUBLIC_URL,
         forcePathStyle: env.S3_FORCE_PATH_STYLE,
       }
 
-const readIgdb = (env: Environment): IgdbConfig | undefined =>
+export type S3Config = NonNullable<ReturnType<typeof readS3>>
+
+const readIgdb = (env: Environment) =>
   env.IGDB_CLIENT_ID === undefined || env.IGDB_CLIENT_SECRET === undefined
     ? undefined
     : {
@@ -79,9 +30,55 @@ const readIgdb = (env: Environment): IgdbConfig | undefined =>
         imagesUrl: env.IGDB_IMAGES_URL,
       }
 
+export type IgdbConfig = NonNullable<ReturnType<typeof readIgdb>>
+
 /** Every name of this machine: a developer may open the service by another one than that of its links. */
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
+
+export type Config = ReturnType<typeof toConfig>
+
+function toConfig(env: Environment) {
+  const isProduction = env.NODE_ENV === 'production'
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const ownOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
+  const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
+
+  return {
+    isProduction,
+    port: env.PORT,
+    host: env.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
+    /** How the outside reaches this service, without a trailing slash. */
+    publicUrl,
+    frontUrl: env.FRONT_URL ?? corsOrigins[0] ?? publicUrl,
+    /** Origins allowed with credentials, the service's own included. */
+    allowedOrigins: new Set([...corsOrigins, ...ownOrigins]),
+    dataDir: resolve(env.DATA_DIR),
+    mongodbUri: env.MONGODB_URI,
+    mongodBinary: env.MONGOD_BINARY,
+    searchPath: env.PATH,
+    cacheDir: join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gamehall'),
+    /** Undefined in development: then one is made and kept in `dataDir`. */
+    jwtSecret: env.JWT_SECRET,
+    cookieSameSite: env.COOKIE_SAMESITE,
+    cookieDomain: env.COOKIE_DOMAIN,
+    areCookiesSecure: publicUrl.startsWith('https:') || env.COOKIE_SAMESITE === 'none',
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    commentsPerMinute: env.COMMENTS_PER_MINUTE,
+    commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
+    metricsToken: env.METRICS_TOKEN,
+    /** Undefined: objects are local files in `dataDir`. */
+    s3: readS3(env),
+    igdb: readIgdb(env),
+    vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
+    hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
+    ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
+    indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },
+    /** `host:port` in lower case: private hosts that image downloads may reach. */
+    imageFetchAllow: new Set(env.IMAGE_FETCH_ALLOW),
+  }
+}
 
 /** The environment of this process, with `.env` beneath it unless this is production. */
 export function readEnvironment(): NodeJS.ProcessEnv {
@@ -103,40 +100,5 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     ...(parsed.success ? findContradictions(parsed.data) : []),
   ]
   if (!parsed.success || problems.length > 0) throw new StartError(problems.join('\n'))
-
-  const env = parsed.data
-  const isProduction = env.NODE_ENV === 'production'
-  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
-  const ownOrigins = env.PUBLIC_URL === undefined ? loopbackOrigins(env.PORT) : [new URL(publicUrl).origin]
-  const corsOrigins = (env.CORS_ORIGINS ?? ['http://localhost:3000']).map((origin) => new URL(origin).origin)
-
-  return {
-    isProduction,
-    port: env.PORT,
-    host: env.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
-    publicUrl,
-    frontUrl: env.FRONT_URL ?? corsOrigins[0] ?? publicUrl,
-    allowedOrigins: new Set([...corsOrigins, ...ownOrigins]),
-    dataDir: resolve(env.DATA_DIR),
-    mongodbUri: env.MONGODB_URI,
-    mongodBinary: env.MONGOD_BINARY,
-    searchPath: env.PATH,
-    cacheDir: join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'gamehall'),
-    jwtSecret: env.JWT_SECRET,
-    cookieSameSite: env.COOKIE_SAMESITE,
-    cookieDomain: env.COOKIE_DOMAIN,
-    areCookiesSecure: publicUrl.startsWith('https:') || env.COOKIE_SAMESITE === 'none',
-    trustProxy: env.TRUST_PROXY,
-    logLevel: env.LOG_LEVEL,
-    commentsPerMinute: env.COMMENTS_PER_MINUTE,
-    commentChangesPerMinute: env.COMMENT_CHANGES_PER_MINUTE,
-    metricsToken: env.METRICS_TOKEN,
-    s3: readS3(env),
-    igdb: readIgdb(env),
-    vndb: { apiUrl: env.VNDB_API_URL, token: env.VNDB_TOKEN },
-    hltb: env.HLTB_ENABLED ? { url: env.HLTB_URL } : undefined,
-    ra: env.RA_API_KEY === undefined ? undefined : { apiUrl: env.RA_API_URL, apiKey: env.RA_API_KEY },
-    indexNow: env.INDEXNOW_KEY === undefined ? undefined : { url: env.INDEXNOW_URL, key: env.INDEXNOW_KEY },
-    imageFetchAllow: new Set(env.IMAGE_FETCH_ALLOW),
-  }
+  return toConfig(parsed.data)
 }
