@@ -17,6 +17,8 @@ import { Presets } from './presets.tsx'
 import { SignIn } from './sign-in.tsx'
 
 function Navigation() {
+  // Here and not in the frame, which would redraw the whole view with each count.
+  useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
 
@@ -74,7 +76,6 @@ export function App() {
     void loadSession()
   }, [])
   useConnection('/comments')
-  useWaitingCounts()
 
   return (
     <>
