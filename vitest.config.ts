@@ -11,8 +11,6 @@ export default defineConfig({
     // A process loads the service once. Two cores carry five: the long tests wait for processes that start, end and hang.
     isolate: false,
     maxWorkers: 5,
-    // A second run transforms nothing again but what was changed.
-    experimental: { fsModuleCache: true },
     // No test is about how fast the machine is.
     testTimeout: 240_000,
     hookTimeout: 240_000,

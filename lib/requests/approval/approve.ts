@@ -11,7 +11,7 @@ import { IMAGE_FIELDS, pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
-import { cleanUpInBackground } from './clean-up.ts'
+import { cleanUpInBackground, cleanUpPreviousAttempt } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
 
 interface ApproveInput {
@@ -74,8 +74,7 @@ async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPl
   const { _id: requestId, kind, action, targetId, claimedAt, pendingUploads = [] } = request
   const { lockSync, force } = choice
   deps.log.info({ kind, action, fields: Object.keys(payload) }, 'approval started')
-  // What a killed approval of this request left.
-  if (pendingUploads.length > 0) await cleanUpInBackground(deps, { requestId, claimedAt })
+  if (pendingUploads.length > 0) await cleanUpPreviousAttempt(deps, { requestId, claimedAt })
   const planned = await plan(deps, { kind, action, targetId, payload, lockSync, force, signal })
   await deps.failpoint('approval:planned')
   const copied = await copyImages(deps, planned, approval)

@@ -7,7 +7,7 @@ import { listImages } from '../../games/list-images.ts'
 import { createJob, type Job } from '../../jobs/create-job.ts'
 import { stringsIn } from '../../names/normalise-name.ts'
 import { isObjectKey } from '../../storage/object-key.ts'
-import type { ObjectKey } from '../../storage/storage.ts'
+import { type ObjectKey, StorageError } from '../../storage/storage.ts'
 import { NAME_LOCK } from '../commit/commit.ts'
 import type { RequestsDeps } from '../deps.ts'
 import { IS_CLAIM_LIVE } from '../live-claim.ts'
@@ -74,6 +74,14 @@ export async function cleanUpInBackground(deps: CleanUpDeps, uploads: OrphanedUp
     deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
   })
   await Promise.race([cleaned, sleep(CLEAN_UP_WAIT_MS, undefined, { ref: false })])
+}
+
+/** Deletes what a killed approval of a request left, before another one uploads. While the storage fails, it stays recorded. */
+export async function cleanUpPreviousAttempt(deps: CleanUpDeps, uploads: OrphanedUploads): Promise<void> {
+  await deleteOrphanedUploads(deps, uploads).catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+    deps.log.warn({ err: error }, 'orphaned uploads could not be deleted yet')
+  })
 }
 
 /**
