@@ -105,6 +105,8 @@ function findGaps(discussion: Discussion, { kind, event }: DiscussionChange): re
   const { parentId, parentRepliesCount, commentId } = event
   const isShownAgain = kind === 'status' && event.status === 'visible'
   if (parentId === null) {
+    // A page that was read meanwhile counted without it, and may have ended too early.
+    if (!isShownAgain && unseen.get(commentId)) return [{ key: LIST, isWhole: true }]
     // Its text was not sent, and those who answered it name it again.
     const keys = unseen.has(commentId) ? [commentId] : [LIST, commentId]
     return isShownAgain ? keys.map((key) => ({ key, isWhole: true })) : []
