@@ -1,22 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/**
- * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
- * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
- */
-export interface ExactCache<V extends object> {
-  /** Undefined also while the changes of other processes do not arrive. */
-  get(key: string): V | undefined
-  /** Answers from the cache or reads; callers of one key at the same time share one read. */
-  read(key: string, load: () => Promise<V>): Promise<V>
-  /** Answers what it holds of these keys, with what the rest of them loads. */
-  readMany(keys: Iterable<string>, load: (missing: string[]) => Promise<Iterable<[string, V]>>): Promise<Map<string, V>>
-  /** Forgets every key of this id. */
-  drop(id: string): void
-  clear(): void
-  /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
-  readonly version: number
-}
+export type ExactCache<V extends object> = ReturnType<typeof createExactCache<V>>
 
 const ID_LENGTH = 24
 /** A key, its place in the maps and the value's own overhead. */
@@ -27,6 +11,10 @@ interface ActiveRead {
   isCleared: boolean
 }
 
+/**
+ * A cache that never answers a value from before a change: each change drops its id first, and a read that began before a
+ * drop does not fill. Every key begins with the id, in 24 hex characters, by which it is dropped.
+ */
 export function createExactCache<V extends object>({
   isLive,
   maxBytes,
@@ -35,7 +23,7 @@ export function createExactCache<V extends object>({
   isLive: () => boolean
   maxBytes: number
   sizeOf: (value: V) => number
-}): ExactCache<V> {
+}) {
   const keysById = new Map<string, Set<string>>()
   const toId = (key: string) => key.slice(0, ID_LENGTH)
 
@@ -87,8 +75,10 @@ export function createExactCache<V extends object>({
   }
 
   return {
+    /** Undefined also while the changes of other processes do not arrive. */
     get,
-    read(key, load) {
+    /** Answers from the cache or reads; callers of one key at the same time share one read. */
+    read(key: string, load: () => Promise<V>): Promise<V> {
       const known = get(key)
       if (known !== undefined) return Promise.resolve(known)
       if (!isLive()) return loadOne(key, load)
@@ -103,7 +93,8 @@ export function createExactCache<V extends object>({
       entry.loaded.then(forget, forget)
       return entry.loaded
     },
-    async readMany(keys, load) {
+    /** Answers what it holds of these keys, with what the rest of them loads. */
+    async readMany(keys: Iterable<string>, load: (missing: string[]) => Promise<Iterable<[string, V]>>) {
       const found = new Map<string, V>()
       const missing = new Set(keys)
       for (const key of missing) {
@@ -114,19 +105,21 @@ export function createExactCache<V extends object>({
       if (missing.size === 0) return found
       return new Map([...found, ...(await loadAndKeep(() => load([...missing])))])
     },
-    drop(id) {
+    /** Forgets every key of this id. */
+    drop(id: string): void {
       version += 1
       for (const key of [...(keysById.get(id) ?? [])]) entries.delete(key)
       for (const read of activeReads) read.dropped.add(id)
       for (const key of shared.keys()) if (toId(key) === id) shared.delete(key)
     },
-    clear() {
+    clear(): void {
       version += 1
       entries.clear()
       shared.clear()
       for (const read of activeReads) read.isCleared = true
     },
-    get version() {
+    /** Grows with each drop: anything made of this cache's values is as old as the number it was made at. */
+    get version(): number {
       return version
     },
   }

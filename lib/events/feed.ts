@@ -19,22 +19,7 @@ export interface FeedListener {
 }
 
 /** The writes of all other instances and programs, and the own ones whose answers were lost. */
-export interface Feed {
-  /** Whether changes arrive: the last answer is younger than 3 s, and it does not lag behind an own lost answer. */
-  isLive(): boolean
-  /** Starts to read; resolves with the first answer, and after a while anyway. Sockets are accepted afterwards. */
-  open(listener: FeedListener): Promise<void>
-  close(): Promise<void>
-  /**
-   * Notes that the database did not say what became of the writes of a request that began at this time of
-   * `performance.now()`: changes are read again from before it, own ones included.
-   */
-  answerLost(begunAt: number): void
-  /** Makes a cache that is used while the feed is live, and emptied after each gap. */
-  createCache<V extends object>(options: { maxBytes: number; sizeOf: (value: V) => number }): ExactCache<V>
-  /** Empties all of them. */
-  clearCaches(): void
-}
+export type Feed = ReturnType<typeof createFeed>
 
 interface FeedOptions {
   instance: string
@@ -46,7 +31,7 @@ interface FeedOptions {
 const REASON_MAX = 300
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
-export function createFeed({ instance, log, metrics, connect }: FeedOptions): Feed {
+export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   const caches = new Set<{ clear(): void }>()
   const tokens = createResumeTokens()
   const closing = new AbortController()
@@ -168,11 +153,13 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
     }
   }
 
+  /** Whether changes arrive: the last answer is younger than 3 s, and it does not lag behind an own lost answer. */
   const isLive = () => isAnswered() && lostSince === undefined
 
   return {
     isLive,
-    async open(listener) {
+    /** Starts to read; resolves with the first answer, and after a while anyway. Sockets are accepted afterwards. */
+    async open(listener: FeedListener): Promise<void> {
       const opened = connect()
       connection = opened
       const first = new Promise<void>((resolve) => {
@@ -188,20 +175,26 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions): Fe
       hasMissed = !isAnswered()
       if (hasMissed) log.warn('change stream not opened yet')
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await connection?.close()
       await reader
     },
-    answerLost(begunAt) {
+    /**
+     * Notes that the database did not say what became of the writes of a request that began at this time of
+     * `performance.now()`: changes are read again from before it, own ones included.
+     */
+    answerLost(begunAt: number): void {
       ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
       if (begunAt < ownReadSince) lostSince = Math.min(lostSince ?? begunAt, begunAt)
     },
-    createCache(options) {
+    /** Makes a cache that is used while the feed is live, and emptied after each gap. */
+    createCache<V extends object>(options: { maxBytes: number; sizeOf: (value: V) => number }): ExactCache<V> {
       const cache = createExactCache({ ...options, isLive })
       caches.add(cache)
       return cache
     },
+    /** Empties all of them. */
     clearCaches,
   }
 }

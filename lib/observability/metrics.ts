@@ -2,24 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { METRICS_COUNT_TIMEOUT_MS } from '../concurrency/timeouts.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-export interface Metrics {
-  httpDuration: Histogram<'method' | 'route' | 'status'>
-  sockets: Gauge<'namespace'>
-  eventsSent: Counter<'event' | 'origin'>
-  feedLag: Histogram
-  feedRestarts: Counter
-  approvals: Counter<'result'>
-  /** The Prometheus text format. */
-  render(): Promise<string>
-  contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 interface MetricsOptions {
   /** Counts what is queued by source, anew for each scrape. */
   countQueued?: () => Promise<Readonly<Record<string, number>>>
 }
 
-export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}): Metrics {
+export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -71,7 +61,8 @@ export function createMetrics({ countQueued = async () => ({}) }: MetricsOptions
       labelNames: ['result'],
       registers: [registry],
     }),
-    render: () => registry.metrics(),
+    /** The Prometheus text format. */
+    render: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
   }
 }
