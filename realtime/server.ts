@@ -1,7 +1,7 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server } from 'socket.io'
-import { CLOSE_FRAME_TIMEOUT_MS, SOCKET_PINGS } from '../lib/concurrency/timeouts.ts'
+import { SOCKET_PINGS } from '../lib/concurrency/timeouts.ts'
 import { MESSAGES } from '../lib/contract/messages.ts'
 import type { Deps } from '../lib/deps.ts'
 import { boundConnections, MESSAGE_MAX_BYTES } from './bounds.ts'
@@ -10,7 +10,6 @@ import { installNamespace, type RealtimeServer } from './install-namespace.ts'
 import { namespaces } from './namespaces.ts'
 import { createPendingConnections, type PendingConnections } from './pending-connections.ts'
 import { createUserSockets } from './user-sockets.ts'
-import { connectionsOf, webSocketOf } from './wire/internals.ts'
 import { WireAdapter } from './wire/wire-adapter.ts'
 import { WireSocketServer } from './wire/wire-socket.ts'
 
@@ -85,16 +84,7 @@ export function attachRealtime(
     async close() {
       deps.emit.attach(undefined)
       stopBounding()
-      // Once upgraded, connections are out of the HTTP server's sight.
-      const webSockets = Object.values(connectionsOf(io)).map(webSocketOf)
-      const overdue = setTimeout(() => {
-        for (const webSocket of webSockets) webSocket?.terminate()
-      }, CLOSE_FRAME_TIMEOUT_MS)
-      try {
-        await io.close()
-      } finally {
-        clearTimeout(overdue)
-      }
+      await io.close()
     },
   }
 }

@@ -2,13 +2,27 @@ import { ObjectId, type Timestamp } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import { CommentStatus } from '../contract/comments.ts'
 import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
+import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Emitter, SendOptions } from '../emitter.ts'
 import type { Change } from '../events/change.ts'
 import { toEvents } from '../events/to-events.ts'
-import { dropDiscussion } from './caches.ts'
+import { dropDiscussion, dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
 import type { CommentsDeps } from './deps.ts'
 import { keepThreadRef, loadThreadRefs } from './thread-refs.ts'
+
+/** Fields that change what a page shows, and not how many comments are listed. */
+const SHOWN_FIELDS = new Set<string>([
+  'likedBy',
+  'likesCount',
+  'reportedBy',
+  'reportsCount',
+  'body',
+  'isSpoiler',
+  'updatedAt',
+  'rev',
+  'sentBy',
+] satisfies (keyof CommentDocument)[])
 
 function clearDiscussions({ commentCaches: { pages, totals } }: CommentsDeps): void {
   pages.clear()
@@ -21,7 +35,8 @@ function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): Ob
   const key = id instanceof ObjectId ? id.toHexString() : ''
   const isMoved = fields?.some((field) => field === 'gameId' || field === 'parentId') ?? false
   const before = threadRefs.get(key)
-  if (before) dropDiscussion(deps, before.gameId)
+  const drop = fields?.every((field) => SHOWN_FIELDS.has(field)) ? dropPages : dropDiscussion
+  if (before) drop(deps, before.gameId)
   // It may have left any discussion.
   else if (isMoved || (type !== 'insert' && type !== 'update')) clearDiscussions(deps)
   if (isMoved || type === 'delete') threadRefs.delete(key)

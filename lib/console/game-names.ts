@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { onReconnect } from './connection.ts'
 import { hall } from './hall.ts'
 import { notifyError } from './notices.ts'
 import type { GameSummary } from './parts/game-row.tsx'
@@ -51,7 +52,9 @@ async function readSome(missing: readonly string[]): Promise<void> {
 /** The games that are known, once those of the ids have been read, too. */
 export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
   useEffect(() => {
-    readGames(ids).catch(notifyError)
+    const read = () => void readGames(ids).catch(notifyError)
+    read()
+    return onReconnect(read)
   }, [ids.join()])
   return knownGames.value
 }

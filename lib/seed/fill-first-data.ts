@@ -110,5 +110,8 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
   if (filled.length > 0) print(`Filled in: ${filled.join(', ')}`)
   const leftOut = missing.map(({ name }) => name).filter((name) => !filled.includes(name))
   if (isAutomatic || leftOut.length === 0) return
-  print(`Left out: ${leftOut.join(', ')}. Demo users exist only in development, while PUBLIC_URL names this machine`)
+  const reason = areDemoUsersAllowed(config)
+    ? 'Not all demo users exist'
+    : 'Demo users exist only in development, while PUBLIC_URL names this machine'
+  print(`Left out: ${leftOut.join(', ')}. ${reason}`)
 }

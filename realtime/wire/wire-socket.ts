@@ -1,4 +1,5 @@
 import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
+import { CLOSE_FRAME_TIMEOUT_MS } from '../../lib/concurrency/timeouts.ts'
 import { type Connection, tcpOf, webSocketOf } from './internals.ts'
 
 type Data = Parameters<WebSocket['send']>[0]
@@ -58,9 +59,12 @@ export function wireOf(connection: Connection): WireSocket | undefined {
   return socket instanceof WireSocket ? socket : undefined
 }
 
+/** Ends a connection whose client does not answer the close, also where the engine knows it no longer. Not in ws's types. */
+const CLOSING = { closeTimeout: CLOSE_FRAME_TIMEOUT_MS }
+
 /** Opens such sockets for the engine, without compression: a frame is the same for everybody. */
 export class WireSocketServer extends WebSocketServer {
   constructor(options: ServerOptions) {
-    super({ ...options, perMessageDeflate: false, WebSocket: WireSocket })
+    super({ ...options, ...CLOSING, perMessageDeflate: false, WebSocket: WireSocket })
   }
 }

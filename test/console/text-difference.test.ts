@@ -17,7 +17,16 @@ test.each([
   ['an insertion', 'a road', 'a long, long road', 'a +long, long+ road'],
   ['a removal', 'a long road', 'a road', 'a -long- road'],
   ['nothing', 'a road', 'a road', 'a road'],
+  ['spaces alone, in both texts', 'a long road', 'a long\n\nroad', '-a long road-+a long\n\nroad+'],
   ['everything', 'a road', 'two towns', '-a road-+two towns+'],
 ])('marks %s', (_, before, after, marked) => {
   expect(mark(before, after)).toBe(marked)
+})
+
+test('compares no texts that would hold up the page', () => {
+  const [before, after] = ['a '.repeat(2_500), 'a b '.repeat(2_500)]
+  expect(findTextDifference(before, after)).toEqual([
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ])
 })

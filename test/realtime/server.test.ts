@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
   ask,
   closeClientsAfterEach,
@@ -238,6 +239,9 @@ describe('close', () => {
 
   it('does not wait for a client that never answers the close', async () => {
     const stuck = await startRealtime(service.deps)
+    const closing = await openRaw(stuck.port)
+    closing.tcp.pause()
+    for (const connection of Object.values(connectionsOf(stuck.io))) connection.close()
     const raw = await openRawNamespace(stuck.port, '/comments')
     raw.tcp.pause()
     const probing = await openRaw(stuck.port, {

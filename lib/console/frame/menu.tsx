@@ -39,6 +39,7 @@ export function Menu({ label, items: choices }: MenuProps) {
       End: () => focusItem(-1),
       Escape: () => close(),
     }
+    if (event.key === 'Tab') setOpen(false)
     const act = moves[event.key]
     if (act === undefined) return
     event.preventDefault()
@@ -55,6 +56,8 @@ export function Menu({ label, items: choices }: MenuProps) {
     >
       <button
         type="button"
+        // Safari focuses no clicked button without it, and leaving the menu would close it before the click.
+        tabIndex={0}
         aria-haspopup="menu"
         aria-expanded={isOpen ? 'true' : 'false'}
         aria-controls={isOpen ? id : undefined}

@@ -57,7 +57,8 @@ export function RowsField({ field, hint, value, refusals, onChange }: RowsFieldP
       <legend>{label}</legend>
       {hint && <p class="hint">{hint}</p>}
       {rows.map((row, index) => (
-        <fieldset class="grid row-fields" key={index} aria-label={`${rowName} ${index + 1}`}>
+        // Drawn anew with each row that comes or goes: a half-typed date is in the element alone.
+        <fieldset class="grid row-fields" key={`${index} of ${rows.length}`} aria-label={`${rowName} ${index + 1}`}>
           {listColumns(field).map((column) => (
             <RowCell
               key={column.key}

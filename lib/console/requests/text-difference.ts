@@ -3,6 +3,9 @@ export interface TextPart {
   text: string
 }
 
+/** Longer texts are shown as a whole, as are those that differ in spaces alone: the table of the comparison grows with both. */
+const CELLS_MAX = 2_000_000
+
 /** Words, each with the space behind it: neighbours that change are one phrase. */
 const toWords = (text: string) => text.match(/\s*\S+\s*/g) ?? []
 
@@ -36,6 +39,13 @@ function trimPhrases(parts: readonly TextPart[]): TextPart[] {
 /** Finds the differences of two texts, phrase by phrase. */
 export function findTextDifference(before: string, after: string): TextPart[] {
   const [old, next] = [toWords(before), toWords(after)]
+  const isSpaceOnly = before !== after && old.length === next.length && old.every((word, at) => isSame(word, next[at]))
+  if (isSpaceOnly || old.length * next.length > CELLS_MAX) {
+    return [
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ]
+  }
   const parts: TextPart[] = []
   const add = (kind: TextPart['kind'], text = '') => {
     const last = parts.at(-1)

@@ -21,13 +21,14 @@ const WITHOUT_THREAD: CommentThread = { before: [], after: [], others: 0 }
 export function ReportsView() {
   const page = usePage()
   const [threads, setThreads] = useState<ReadonlyMap<string, CommentThread>>(new Map())
-  const [isWaitOver, setWaitOver] = useState(false)
+  const [waitedFor, setWaitedFor] = useState('')
   const query = useQuery(
     'GET /comments/reported',
     { query: { page, take: TAKE } },
     { everyMs: EVERY_MS, onAnswer: ({ total }, readAt) => setWaiting('reports', total, readAt) },
   )
   const reported = query.answer?.results ?? []
+  const ids = reported.map(({ _id }) => _id).join()
   useGames(reported.map(({ gameId }) => gameId))
 
   useEffect(() => {
@@ -36,9 +37,9 @@ export function ReportsView() {
         .catch(() => WITHOUT_THREAD)
         .then((thread) => setThreads((known) => new Map(known).set(comment._id, thread)))
     }
-    const timer = setTimeout(setWaitOver, THREADS_WAIT_MS, true)
+    const timer = setTimeout(setWaitedFor, THREADS_WAIT_MS, ids)
     return () => clearTimeout(timer)
-  }, [reported.map(({ _id }) => _id).join()])
+  }, [ids])
 
   return (
     <Page title="Reports" lead="Comments that readers reported, most reports first.">
@@ -52,7 +53,7 @@ export function ReportsView() {
         }
       >
         {(comments) =>
-          isWaitOver || comments.every(({ _id }) => threads.has(_id)) ? (
+          waitedFor === ids || comments.every(({ _id }) => threads.has(_id)) ? (
             <ul class="grid reports" aria-label="Reported comments">
               {comments.map((comment) => (
                 <ReportedComment

@@ -91,11 +91,11 @@ function report({ metrics, log }: RequestsDeps, error: unknown): void {
   metrics.approvals.inc({ result: isRefusal ? 'refused' : 'failed' })
 }
 
-async function finish(deps: RequestsDeps, { request }: Approval, committed: RequestRow): Promise<void> {
+async function finish(deps: RequestsDeps, { request, uploads }: Approval, committed: RequestRow): Promise<void> {
   const { resultId, appliedFields } = committed
   deps.log.info({ resultId, appliedFields }, 'approval committed')
   deps.metrics.approvals.inc({ result: 'approved' })
-  await cleanUpInBackground(deps, { requestId: request._id })
+  await cleanUpInBackground(deps, { requestId: request._id, stored: uploads })
   void announceNewGame(deps, committed)
 }
 

@@ -18,7 +18,7 @@ interface OrphanedUploads {
   requestId: ObjectId
   /** The claim under which the uploads are recorded, as it is stored; null or absent for a request without one. */
   claimedAt?: Date | null | undefined
-  /** Keys that the approval may have stored, whatever became of their records. */
+  /** Keys that an approval which has just ended may have stored, whatever became of their records; absent where it is none. */
   stored?: readonly ObjectKey[]
   /** Keys that an earlier run of the clean-up found; absent where it is none. */
   foundBefore?: ReadonlySet<string>
@@ -45,14 +45,14 @@ async function findReferenced({ db }: CleanUpDeps, keys: readonly ObjectKey[]): 
  */
 export async function deleteOrphanedUploads(
   deps: CleanUpDeps,
-  { requestId, claimedAt, stored = [], foundBefore = new Set() }: OrphanedUploads,
+  { requestId, claimedAt, stored, foundBefore = new Set() }: OrphanedUploads,
 ): Promise<void> {
   const { contentRequests } = deps.db
   // Uploads recorded under another claim are stored at this moment by another approval.
   const own = { _id: requestId, claimedAt: claimedAt ?? null }
   const request = await contentRequests.findOne(own, { projection: { pendingUploads: 1 } })
   const recorded = request?.pendingUploads ?? []
-  const keys = [...new Set([...recorded.filter(isObjectKey), ...stored])]
+  const keys = [...new Set([...recorded.filter(isObjectKey), ...(stored ?? [])])]
 
   if (keys.length > 0) {
     const referenced = await findReferenced(deps, keys)
@@ -60,8 +60,9 @@ export async function deleteOrphanedUploads(
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
     await deps.failpoint('approval:orphans-deleted')
   }
-  // What may be stored late is deleted again by the run after the one that found it.
-  const done = deps.storage.mayStoreAfterFailure ? recorded.filter((key) => foundBefore.has(key)) : recorded
+  // What may be stored late is deleted again by the run after the one that found it; a replaced image is none of it.
+  const isDone = (key: string) => foundBefore.has(key) || stored?.some((own) => own === key) === false
+  const done = deps.storage.mayStoreAfterFailure ? recorded.filter(isDone) : recorded
   if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
 }
 

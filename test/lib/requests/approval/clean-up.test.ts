@@ -105,6 +105,16 @@ describe('a run', () => {
     expect(await scene.objects()).toEqual([])
   })
 
+  it('forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
+    const { deps } = scene.service
+    const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }
+    const [upload, replaced] = [await store(), await store()]
+    const request = await scene.insert({ status: 'approved', pendingUploads: [upload, replaced] })
+    await deleteOrphanedUploads(late, { requestId: request._id, stored: [upload] })
+    expect(await recorded(request)).toEqual([upload])
+    expect(await scene.objects()).toEqual([])
+  })
+
   it('deletes the locks of names that nobody has needed for long, and no lease', async () => {
     const { leases } = scene.service.db
     const fresh = { _id: 'name/game/held', fencingToken: 0, until: new Date() }
