@@ -15,6 +15,8 @@ import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
 const ROUNDS = 5
+/** The compiler goes on optimizing for some thousand requests. */
+const WARM_UP_ROUNDS = 4
 const DECISIONS = 500
 const CONNECTIONS = 20
 /** As many as the writer writes at once. */
@@ -83,12 +85,11 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
   }
 
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     await takeBack()
     const ours = await load({ server, port, requests: DECISIONS, connections: CONNECTIONS, send: decide })
     await takeBack()
     const bare = await rateOf(CONNECTIONS, update)
-    // The first round warms both up.
     if (round < 0) continue
     rates.ours.push(ours.perSecond)
     rates.bare.push(bare)
