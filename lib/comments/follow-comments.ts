@@ -4,7 +4,7 @@ import { CommentStatus } from '../contract/comments.ts'
 import type { CommentsServerEvents } from '../contract/namespaces/comments.ts'
 import type { CommentDocument } from '../db/collections/comments.ts'
 import type { Emitter, SendOptions } from '../emitter.ts'
-import type { Change } from '../events/change.ts'
+import { type Change, isUnnumbered } from '../events/change.ts'
 import { toEvents } from '../events/to-events.ts'
 import { dropDiscussion, dropPages } from './caches.ts'
 import { type CommentRow, rowProjection, toUpdated } from './comment-row.ts'
@@ -107,12 +107,9 @@ async function readThreadCount({ db }: CommentsDeps, parentId: string): Promise<
   return thread?.repliesCount ?? 0
 }
 
-async function followComment(
-  deps: CommentsDeps,
-  { id, values, clusterTime, sender, ...change }: Change,
-  lastCount: StreamedCount | undefined,
-): Promise<void> {
-  const events: readonly string[] = toEvents({ ...change, values })
+async function followComment(deps: CommentsDeps, change: Change, lastCount: StreamedCount | undefined): Promise<void> {
+  const { id, values, clusterTime, sender } = change
+  const events: readonly string[] = toEvents(change)
   if (events.length === 0 || !(id instanceof ObjectId)) return
   const commentId = id.toHexString()
   const ref = deps.commentCaches.threadRefs.get(commentId)
@@ -144,8 +141,7 @@ async function followComment(
       threadRev: counted?.rev,
       except: sender?.socketId,
       isRemote: true,
-      // Another program may have stored the document as a whole with the number that it had; an own large change looks alike.
-      isUnnumbered: values.rev === undefined || (change.type === 'replace' && sender?.instance !== deps.instance),
+      isUnnumbered: isUnnumbered(change, deps),
     },
   }
   for (const [event, tell] of Object.entries(TELLERS)) if (events.includes(event)) tell(comments, told)

@@ -66,6 +66,10 @@ export function parseChange(event: Document): Change {
   }
 }
 
+/** Whether the `rev` may be that of an earlier write: another program, which may store whole documents, raises none. */
+export const isUnnumbered = ({ type, values, sender }: Change, { instance }: { instance: string }): boolean =>
+  values.rev === undefined || (type === 'replace' && sender?.instance !== instance)
+
 /** A field's value after the change, where the change tells it: of a replaced document as a whole, too. */
 const after = (field: string) => ({ $ifNull: [`$updateDescription.updatedFields.${field}`, `$fullDocument.${field}`] })
 
