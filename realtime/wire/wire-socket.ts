@@ -32,9 +32,9 @@ export class WireSocket extends WebSocket {
     const { frames } = this
     if (frames === undefined) return
     this.frames = undefined
-    const [only, ...others] = frames
+    const [first] = frames
     const tcp = tcpOf(this)
-    if (tcp.writable) tcp.write(only !== undefined && others.length === 0 ? only : Buffer.concat(frames))
+    if (tcp.writable) tcp.write(first !== undefined && frames.length === 1 ? first : Buffer.concat(frames))
   }
 
   override send(data: Data, ...rest: (object | SendCallback | undefined)[]): void {

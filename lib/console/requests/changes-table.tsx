@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { Checkbox } from '../fields/checkbox.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -12,9 +13,11 @@ const LONG = 40
 const MARKS = { added: 'ins', removed: 'del', same: 'span' } as const
 
 function Marked({ before, after }: { before: string; after: string }) {
+  // The review is drawn anew with each letter of the reason.
+  const parts = useMemo(() => findTextDifference(before, after), [before, after])
   return (
     <p class="marked">
-      {findTextDifference(before, after).map(({ kind, text }, index) => {
+      {parts.map(({ kind, text }, index) => {
         const Mark = MARKS[kind]
         return <Mark key={index}>{text}</Mark>
       })}

@@ -60,8 +60,10 @@ export async function deleteOrphanedUploads(
     await deps.storage.delete(keys.filter((key) => !referenced.has(key)))
     await deps.failpoint('approval:orphans-deleted')
   }
-  // What may be stored late is deleted again by the run after the one that found it; a replaced image is none of it.
-  const isDone = (key: string) => foundBefore.has(key) || stored?.some((own) => own === key) === false
+  // An upload may be stored after its deletion: its record stays until the next run has deleted it again. Any other key
+  // of an approval that has just ended is a replaced image, stored long ago.
+  const uploads = stored && new Set<string>(stored)
+  const isDone = (key: string) => foundBefore.has(key) || (uploads !== undefined && !uploads.has(key))
   const done = deps.storage.mayStoreAfterFailure ? recorded.filter(isDone) : recorded
   if (done.length > 0) await contentRequests.updateOne(own, { $pullAll: { pendingUploads: done } })
 }
