@@ -29,7 +29,7 @@ export function createPendingConnections(
   { timeoutMs = PENDING_CONNECTION_MS } = {},
 ): PendingConnections {
   const byAddress = new Map<string, Set<Connection>>()
-  /** What admits a connection that waits. */
+  /** Callbacks by which `admit` ends the waiting of a connection. */
   const waiting = new WeakMap<Connection, (isSignedIn: boolean) => void>()
   const toClientKey = (request: IncomingMessage) => addressKey(findClientAddress(request, { trustProxy }))
 

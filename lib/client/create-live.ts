@@ -48,7 +48,7 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
   }
 
   return {
-    /** What every live store has. */
+    /** The methods that every live store has in common. */
     store: {
       get: store.get,
       subscribe: store.subscribe,

@@ -17,9 +17,9 @@ export interface CommentCaches {
   threadRefs: LRUCache<string, ThreadRef>
   /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>
-  /** Listed top-level comments, by game and role. */
+  /** Numbers of listed top-level comments, by game and whether an admin reads. */
   totals: ExactCache<{ total: number }>
-  /** By game, sort, page, take and role. */
+  /** Pages of discussions, by game, sort, page, take and whether an admin reads. */
   pages: ExactCache<DiscussionPage>
 }
 

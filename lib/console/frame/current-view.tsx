@@ -33,7 +33,7 @@ function useComponent(view: View | undefined) {
 interface MessageProps {
   title: string
   text: string
-  /** What the reader can do about it. */
+  /** Buttons or links by which the reader goes on. */
   children?: ComponentChildren
 }
 

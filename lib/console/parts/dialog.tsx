@@ -24,7 +24,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     const dialog = element.current
     const opener = document.activeElement
     dialog?.showModal()
-    // By default the browser focuses the close button.
+    // The first field takes the focus; left alone, the close button would.
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()

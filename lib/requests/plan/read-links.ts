@@ -38,7 +38,7 @@ interface LinkOutcome<T> {
 
 interface LinkInput {
   entry: Pick<ResolvedEntry, 'source' | 'id'>
-  /** What is linked of an entry that cannot be read; null where it is then left out. */
+  /** The link that is stored for an entry that cannot be read; null where such an entry is left out. */
   unread: Sourced | null
   /** The warning of an entry that cannot be read. */
   warn: (entry: Pick<ResolvedEntry, 'source' | 'id'>, error: SourceError) => string
