@@ -2,32 +2,22 @@
 // file keeps to a syntax that a Node which is about to be refused can read; the container ships it without the rest.
 import fs from 'node:fs'
 
-const print = (text) => process.stderr.write(text)
-
-/** The version must be in a range as package.json writes it: `^20.19 || >=22.12`. */
-function findUnfitNode() {
-  const range = JSON.parse(fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).engines.node
+/** As `engines` of package.json says. */
+function isNodeFit() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  const isFit = range.split('||').some((part) => {
-    const [, sign, wantedMajor, wantedMinor = '0'] = /(\^|>=)\s*(\d+)(?:\.(\d+))?/.exec(part)
-    if (major === Number(wantedMajor)) return minor >= Number(wantedMinor)
-    return sign === '>=' && major > Number(wantedMajor)
-  })
-  return isFit ? undefined : `Node ${range} is needed, and this is ${process.versions.node}.`
+  return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
 }
 
 async function prepare() {
   // The container ships what was built, without the sources.
   if (!fs.existsSync(new URL('../../tsconfig.build.json', import.meta.url))) return
 
-  const unfit = findUnfitNode()
-  if (unfit) throw Object.assign(new Error(unfit), { isRefusal: true })
+  if (!isNodeFit()) {
+    process.stderr.write(`\nNode ^20.19 || >=22.12 is needed, and this is ${process.versions.node}.\n`)
+    process.exit(1)
+  }
   const { prepareFolder } = await import('./prepare/prepare-folder.mjs')
   await prepareFolder(process.argv[2])
 }
 
-prepare().catch((error) => {
-  if (!error.isRefusal) throw error
-  print(`\n${error.message}\n`)
-  process.exitCode = 1
-})
+void prepare()

@@ -1,39 +1,70 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { print, ROOT, refusal } from './folder.mjs'
-import { markLock } from './lock.mjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inRoot, ROOT } from './folder.mjs'
 
-const execute = promisify(execFile)
-const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+const LOCK = inRoot('.prepare.lock')
 
-/** Other package managers name themselves in that variable, too. */
-export function findNpm() {
-  const program = process.env.npm_execpath ?? ''
-  return /[\\/]npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm']
-}
+/** Tells a person what happens, apart from what a command prints as its result. */
+export const print = (text) => process.stderr.write(text)
 
-/**
- * Runs a program to its end, under the lock; a signal ends both at once, and the next start begins anew what was cut.
- * @throws a refusal with all that it printed when it fails
- */
-export async function run(task, [command, ...args]) {
-  const running = execute(command, args, { cwd: ROOT, maxBuffer: Number.POSITIVE_INFINITY })
-  if (running.child.pid !== undefined) markLock(running.child.pid)
-  const interrupt = (signal) => {
-    running.child.kill('SIGKILL')
-    print('\n')
-    process.exit(EXIT_CODES[signal])
-  }
-  for (const signal of Object.keys(EXIT_CODES)) process.on(signal, interrupt)
+function isAlive(processId) {
   try {
-    await running
+    return process.kill(processId, 0)
   } catch (error) {
-    // A terminal signals both at once, and the program may have gone first.
-    if (EXIT_CODES[error.signal] !== undefined) interrupt(error.signal)
-    if (error.code === 'ENOENT')
-      throw refusal(`${command} was not found: it comes with Node and installs the packages.`)
-    throw refusal(`The ${task} failed:\n${`${error.stdout}${error.stderr}`.trim()}`)
-  } finally {
-    for (const signal of Object.keys(EXIT_CODES)) process.off(signal, interrupt)
+    return error.code === 'EPERM'
   }
 }
+
+/** Takes the lock; false while another process holds it. */
+function takeLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+function isStale() {
+  try {
+    return !readFileSync(LOCK, 'utf8').split(' ').map(Number).some(isAlive)
+  } catch {
+    // Released meanwhile.
+    return false
+  }
+}
+
+/** Waits until no other start works in this folder, and keeps others out until this process ends. */
+export async function holdLock() {
+  for (let isTold = false; !takeLock(); await sleep(100)) {
+    if (isStale()) {
+      rmSync(LOCK, { force: true })
+    } else if (!isTold) {
+      print('Waiting for another process in this folder … (if there is none, delete .prepare.lock)\n')
+      isTold = true
+    }
+  }
+  process.once('exit', () => rmSync(LOCK, { force: true }))
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
+    process.once(signal, (_name, number) => process.exit(128 + number))
+  }
+}
+
+/** Runs a program to its end, under the lock. This process ends with it when it fails, and it with this process. */
+export async function run(command, ...args) {
+  const program = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  const kill = () => program.kill('SIGKILL')
+  process.once('exit', kill)
+  // It may outlive this process when that is killed.
+  writeFileSync(LOCK, `${process.pid} ${program.pid}`)
+  const [code] = await once(program, 'close')
+  process.off('exit', kill)
+  if (code !== 0) process.exit(1)
+}
+
+/** Compiles with one checker: each of several, four by default, works out the types of all packages anew. */
+export const compile = (project) =>
+  run(process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--checkers', '1')

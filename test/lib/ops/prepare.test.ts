@@ -51,12 +51,12 @@ describe('a fresh clone', () => {
   it('is only installed by the commands that run from the sources, then built, with the tools, in production too', async () => {
     const production = { NODE_ENV: 'production', npm_config_omit: 'dev' }
     const installed = await prepare(clone, ['install'], production)
-    expect(installed.printed).toMatch(/^Installing 3 packages … done in \d+\.\d s\n$/)
+    expect(installed.printed).toMatch(/^Installing the packages …\n/)
     expect(await countBuilds(clone)).toBe(0)
 
     const built = await prepare(clone, [], production)
     expect(built.code, built.printed).toBe(0)
-    expect(built.printed).toMatch(/^Building … done in \d+\.\d s\n$/)
+    expect(built.printed).toBe('Building …\n')
     expect(await exists(clone, 'dist/lib/main.js')).toBe(true)
   })
 
@@ -69,16 +69,9 @@ describe('a fresh clone', () => {
 
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     const printed = both.map((one) => one.printed).sort()
-    expect(printed[0]).toMatch(/^Installing .*\nBuilding .*\n$/)
-    expect(printed[1]).toMatch(/^Waiting for another process in this folder … \(.*delete dist\/\.prepare\.lock\)\n$/)
+    expect(printed[0]).toMatch(/^Installing .*\nBuilding …\n$/s)
+    expect(printed[1]).toMatch(/^Waiting for another process in this folder … \(.*delete \.prepare\.lock\)\n$/)
     expect(await countBuilds(clone)).toBe(1)
-  })
-
-  it('says in a sentence that npm is missing', async () => {
-    const refused = await prepare(clone, [], { PATH: '/nowhere' })
-
-    expect(refused.code).toBe(1)
-    expect(refused.printed).toMatch(/\nnpm was not found: [^\n]+\.\n$/)
   })
 
   it('shows what npm says when the network is missing', async () => {
@@ -87,7 +80,7 @@ describe('a fresh clone', () => {
     const refused = await prepare(clone, [], { npm_config_fetch_retries: '0' })
 
     expect(refused.code).toBe(1)
-    expect(refused.printed).toMatch(/\nThe installation failed:\n.*ECONNREFUSED/s)
+    expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
   })
 
   it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
@@ -114,7 +107,7 @@ describe('a fresh clone', () => {
     silent.close()
 
     await expectGone(first)
-    expect(await exists(clone, 'dist/.prepare.lock')).toBe(false)
+    expect(await exists(clone, '.prepare.lock')).toBe(false)
   })
 
   it('leaves nothing running when the terminal interrupts the build, and the next start goes on', async () => {
@@ -165,13 +158,11 @@ describe('a prepared clone', () => {
     expect((await prepare(clone)).code).toBe(0)
   })
 
-  it('is installed again when a package is gone', async () => {
+  it('is installed again when a package is gone, or another version than that of the lockfile is there', async () => {
     await rm(join(clone, 'node_modules/lantern'), { recursive: true })
     expect((await prepare(clone)).printed).toMatch(/^Installing/)
     expect(await exists(clone, 'node_modules/lantern/package.json')).toBe(true)
-  })
 
-  it('is installed again when the lockfile names another version', async () => {
     const record = join(clone, 'node_modules/.package-lock.json')
     await writeFile(record, (await readFile(record, 'utf8')).replaceAll('"version": "1.0.0"', '"version": "0.9.0"'))
     expect((await prepare(clone)).printed).toMatch(/^Installing/)
@@ -183,7 +174,7 @@ describe('a prepared clone', () => {
     const killed = start(clone, process.execPath, ['lib/ops/prepare.mjs'])
     await expect.poll(() => countBuilds(clone)).toBe(2)
     killed.child.kill('SIGKILL')
-    await killed.ended
+    await once(killed.child, 'exit')
     await unlink(join(clone, 'keep-building'))
 
     expect((await prepare(clone)).printed).toMatch(/^Building/m)

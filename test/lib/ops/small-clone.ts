@@ -11,8 +11,7 @@ const REPOSITORY = join(import.meta.dirname, '../../..')
 
 /** Stands in for the compiler: notes each build, can be slow, and refuses a source that says so. */
 const COMPILER = `
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-if (!process.argv.includes('tsconfig.build.json')) process.exit(0)
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs'
 appendFileSync('builds.log', 'built\\n')
 while (existsSync('keep-building')) await new Promise((resolve) => setTimeout(resolve, 50))
 if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
@@ -20,12 +19,7 @@ if (readFileSync('lib/main.ts', 'utf8').includes('mistake')) {
   process.exit(2)
 }
 cpSync('lib/main.ts', 'dist/lib/main.js')
-for (const folder of ['dist/functions', 'dist/lib/http', 'dist/client-package']) mkdirSync(folder, { recursive: true })
-writeFileSync('dist/lib/http/parse-route.js', 'export const parseRoute = () => null')
 `
-
-/** Stands in for the bundler of the console. */
-const BUNDLER = 'export const build = async () => undefined'
 
 /** A service that tells when it is up and takes a moment to stop. */
 const SERVICE = `
@@ -52,17 +46,13 @@ async function pack(folder: string, name: string, files: Record<string, string>)
   await execute('tar', ['-czf', join(folder, 'vendor', `${name}.tgz`), '-C', source, 'package'])
 }
 
-/** A clone in small: the project's own scripts and preparation, and packages from files, compiler and bundler stand-ins. */
+/** A clone in small: the project's own scripts and preparation, and packages from files, a stand-in for the compiler. */
 export async function createSmallClone(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-clone-'))
   const { engines, scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
   await pack(folder, 'typescript', {
     'bin/tsc': COMPILER,
     'package.json': '{"name":"typescript","version":"1.0.0","type":"module"}',
-  })
-  await pack(folder, 'esbuild', {
-    'index.js': BUNDLER,
-    'package.json': '{"name":"esbuild","version":"1.0.0","type":"module","exports":"./index.js"}',
   })
   await pack(folder, 'lantern', {})
   await write(folder, {
@@ -73,7 +63,7 @@ export async function createSmallClone(): Promise<string> {
       engines,
       scripts,
       dependencies: { lantern: 'file:vendor/lantern.tgz' },
-      devDependencies: { esbuild: 'file:vendor/esbuild.tgz', typescript: 'file:vendor/typescript.tgz' },
+      devDependencies: { typescript: 'file:vendor/typescript.tgz' },
     }),
     'tsconfig.json': '{}',
     'tsconfig.build.json': JSON.stringify({ include: ['functions', 'realtime', 'lib'] }),
@@ -85,10 +75,7 @@ export async function createSmallClone(): Promise<string> {
   await cp(join(REPOSITORY, 'lib/ops/prepare.mjs'), join(folder, 'lib/ops/prepare.mjs'))
   await cp(join(REPOSITORY, 'lib/ops/prepare'), join(folder, 'lib/ops/prepare'), { recursive: true })
   // Steps that need the compiled service, which a clone in small does not have.
-  await write(join(folder, 'lib/ops/prepare'), {
-    'build-client.mjs': 'export async function buildClient() {}',
-    'bundle-console.mjs': 'export async function bundleConsole() {}',
-  })
+  await write(join(folder, 'lib/ops/prepare'), { 'build-client.mjs': '', 'bundle-console.mjs': '' })
   await execute('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: folder, env: shellEnvironment() })
   return folder
 }

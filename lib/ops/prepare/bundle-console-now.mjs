@@ -1,3 +1,0 @@
-import { bundleConsole } from './bundle-console.mjs'
-
-await bundleConsole()
