@@ -51,6 +51,9 @@ interface ConflictsParts extends LiveParts {
   socket: Pick<HallSocket<'/conflicts'>, 'on' | 'connection'>
 }
 
+/** A socket that does not come must not keep an admin from reading. */
+const CONNECT_WAIT_MS = 1_000
+
 /** Follows conflicts: each event is followed by a read that was asked for after it, so the last read is the truth. */
 export function followConflicts(
   { call, socket, session, later = defaultLater }: ConflictsParts,
@@ -92,7 +95,9 @@ export function followConflicts(
     live.show()
   }
 
+  let isStarted = false
   function readAgain() {
+    isStarted = true
     lists.restart()
     if (opened !== null) items.restart()
   }
@@ -120,14 +125,16 @@ export function followConflicts(
     }),
     onUserChange(session, readAgain),
   )
-  // Every socket of the namespace hears of everything, so there is nothing to join; without one the reads still answer.
-  readAgain()
+  // Every socket of the namespace hears of everything, so there is nothing to join: what is read once it is live stays true.
+  if (socket.connection.get().status === 'live') readAgain()
+  else live.onClose(later(() => (isStarted ? undefined : readAgain()), CONNECT_WAIT_MS))
 
   return {
     ...live.store,
     filter(next) {
+      if (JSON.stringify(next) === JSON.stringify(filter)) return
       filter = next
-      lists.restart()
+      if (isStarted) lists.restart()
     },
     open(conflict) {
       if (conflict && opened && isSameConflict(conflict, opened)) return
@@ -136,7 +143,7 @@ export function followConflicts(
       isUnknown = false
       decidedMeanwhile = null
       live.show()
-      items.restart()
+      if (isStarted) items.restart()
     },
     refresh: readAgain,
   }

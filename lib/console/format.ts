@@ -30,6 +30,8 @@ export const formatList = (names: Iterable<string>): string => LIST.format(names
 /** `1 reply`, `2 replies` */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
+export const formatMs = (value: number): string => `${formatNumber(value)} ms`
+export const MB = 1024 * 1024
 /** `97 points` */
 export const formatPoints = (score: number): string => formatCount(Math.round(score), 'point')
 

@@ -56,3 +56,6 @@ export function setQuery(changes: Record<string, string | undefined>): void {
   const text = query.toString()
   open(linkTo(...route.peek().path) + (text && `?${text}`), { replace: true })
 }
+
+/** The page of a list that the address names, from 1. */
+export const readPage = (): number => Math.max(1, Math.trunc(Number(route.value.query.get('page'))) || 1)

@@ -3,9 +3,9 @@ import type { ConflictItem } from '../../contract/conflicts.ts'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
+import { SOURCE_NAMES } from './conflict-words.ts'
 import { FactRows } from './fact-rows.tsx'
 import type { Facts } from './facts.ts'
-import { SOURCE_NAMES } from './source-names.ts'
 
 function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; name: string }) {
   const [isShown, setShown] = useState(false)

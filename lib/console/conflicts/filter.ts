@@ -1,8 +1,7 @@
 import type { ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { readPage } from '../hooks/use-address.ts'
-import { STATES } from './conflict-words.ts'
-import { isSource } from './source-names.ts'
+import { readPage, route } from '../route.ts'
+import { isSource, STATES } from './conflict-words.ts'
 
 /** The filter of the list and its page; a review that begins there stays in it. */
 export interface ConflictFilter {
@@ -18,11 +17,12 @@ export const LIST_TAKE = 30
 
 const isState = (text: string | null): text is ConflictState => text !== null && Object.hasOwn(STATES, text)
 
-export function readConflictFilter(query: URLSearchParams): ConflictFilter {
+export function readConflictFilter(): ConflictFilter {
+  const { query } = route.value
   const source = query.get('source')
   const state = query.get('state')
   const search = query.get('search')
-  const page = readPage(query)
+  const page = readPage()
   return {
     ...(isSource(source) && { source }),
     ...(isState(state) && { state }),

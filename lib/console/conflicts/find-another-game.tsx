@@ -4,7 +4,7 @@ import { request } from '../call-service.ts'
 import { TextField } from '../fields/text-field.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
-import { useGameSearch } from '../hooks/use-game-search.ts'
+import { useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
@@ -48,7 +48,6 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
       <TextField
         label="Find another game"
         type="search"
-        autocomplete="off"
         placeholder="Type a name"
         disabled={disabled}
         value={text}

@@ -5,7 +5,7 @@ import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
 import { linkTo, open } from '../route.ts'
-import { SOURCE_NAMES } from './source-names.ts'
+import { SOURCE_NAMES } from './conflict-words.ts'
 
 interface ConflictId {
   source: Source

@@ -6,9 +6,8 @@ import { Checkbox } from '../fields/checkbox.tsx'
 import type { ApiError, Settled } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Refusal } from '../parts/refusal.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Refusal } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { addMarkup, type Markup } from './add-markup.ts'
 
@@ -181,17 +180,14 @@ export function CommentForm(props: CommentFormProps) {
       <div class="row">
         <div class="row formatting">
           {BUTTONS.map(([name, markup]) => (
-            <button
+            <IconButton
               key={markup}
-              type="button"
-              class="quiet icon-only"
-              aria-label={name}
+              icon={markup}
+              label={name}
               title={name}
               disabled={tab === 'preview'}
               onClick={() => mark(markup)}
-            >
-              <Icon name={markup} />
-            </button>
+            />
           ))}
         </div>
         <Checkbox label="Spoiler" checked={draft.isSpoiler} onChange={(isSpoiler) => change({ ...draft, isSpoiler })} />

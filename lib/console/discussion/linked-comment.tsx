@@ -5,8 +5,7 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { linkTo } from '../route.ts'
-import { StaticComment, ThreadAround } from './comment-thread.tsx'
-import { type CommentThread, readThread } from './read-thread.ts'
+import { type CommentThread, readThread, StaticComment, ThreadAround } from './comment-thread.tsx'
 
 const NOT_FOUND = 404
 

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.tsx'
+import { IconButton } from '../parts/button.tsx'
 
 interface ChipsProps {
   /** The name of the list. */
@@ -14,9 +14,7 @@ export const Chips = ({ label, entries, onRemove }: ChipsProps) =>
       {entries.map(({ key, name }) => (
         <li class="row" key={key}>
           {name}
-          <button type="button" class="quiet icon-only" aria-label={`Remove ${name}`} onClick={() => onRemove(key)}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(key)} />
         </li>
       ))}
     </ul>

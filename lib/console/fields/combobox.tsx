@@ -1,63 +1,33 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { describeError } from '../describe-error.ts'
 import { SEARCH_MIN_LENGTH, useDebounced } from '../hooks/use-debounced.ts'
-import { Field } from './field.tsx'
+import type { Search } from '../hooks/use-search.ts'
+import { Field, type LabelProps } from './field.tsx'
 
-interface ComboboxProps<O> {
-  label: string
-  hint?: string | undefined
-  refusal?: string | undefined
+interface ComboboxProps<O> extends LabelProps {
   disabled?: boolean | undefined
-  /** Finds the options of a typed text; the next search aborts it. */
-  search(text: string, signal: AbortSignal): Promise<readonly O[]>
+  /** Finds the options of a text whose typing has paused. */
+  useSearch(text: string): Search<{ results: readonly O[] }>
   /** Draws an option in the list. */
   drawOption(option: O): ComponentChildren
   /** Called with the chosen option; the text is cleared. */
   onChoose(option: O): void
 }
 
-interface Found<O> {
-  text: string
-  options: readonly O[]
-  failure?: string
-}
-
-/** Finds the options of a text once its typing has paused. */
-function useOptions<O>(text: string, search: ComboboxProps<O>['search']): Found<O> | undefined {
-  const [found, setFound] = useState<Found<O>>()
-  const typed = text.trim()
-  const wanted = useDebounced(typed)
-
-  useEffect(() => {
-    if (wanted.length < SEARCH_MIN_LENGTH) return
-    const aborter = new AbortController()
-    const { signal } = aborter
-    void search(wanted, signal)
-      .then(
-        (options) => ({ text: wanted, options }),
-        (error: unknown) => ({ text: wanted, options: [], failure: describeError(error) }),
-      )
-      .then((next) => {
-        if (!signal.aborted) setFound(next)
-      })
-    return () => aborter.abort()
-  }, [wanted])
-
-  return typed.length < SEARCH_MIN_LENGTH ? undefined : found
-}
-
 /** A field that finds and chooses one of many: arrows move through the list, Enter chooses, Escape closes it. */
 export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
-  const { label, hint, refusal, disabled, search, drawOption, onChoose } = props
+  const { label, hint, refusal, disabled, useSearch, drawOption, onChoose } = props
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const found = useOptions(text, search)
-  const options = found?.options ?? []
-  const isShown = isOpen && found !== undefined
+  const typed = text.trim()
+  const wanted = useDebounced(typed)
+  const { found, failure, isCurrent } = useSearch(wanted)
+  const options = found?.results ?? []
+  const isAnswered = found !== undefined || failure !== undefined
+  const isShown = isOpen && isAnswered && typed.length >= SEARCH_MIN_LENGTH
 
   function choose(option: O) {
     setText('')
@@ -82,7 +52,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
       Enter: () => {
         const option = options[active]
         // Options of an earlier text are still shown while those of this one are awaited.
-        if (isShown && found.text === text.trim() && option !== undefined) choose(option)
+        if (isShown && isCurrent && wanted === typed && option !== undefined) choose(option)
       },
       Escape: () => setOpen(false),
     }
@@ -93,8 +63,7 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
     act()
   }
 
-  const message =
-    found === undefined ? '' : (found.failure ?? (options.length === 0 ? 'Nothing found' : `${options.length} found`))
+  const message = failure ?? (options.length === 0 ? 'Nothing found' : `${options.length} found`)
 
   return (
     <Field label={label} hint={hint} refusal={refusal}>

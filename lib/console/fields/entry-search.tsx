@@ -1,16 +1,11 @@
 import type { Answer } from '../../client/index.ts'
-import { hall } from '../hall.ts'
+import { useCharacterSearch, useGameSearch } from '../hooks/use-search.ts'
 import { Cover } from '../parts/cover.tsx'
 import { GameRow } from '../parts/game-row.tsx'
 import { Combobox } from './combobox.tsx'
+import type { LabelProps } from './field.tsx'
 
-type FoundGame = Answer<'GET /games/search'>['results'][number]
-type FoundCharacter = Answer<'GET /characters/search'>['results'][number]
-
-interface SearchProps<E> {
-  label: string
-  hint?: string | undefined
-  refusal?: string | undefined
+interface SearchProps<E> extends LabelProps {
   disabled?: boolean
   onChoose(entry: E): void
 }
@@ -18,23 +13,15 @@ interface SearchProps<E> {
 const TAKE = 8
 
 /** A combobox over the games of the catalogue. */
-export const GameSearch = (props: SearchProps<FoundGame>) => (
-  <Combobox
-    {...props}
-    search={async (searchString, signal) =>
-      (await hall.call('GET /games/search', { query: { searchString, take: TAKE }, signal })).results
-    }
-    drawOption={(game) => <GameRow game={game} />}
-  />
+export const GameSearch = (props: SearchProps<Answer<'GET /games/search'>['results'][number]>) => (
+  <Combobox {...props} useSearch={(text) => useGameSearch(text, TAKE)} drawOption={(game) => <GameRow game={game} />} />
 )
 
 /** A combobox over the characters of the catalogue. */
-export const CharacterSearch = (props: SearchProps<FoundCharacter>) => (
+export const CharacterSearch = (props: SearchProps<Answer<'GET /characters/search'>['results'][number]>) => (
   <Combobox
     {...props}
-    search={async (searchString, signal) =>
-      (await hall.call('GET /characters/search', { query: { searchString, take: TAKE }, signal })).results
-    }
+    useSearch={(text) => useCharacterSearch(text, TAKE)}
     drawOption={({ name, mugShot }) => (
       <span class="row game-row">
         <Cover src={mugShot} name={name} />

@@ -7,11 +7,14 @@ interface FieldControl {
   'aria-invalid': 'true' | undefined
 }
 
-interface FieldProps {
+export interface LabelProps {
   label: string
   hint?: string | undefined
   /** The service's refusal of this field. */
   refusal?: string | undefined
+}
+
+interface FieldProps extends LabelProps {
   /** Draws the control with these attributes. */
   children: (control: FieldControl) => ComponentChildren
 }

@@ -1,12 +1,9 @@
-import { Field } from './field.tsx'
+import { Field, type LabelProps } from './field.tsx'
 
-interface SelectProps<T extends string> {
-  label: string
+interface SelectProps<T extends string> extends LabelProps {
   value: T
   options: readonly { value: T; name: string }[]
   onChange(value: T): void
-  hint?: string
-  refusal?: string | undefined
 }
 
 /** A native select; its role is `combobox`. */

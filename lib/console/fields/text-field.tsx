@@ -1,15 +1,22 @@
-import { Field } from './field.tsx'
+import { Field, type LabelProps } from './field.tsx'
 
-interface TextFieldProps {
-  label: string
-  hint?: string | undefined
-  refusal?: string | undefined
-  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'url' | undefined
-  autocomplete?: 'email' | 'username' | 'current-password' | 'new-password' | 'off' | undefined
+interface TextProps extends LabelProps {
   placeholder?: string | undefined
   disabled?: boolean | undefined
   value: string
   onInput(value: string): void
+}
+
+/** Several lines of text with their label and refusal. */
+export const TextArea = ({ label, hint, refusal, onInput, ...area }: TextProps & { rows: number }) => (
+  <Field label={label} hint={hint} refusal={refusal}>
+    {(control) => <textarea {...area} {...control} onInput={(event) => onInput(event.currentTarget.value)} />}
+  </Field>
+)
+
+interface TextFieldProps extends TextProps {
+  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'url'
+  autocomplete?: 'email' | 'username' | 'current-password' | 'new-password'
 }
 
 /** One line of text with its label and refusal. */
@@ -19,6 +26,7 @@ export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...inp
       <input
         // Preact's types have one variant for each input type, and accept no union of them.
         type={type as 'text'}
+        autocomplete={type === 'search' ? 'off' : undefined}
         {...input}
         {...control}
         onInput={(event) => onInput(event.currentTarget.value)}

@@ -1,6 +1,17 @@
+import { effect, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { viewTitle } from '../page-title.ts'
+
+/** The name of the open view. */
+const viewTitle = signal('')
+/** The number of unread notifications. */
+export const unreadCount = signal(0)
+
+effect(() => {
+  const count = unreadCount.value > 0 ? `(${unreadCount.value}) ` : ''
+  const name = viewTitle.value === '' ? '' : `${viewTitle.value} · `
+  document.title = `${count}${name}gamehall`
+})
 
 interface PageProps {
   title: string

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
-import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
+import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { formatCount, formatList } from '../format.ts'
 import { knownGames } from '../game-names.ts'
 import { fieldLabel } from '../requests/describe-request.ts'

@@ -1,9 +1,91 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { LiveNotifications } from '../../client/live-notifications.ts'
+import type { Notification } from '../../contract/notifications.ts'
+import { request } from '../call-service.ts'
+import { describeError } from '../describe-error.ts'
+import { unreadCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
-import { useLive } from '../hooks/use-live.ts'
-import { unreadCount } from '../page-title.ts'
+import { useLive, useStore } from '../hooks/use-live.ts'
+import { notifyError } from '../notices.ts'
+import { Busy } from '../parts/busy.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { NotificationsDialog } from './notifications-dialog.tsx'
+import { Time } from '../parts/time.tsx'
+import { describeNotification, linkToSubject } from './describe-notification.ts'
+
+interface RowProps {
+  notification: Notification
+  live: LiveNotifications
+  onFollow(): void
+}
+
+async function report(change: ReturnType<LiveNotifications['markRead'] | LiveNotifications['remove']>) {
+  const answer = await request(change)
+  if (!answer.ok) notifyError(answer.error)
+}
+
+function Row({ notification, live, onFollow }: RowProps) {
+  const { _id, type, count, excerpt, isRead, updatedAt } = notification
+  const sentence = describeNotification(notification)
+
+  function follow() {
+    if (!isRead) void report(live.markRead([_id]))
+    onFollow()
+  }
+  return (
+    <li class={`row spread notification ${isRead ? '' : 'unread'}`}>
+      <div>
+        <a href={linkToSubject(notification)} onClick={follow}>
+          {!isRead && <span class="hidden">Unread: </span>}
+          {sentence}
+        </a>
+        <p class="muted">
+          <Time at={updatedAt} />
+          {type === 'reply' && count > 1 && ` · ${count} replies`}
+        </p>
+        {excerpt && (
+          <p class="clamped" dir="auto">
+            {excerpt}
+          </p>
+        )}
+      </div>
+      <button type="button" class="quiet small" onClick={() => void report(live.remove(_id))}>
+        Remove<span class="hidden">: {sentence}</span>
+      </button>
+    </li>
+  )
+}
+
+/** The user's notifications, newest first, live. */
+function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClose(): void }) {
+  const { status, rows, unread, hasMore, error } = useStore(live)
+
+  return (
+    <Dialog title="Notifications" onClose={onClose}>
+      {status === 'loading' && <Busy />}
+      {error && <Empty title={describeError(error)} />}
+      {status === 'ready' && rows.length === 0 && <Empty icon="chat" title="No notifications yet." />}
+      {rows.length > 0 && (
+        <div class="row">
+          <Button
+            class="small"
+            disabled={unread === 0}
+            onClick={() => void report(live.markAllRead())}
+            text="Mark all as read"
+          />
+        </div>
+      )}
+      <ul class="stack tight" aria-label="Notifications">
+        {rows.map((notification) => (
+          <Row key={notification._id} notification={notification} live={live} onFollow={onClose} />
+        ))}
+      </ul>
+      {hasMore && <Button class="more" onClick={() => live.more()} text="Older notifications" />}
+    </Dialog>
+  )
+}
 
 /** The button that opens the notifications. It shows the number of unread ones, as does the page's title. */
 export function Bell() {

@@ -1,7 +1,5 @@
 import type { Operations, OperationsSample } from '../../contract/measurements.ts'
-import { formatNumber } from '../format.ts'
-import { Plot } from './plot.tsx'
-import { MB } from './units.ts'
+import { formatClock, formatNumber, MB } from '../format.ts'
 
 interface PlotDefinition {
   title: string
@@ -31,24 +29,85 @@ const describeValues = (values: readonly (number | null | undefined)[], unit: st
     ? 'none'
     : `${values.map(Number).map(formatNumber).join(' and ')} ${unit}`
 
+/** The values of a measure, or null where there was nothing to measure. */
+type Line = readonly (number | null)[]
+
+/** The upper end of the scale: the highest value, rounded up to one digit. */
+function findScale(lines: readonly Line[]): number {
+  const highest = Math.max(1, ...lines.flat().map(Number))
+  const digit = 10 ** Math.floor(Math.log10(highest))
+  return digit * Math.ceil(highest / digit)
+}
+
+/** A line in a square of 100 by 100; it breaks off where a value is missing. */
+function toPath(line: Line, times: readonly number[], scale: number): string {
+  const [first = 0] = times
+  const width = (times.at(-1) ?? first) - first || 1
+  const points = line.map((value, index) => {
+    if (value === null) return ''
+    const x = (100 * ((times[index] ?? first) - first)) / width
+    const command = typeof line[index - 1] === 'number' ? 'L' : 'M'
+    return `${command}${x.toFixed(2)} ${(100 - (100 * value) / scale).toFixed(2)}`
+  })
+  return points.join('')
+}
+
+interface PlotProps {
+  plot: PlotDefinition
+  samples: readonly OperationsSample[]
+}
+
+/** A plot over time. It is an image whose name says the present value. */
+function Plot({ plot: { title, measures, unit, divisor = 1, legend = [] }, samples }: PlotProps) {
+  const lines = measures.map((measure) =>
+    samples.map((sample) => (sample[measure] === null ? null : sample[measure] / divisor)),
+  )
+  const times = samples.map((sample) => Date.parse(sample.at))
+  const scale = findScale(lines)
+  const value = describeValues(
+    lines.map((line) => line.at(-1)),
+    unit,
+  )
+  return (
+    <figure class="panel plot">
+      <figcaption class="row muted">
+        {title} <strong>{value}</strong>
+        <span class="row legend">
+          {legend.map((name, index) => (
+            <span key={name} data-line={index + 1}>
+              {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <div class="plot-frame muted" role="img" aria-label={`${title}: ${value}`}>
+        <span>{formatNumber(scale)}</span>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          {lines.map((line, index) => (
+            <path key={index} data-line={index + 1} d={toPath(line, times, scale)} />
+          ))}
+        </svg>
+        <span>0</span>
+        <span class="row spread">
+          {[times[0], times.at(-1)].map((time, index) => (
+            <span key={index}>{time !== undefined && formatClock(time)}</span>
+          ))}
+        </span>
+      </div>
+    </figure>
+  )
+}
+
 /** Plots of the last ten minutes up to the snapshot. */
 export function Plots({ snapshot }: { snapshot: Operations }) {
   const { at, history } = snapshot
   const samples = history.at(-1)?.at === at ? history : [...history, snapshot]
-  const times = samples.map((sample) => Date.parse(sample.at))
 
   return (
     <div class="grid plots">
-      {PLOTS.map(({ title, measures, unit, divisor = 1, legend = [] }) => {
-        const lines = measures.map((measure) =>
-          samples.map((sample) => (sample[measure] === null ? null : sample[measure] / divisor)),
-        )
-        const value = describeValues(
-          lines.map((line) => line.at(-1)),
-          unit,
-        )
-        return <Plot key={title} title={title} value={value} times={times} lines={lines} legend={legend} />
-      })}
+      {PLOTS.map((plot) => (
+        <Plot key={plot.title} plot={plot} samples={samples} />
+      ))}
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Operations, SourceState } from '../../contract/measurements.ts'
-import { SOURCE_NAMES } from '../conflicts/source-names.ts'
-import { formatClock, formatNumber } from '../format.ts'
+import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
+import { formatClock, formatMs, formatNumber } from '../format.ts'
 import { type Column, Table } from '../parts/table.tsx'
-import { toMs } from './units.ts'
 
 const describeSource = ({ state, until }: SourceState) =>
   state === 'paused' && until !== null ? `paused until ${formatClock(until)}` : state
@@ -54,7 +53,7 @@ export function Tables({ snapshot }: { snapshot: Operations }) {
         rows={routes.map(({ method, route, requestsPerSecond, p95Ms }) => [
           `${method} ${route}`,
           formatNumber(requestsPerSecond),
-          toMs(p95Ms),
+          formatMs(p95Ms),
         ])}
       />
       <Section

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { DialogShelf } from '../outbox/shelf.tsx'
-import { Icon } from './icon.tsx'
+import { IconButton } from './button.tsx'
 
 interface DialogProps {
   title: string
@@ -52,9 +52,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       <div class="dialog-body stack">
         <header class="row spread">
           <h2 id={titleId}>{title}</h2>
-          <button type="button" class="quiet icon-only" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" onClick={onClose} />
         </header>
         {children}
       </div>

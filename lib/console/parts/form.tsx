@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from './button.tsx'
-import { Refusal } from './refusal.tsx'
+import { Refusal } from './problem.tsx'
 
 interface FormProps {
   /** The name of the button that sends it. */

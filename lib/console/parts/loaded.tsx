@@ -5,7 +5,7 @@ import { Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'
 
 interface LoadedProps<T> {
-  query: Query<T>
+  query: Pick<Query<T>, 'answer' | 'error'> & { load(): unknown }
   children(answer: T): ComponentChildren
 }
 
@@ -18,11 +18,11 @@ export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedP
 )
 
 interface PagedProps<R> {
-  query: Query<{ results: R[]; total: number }>
+  query: LoadedProps<{ results: readonly R[]; total: number }>['query']
   take: number
   /** Shown in place of an empty list. */
   empty: ComponentChildren
-  children(rows: R[]): ComponentChildren
+  children(rows: readonly R[]): ComponentChildren
 }
 
 /** Draws one page of a list, with the links to the other pages. */

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { usePage } from '../hooks/use-address.ts'
-import { setQuery } from '../route.ts'
+import { readPage, setQuery } from '../route.ts'
 
 interface PagerProps {
   take: number
@@ -11,7 +10,7 @@ const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(
 
 /** Steps through the pages of a list by the address; absent where there is one page only. */
 export function Pager({ take, total }: PagerProps) {
-  const page = usePage()
+  const page = readPage()
   const last = Math.max(1, Math.ceil(total / take))
   // The list may have become shorter than the page in the address.
   useEffect(() => {

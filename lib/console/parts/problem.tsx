@@ -2,6 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { Button } from './button.tsx'
 
+/** An alert with the service's refusal of a form as a whole. */
+export const Refusal = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p role="alert" class="refusal">
+      {text}
+    </p>
+  ) : null
+
 interface AlertProps {
   title: ComponentChildren
   children?: ComponentChildren

@@ -1,20 +1,95 @@
 import { useState } from 'preact/hooks'
 import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
+import { Checkbox } from '../fields/checkbox.tsx'
 import { Chips } from '../fields/chips.tsx'
 import { Combobox } from '../fields/combobox.tsx'
 import { GameSearch } from '../fields/entry-search.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { Select } from '../fields/select.tsx'
-import { TextArea } from '../fields/text-area.tsx'
-import { TextField } from '../fields/text-field.tsx'
-import type { KnownGame } from '../game-names.ts'
-import { knownGames, noteGame } from '../game-names.ts'
+import { TextArea, TextField } from '../fields/text-field.tsx'
+import { type KnownGame, knownGames, noteGame } from '../game-names.ts'
+import { Button } from '../parts/button.tsx'
 import { toLines } from './draft.ts'
-import { isAdded, type ProposalField } from './fields.ts'
-import { findRefusal } from './refusals.ts'
-import { type FieldControlProps, RowsField } from './rows-field.tsx'
+import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
+import { findRefusal, type Refusals } from './refusals.ts'
 import { usePlatforms } from './use-platforms.ts'
-import { toList } from './values.ts'
+import { isObject, toList } from './values.ts'
+
+interface FieldControlProps {
+  field: ProposalField
+  /** The value of the field in the draft. */
+  value: unknown
+  refusals: Refusals
+  onChange(value: unknown): void
+}
+
+interface RowCellProps {
+  column: RowColumn
+  value: unknown
+  refusal: string | undefined
+  onChange(value: string | boolean): void
+}
+
+function RowCell({ column: { kind, label }, value = '', refusal, onChange }: RowCellProps) {
+  const platforms = usePlatforms()
+  const control = { label, refusal, value: String(value) }
+  switch (kind) {
+    case 'flag':
+      return <Checkbox label={label} checked={value === true} onChange={onChange} />
+    case 'platform': {
+      const options = platforms.map(({ _id, name }) => ({ value: _id, name }))
+      return <Select {...control} options={[{ value: '', name: 'Choose one' }, ...options]} onChange={onChange} />
+    }
+    case 'region': {
+      const options = REGIONS.map((name, index) => ({ value: String(index + 1), name }))
+      return <Select {...control} options={[{ value: '', name: 'Not specified' }, ...options]} onChange={onChange} />
+    }
+    default:
+      return <TextField {...control} type={kind === 'date' ? 'date' : 'text'} onInput={onChange} />
+  }
+}
+
+interface RowsFieldProps extends FieldControlProps {
+  field: Extract<ProposalField, { kind: 'rows' }>
+  hint: string | undefined
+}
+
+/** The control of a list of rows, all with the same columns. */
+function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
+  const { key, label, row: rowName } = field
+  const rows = toList(value).filter(isObject)
+  const findOwn = (...path: readonly (string | number)[]) => refusals.get(['payload', key, ...path].join('.'))
+
+  return (
+    <fieldset class="stack">
+      <legend>{label}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      {rows.map((row, index) => (
+        // Drawn anew with each row that comes or goes: a half-typed date is in the element alone.
+        <fieldset class="grid row-fields" key={`${index} of ${rows.length}`} aria-label={`${rowName} ${index + 1}`}>
+          {listColumns(field).map((column) => (
+            <RowCell
+              key={column.key}
+              column={column}
+              value={row[column.key]}
+              refusal={findOwn(index, column.key)}
+              onChange={(cell) => onChange(rows.with(index, { ...row, [column.key]: cell }))}
+            />
+          ))}
+          {findOwn(index) && <p class="refusal">{findOwn(index)}</p>}
+          <Button
+            class="small"
+            aria-label={`Remove ${rowName} ${index + 1}`}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
+            text="Remove"
+          />
+        </fieldset>
+      ))}
+      {findOwn() && <p class="refusal">{findOwn()}</p>}
+      <Button class="small" onClick={() => onChange([...rows, {}])} text={`Add ${rowName}`} />
+    </fieldset>
+  )
+}
 
 const ADDS = 'Adds to what is there'
 const findHint = (field: ProposalField, isCorrection: boolean) =>
@@ -77,11 +152,14 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
           label={label}
           hint={hint}
           refusal={findRefusal(refusals, path)}
-          search={async (text) =>
-            platforms
-              .filter(({ _id, name }) => name.toLowerCase().includes(text.toLowerCase()) && !ids.includes(_id))
-              .slice(0, 12)
-          }
+          useSearch={(text) => ({
+            found: {
+              results: platforms
+                .filter(({ _id, name }) => name.toLowerCase().includes(text.toLowerCase()) && !ids.includes(_id))
+                .slice(0, 12),
+            },
+            isCurrent: true,
+          })}
           drawOption={({ name }) => name}
           onChoose={({ _id }) => add(_id)}
         />

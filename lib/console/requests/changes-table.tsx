@@ -1,11 +1,42 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Checkbox } from '../fields/checkbox.tsx'
+import { ImagePreview } from '../fields/image-preview.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { isAdded } from '../proposal/fields.ts'
-import { LargeImage } from './large-image.tsx'
 import { findTextDifference } from './text-difference.ts'
 import { type Change, describeEffect, isChanging, type ValueItem } from './value-items.ts'
+
+/** A preview of an image with its size in pixels. A click opens it in full size. */
+function LargeImage({ src, name }: { src: string; name: string }) {
+  const [size, setSize] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const preview = <ImagePreview src={src} name={name} onSize={(width, height) => setSize(`${width} × ${height} px`)} />
+  return (
+    <>
+      {size === undefined ? (
+        preview
+      ) : (
+        <button
+          type="button"
+          class="quiet large-image"
+          aria-label={`Enlarge ${name.toLowerCase()}`}
+          onClick={() => setOpen(true)}
+        >
+          {preview}
+        </button>
+      )}
+      <span class="facts image-size">{size}</span>
+      {isOpen && (
+        <Dialog title={name} isWide onClose={() => setOpen(false)}>
+          <img src={src} alt={name} referrerpolicy="no-referrer" />
+          <p class="facts">{size}</p>
+        </Dialog>
+      )}
+    </>
+  )
+}
 
 /** Differences within shorter texts are not marked. */
 const LONG = 40

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { request } from '../call-service.ts'
-import { REASONS, SKIP_EFFECTS, STATES } from '../conflicts/conflict-words.ts'
+import { isSource, REASONS, SKIP_EFFECTS, SOURCE_NAMES, STATES } from '../conflicts/conflict-words.ts'
 import { Entry } from '../conflicts/entry.tsx'
 import { fromSubject } from '../conflicts/facts.ts'
 import { type ConflictFilter, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
@@ -10,7 +10,6 @@ import { FindAnotherGame } from '../conflicts/find-another-game.tsx'
 import { holdDecision, isDecidedHere } from '../conflicts/hold-decision.ts'
 import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
-import { isSource, SOURCE_NAMES } from '../conflicts/source-names.ts'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
@@ -24,7 +23,7 @@ import { Alert, Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
-import { linkTo, open, route } from '../route.ts'
+import { linkTo, open } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 
 /** Elements in which the keys of a review have another meaning. */
@@ -204,7 +203,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
 }
 
 function Conflict({ source, externalId }: { source: Source; externalId: string }) {
-  const filter = readConflictFilter(route.value.query)
+  const filter = readConflictFilter()
   const found = useConflict(source, externalId, filter)
   const { item, error, live } = found
   const name = `${SOURCE_NAMES[source]} ${externalId}`

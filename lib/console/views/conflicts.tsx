@@ -1,24 +1,19 @@
 import { useEffect } from 'preact/hooks'
 import type { ConflictRow, ConflictSummary } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
-import { REASONS, STATES } from '../conflicts/conflict-words.ts'
+import { REASONS, SOURCE_NAMES, SOURCES, STATES } from '../conflicts/conflict-words.ts'
 import { LIST_TAKE, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
-import { SOURCE_NAMES, SOURCES } from '../conflicts/source-names.ts'
-import { FilterSelect } from '../fields/filter-select.tsx'
-import { TextField } from '../fields/text-field.tsx'
+import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { formatPoints } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
-import { useAddressText } from '../hooks/use-address.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
-import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty, NothingFits } from '../parts/empty.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { linkTo, open, route, setQuery } from '../route.ts'
+import { linkTo, open, setQuery } from '../route.ts'
 import { viewer } from '../session.ts'
 
 const NO_FILTER = 'all'
@@ -63,9 +58,8 @@ type Tab = Source | typeof NO_FILTER
 
 /** The conflicts of all sources, live, filtered by the address, with the button that starts their review. */
 export function ConflictsView() {
-  const filter = readConflictFilter(route.value.query)
+  const filter = readConflictFilter()
   const { source, state, page = 1 } = filter
-  const search = useAddressText('search')
   const shown = { ...(state && { state }), ...(filter.search && { search: filter.search }), page }
   const {
     live,
@@ -111,29 +105,35 @@ export function ConflictsView() {
       >
         <div class="grid filters">
           <FilterSelect label="State" parameter="state" value={state} names={STATE_NAMES} />
-          <TextField label="Search" type="search" autocomplete="off" value={search.text} onInput={search.setText} />
+          <FilterField label="Search" parameter="search" />
         </div>
         <div class="list-place">
-          {error && <Problem error={error} onRetry={live.refresh} />}
-          {status === 'loading' && <Busy label="Loading the conflicts …" />}
-          {status === 'ready' &&
-            total === 0 &&
-            (isFiltered ? (
-              <NothingFits filters={['search', 'state']} />
-            ) : (
-              <Empty icon="document" title="Nothing is in conflict.">
-                Parsers leave here what they cannot decide.
-              </Empty>
-            ))}
-          {rows.length > 0 && (
-            <Table
-              name="Conflicts"
-              columns={listColumns(suffix)}
-              rows={rows}
-              rowKey={(row) => `${row.source}/${row.externalId}`}
-            />
-          )}
-          {status === 'ready' && total > 0 && <Pager take={LIST_TAKE} total={total} />}
+          <Paged
+            query={{
+              answer: status === 'ready' ? { results: rows, total } : undefined,
+              error: error ?? undefined,
+              load: live.refresh,
+            }}
+            take={LIST_TAKE}
+            empty={
+              isFiltered ? (
+                <NothingFits filters={['search', 'state']} />
+              ) : (
+                <Empty icon="document" title="Nothing is in conflict.">
+                  Parsers leave here what they cannot decide.
+                </Empty>
+              )
+            }
+          >
+            {(shown) => (
+              <Table
+                name="Conflicts"
+                columns={listColumns(suffix)}
+                rows={shown}
+                rowKey={(row) => `${row.source}/${row.externalId}`}
+              />
+            )}
+          </Paged>
         </div>
       </Tabs>
     </Page>

@@ -1,17 +1,130 @@
 import type { Answer } from '../../client/index.ts'
-import { TextField } from '../fields/text-field.tsx'
+import { FilterField } from '../fields/filters.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { ActiveDiscussions } from '../home/active-discussions.tsx'
-import { Yours } from '../home/yours.tsx'
-import { useAddressText } from '../hooks/use-address.ts'
+import { useGames } from '../game-names.ts'
 import { SEARCH_MIN_LENGTH } from '../hooks/use-debounced.ts'
-import { useGameSearch } from '../hooks/use-game-search.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { useGameSearch } from '../hooks/use-search.ts'
 import { Busy } from '../parts/busy.tsx'
+import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { GameCard } from '../parts/game-card.tsx'
-import { describeGame } from '../parts/game-row.tsx'
+import { describeGame, GameCard } from '../parts/game-row.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Time } from '../parts/time.tsx'
+import { describeRequest, REQUEST_STATUS } from '../requests/describe-request.ts'
+import { useOwnRequests } from '../requests/use-own-requests.ts'
+import { linkTo, route } from '../route.ts'
+import { useRoyal } from '../royal/use-royal.ts'
 import { user } from '../session.ts'
+
+const REQUESTS_SHOWN = 3
+const GAMES_SHOWN = 5
+
+function YourRequests() {
+  const { answer } = useOwnRequests({ take: REQUESTS_SHOWN })
+
+  return (
+    <section class="panel stack tight" aria-labelledby="your-requests">
+      <h2 id="your-requests">Your requests</h2>
+      <ul class="stack tight" aria-label="Your requests">
+        {answer?.results.map((request) => (
+          <li key={request._id}>
+            <span>{describeRequest(request)}</span>{' '}
+            <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
+          </li>
+        ))}
+      </ul>
+      {answer?.results.length === 0 && <p class="muted">No requests yet.</p>}
+      <a href="#/my-requests">All requests</a>
+    </section>
+  )
+}
+
+function YourRoyalGames() {
+  const { games, status } = useRoyal().state
+  const shown = games.slice(0, GAMES_SHOWN)
+  const known = useGames(shown)
+
+  return (
+    <section class="panel stack tight" aria-labelledby="your-royal">
+      <h2 id="your-royal">Royal games</h2>
+      <ul class="stack tight your-royal" aria-label="Royal games">
+        {shown.flatMap((id) => {
+          const game = known.get(id)
+          return game ? (
+            <li key={id}>
+              <a class="row" href={linkTo('games', game.slug)}>
+                <Cover src={game.cover} name={game.name} />
+                <span class="game-name">{game.name}</span>
+              </a>
+            </li>
+          ) : (
+            []
+          )
+        })}
+      </ul>
+      {status === 'ready' && games.length === 0 && <p class="muted">No royal games yet.</p>}
+      <a href="#/royal">All royal games</a>
+    </section>
+  )
+}
+
+/** The newest requests of a signed-in user with their status, and the first royal games. */
+const Yours = () => (
+  <aside class="stack" aria-label="Yours">
+    <YourRequests />
+    <YourRoyalGames />
+  </aside>
+)
+
+type Discussion = Answer<'GET /discussions'>['results'][number]
+
+const REFRESH_MS = 20_000
+
+const Row = ({ game, commentsCount, last }: Discussion) => (
+  <li>
+    <GameCard
+      game={game}
+      facts={
+        <>
+          {last.author?.userName ?? 'deleted user'}, <Time at={last.createdAt} isLinked /> ·{' '}
+          {formatCount(commentsCount, 'comment')}
+        </>
+      }
+    >
+      <p class="clamped" dir="auto">
+        {last.isSpoiler ? <em>Spoiler</em> : last.excerpt}
+      </p>
+    </GameCard>
+  </li>
+)
+
+/** The games that people talk about, newest comment first. */
+function ActiveDiscussions() {
+  const query = useQuery('GET /discussions', { query: { take: 20 } }, { everyMs: REFRESH_MS })
+
+  return (
+    <section class="stack list-place" aria-labelledby="active">
+      <h2 id="active">Active discussions</h2>
+      <Loaded query={query}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty icon="chat" title="No comments yet.">
+              Find a game and write the first one.
+            </Empty>
+          ) : (
+            <ul class="grid game-cards" aria-label="Active discussions">
+              {results.map((discussion) => (
+                <Row key={discussion.game._id} {...discussion} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
 
 type Found = Answer<'GET /games/search'>
 
@@ -48,20 +161,13 @@ function Results({ text, found, failure }: { text: string; found?: Found; failur
 
 /** Active discussions, the user's own requests and royal games, and the search for a game. */
 export function DiscussionsView() {
-  const { text, setText, addressed: wanted } = useAddressText('search')
+  const wanted = route.value.query.get('search') ?? ''
   const search = useGameSearch(wanted, TAKE)
 
   return (
     <Page title="Discussions" lead="What readers say about a game, live.">
       <div class="find-game">
-        <TextField
-          label="Find a game"
-          type="search"
-          autocomplete="off"
-          placeholder="Chrono Trigger"
-          value={text}
-          onInput={setText}
-        />
+        <FilterField label="Find a game" parameter="search" placeholder="Chrono Trigger" />
       </div>
       <p class="hidden" aria-live="polite">
         {search.found && describeFound(search.found)}

@@ -1,17 +1,56 @@
+import { useState } from 'preact/hooks'
 import type { StaffTargetKind } from '../../contract/staff.ts'
-import { FilterSelect } from '../fields/filter-select.tsx'
+import { request } from '../call-service.ts'
+import { describeError } from '../describe-error.ts'
+import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
 import { useGames } from '../game-names.ts'
-import { useAddressText, usePage } from '../hooks/use-address.ts'
+import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { type Action, ActionSentence, findGameId } from '../log/action-sentence.tsx'
-import { AdminFilter } from '../log/admin-filter.tsx'
 import { Empty, NothingFits } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { route } from '../route.ts'
+import { readPage, route, setQuery } from '../route.ts'
+import { useUserName } from '../user-names.ts'
+
+/** Finds an admin by the whole user name. */
+function AdminFilter({ adminId }: { adminId: string | undefined }) {
+  const known = useUserName(adminId)
+  const [typed, setTyped] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
+
+  async function find(userName: string) {
+    setRefusal(undefined)
+    if (userName === '') return setQuery({ admin: undefined, page: undefined })
+    const answer = await request(hall.call('GET /user/search', { query: { searchString: userName } }))
+    if (!answer.ok) return setRefusal(describeError(answer.error))
+    setTyped(undefined)
+    setQuery({ admin: answer.value._id, page: undefined })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void find((typed ?? '').trim())
+      }}
+    >
+      <TextField
+        label="Admin"
+        type="search"
+        placeholder="A whole user name"
+        refusal={refusal}
+        value={typed ?? (adminId ? known : '')}
+        onInput={(value) => {
+          setTyped(value)
+          if (value === '') void find('')
+        }}
+      />
+    </form>
+  )
+}
 
 const TAKE = 30
 const ID = /^[0-9a-f]{24}$/i
@@ -34,9 +73,8 @@ export function LogView() {
   const { query } = route.value
   const kind = query.get('kind')
   const admin = query.get('admin')
-  const targetText = useAddressText('target')
-  const target = targetText.addressed
-  const page = usePage()
+  const target = query.get('target') ?? ''
+  const page = readPage()
   const adminId = admin !== null && ID.test(admin) ? admin : undefined
   const filter = {
     ...(isTargetKind(kind) && { kind }),
@@ -53,14 +91,7 @@ export function LogView() {
       <div class="grid filters">
         <FilterSelect label="Kind" parameter="kind" value={isTargetKind(kind) ? kind : undefined} names={TARGETS} />
         <AdminFilter adminId={adminId} />
-        <TextField
-          label="Target"
-          type="search"
-          autocomplete="off"
-          placeholder="An id, or igdb/973"
-          value={targetText.text}
-          onInput={targetText.setText}
-        />
+        <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>
       <Paged
         query={log}

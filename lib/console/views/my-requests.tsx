@@ -4,7 +4,6 @@ import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
-import { usePage } from '../hooks/use-address.ts'
 import { reload } from '../hooks/use-query.ts'
 import { hold, useActedOn } from '../outbox/outbox.ts'
 import { Button } from '../parts/button.tsx'
@@ -16,7 +15,7 @@ import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
 import { Result } from '../requests/result.tsx'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
-import { linkTo, route, setQuery } from '../route.ts'
+import { linkTo, readPage, route, setQuery } from '../route.ts'
 
 type Requests = Answer<'GET /requests/mine'>
 type OwnRequest = Requests['results'][number]
@@ -90,7 +89,7 @@ function readStart(): ProposalStart {
 
 /** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
-  const page = usePage()
+  const page = readPage()
   const own = useOwnRequests({ page, take: TAKE })
   const { query } = route.value
   const link = `${query.get('propose')} ${query.get('target')}`

@@ -1,17 +1,41 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Operations } from '../../contract/measurements.ts'
-import { formatClock } from '../format.ts'
+import { formatClock, formatMs, MB } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import type { ApiError } from '../hall.ts'
+import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Plots } from '../operations/plots.tsx'
 import { Tables } from '../operations/tables.tsx'
-import { toMb, toMs } from '../operations/units.ts'
-import { type Health, useHealth } from '../operations/use-health.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Alert, Problem } from '../parts/problem.tsx'
+import { refreshEvery } from '../refresh.ts'
+
+type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
+
+/** Together below 5 s, within which an outage shows; the service gives up on its database after 2.5 s. */
+const HEALTH_EVERY_MS = 1_500
+const TIMEOUT_MS = 3_000
+
+async function readHealth(): Promise<Health> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  // A timeout is thrown as it is.
+  const answer = await settle(hall.call('GET /readyz', { attempts: 1, signal })).catch(() => undefined)
+  if (answer?.ok) return 'ready'
+  return answer?.error.body ? 'no-database' : 'unreachable'
+}
+
+/** Whether the service and its database answer, asked anew every moment. */
+function useHealth(): Health {
+  const [health, setHealth] = useState<Health>('unknown')
+  useEffect(() => {
+    const read = async () => setHealth(await readHealth())
+    void read()
+    return refreshEvery(HEALTH_EVERY_MS, read)
+  }, [])
+  return health
+}
 
 const EVERY_MS = 5_000
 const OLD_MS = 15_000
@@ -31,6 +55,8 @@ const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: st
   'no-database': { words: 'not reached', look: 'bad', outage: 'The database does not answer.' },
   unreachable: { words: 'not known', look: 'bad', outage: 'The service does not answer.' },
 }
+
+const formatMb = (bytes: number) => `${Math.round(bytes / MB)} MB`
 
 /** Warns of an outage, or of numbers that are old. */
 function Trouble({ health, heardAt, error }: { health: Health; heardAt: number; error: ApiError | undefined }) {
@@ -62,9 +88,9 @@ function Figures({ snapshot, health }: { snapshot: Operations; health: Health })
       <Figure name="Version">{version}</Figure>
       <Figure name="Uptime">{toUptime(uptimeSeconds)}</Figure>
       <Figure name="Memory">
-        {toMb(memoryBytes)} <span class="facts">heap {toMb(heapUsedBytes)}</span>
+        {formatMb(memoryBytes)} <span class="facts">heap {formatMb(heapUsedBytes)}</span>
       </Figure>
-      <Figure name="Event-loop delay">{toMs(eventLoopDelayMs)}</Figure>
+      <Figure name="Event-loop delay">{formatMs(eventLoopDelayMs)}</Figure>
       <Figure name="Open sockets">{sockets.reduce((sum, { open }) => sum + open, 0)}</Figure>
     </dl>
   )

@@ -1,9 +1,8 @@
 import type { Answer } from '../../client/index.ts'
 import type { RequestStatus } from '../../contract/requests.ts'
-import { FilterSelect } from '../fields/filter-select.tsx'
+import { FilterSelect } from '../fields/filters.tsx'
 import { formatClock } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { usePage } from '../hooks/use-address.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
@@ -11,7 +10,7 @@ import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
-import { linkTo, route, setQuery } from '../route.ts'
+import { linkTo, readPage, route, setQuery } from '../route.ts'
 import { useUserName } from '../user-names.ts'
 import { setWaiting, waiting } from '../waiting-counts.ts'
 
@@ -64,7 +63,7 @@ export function RequestsView() {
   const { query } = route.value
   const tab = readTab(query.get('status'))
   const kind = readKind()
-  const page = usePage()
+  const page = readPage()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }
   const list = useQuery(
     'GET /requests',

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { GameSearch } from '../fields/entry-search.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
 import { type KnownGame, knownGames, noteGame, useGames } from '../game-names.ts'
 import { useDrag } from '../hooks/use-drag.ts'
@@ -8,14 +9,52 @@ import { useConnection } from '../hooks/use-live.ts'
 import { announce, notify, notifyError } from '../notices.ts'
 import { undo } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Form } from '../parts/form.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { linkTo } from '../route.ts'
-import { MoveDialog } from '../royal/move-dialog.tsx'
 import { holdRemoval, ROYAL_LIMIT as LIMIT, sendBeforeChange, toRemovalKey, useRoyal } from '../royal/use-royal.ts'
+
+interface MoveDialogProps {
+  name: string
+  /** Its place now, from 1. */
+  position: number
+  count: number
+  onMove(place: number): void
+  onClose(): void
+}
+
+/** Asks for another place in the list. */
+function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
+  const [text, setText] = useState(String(position))
+  const [refusal, setRefusal] = useState<string>()
+
+  function submit() {
+    const place = Number(text)
+    if (!Number.isInteger(place) || place < 1 || place > count) return setRefusal(`Name a place from 1 to ${count}`)
+    if (place !== position) onMove(place)
+    onClose()
+  }
+
+  return (
+    <Dialog title={`Move ${name}`} onClose={onClose}>
+      <Form action="Move" onSubmit={submit}>
+        <TextField
+          label="Place"
+          hint={`From 1 to ${count}; it is number ${position} now`}
+          type="number"
+          refusal={refusal}
+          value={text}
+          onInput={setText}
+        />
+      </Form>
+    </Dialog>
+  )
+}
 
 const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
   const game = games.get(id)
@@ -161,14 +200,7 @@ export function RoyalView() {
                     {game && <span class="facts"> {describeGame(game)}</span>}
                   </span>
                   <Button class="quiet small" aria-label={`Move ${name}`} onClick={() => setMoved(id)} text="Move" />
-                  <button
-                    type="button"
-                    class="quiet icon-only"
-                    aria-label={`Remove ${name}`}
-                    onClick={() => remove(id, index)}
-                  >
-                    <Icon name="close" />
-                  </button>
+                  <IconButton icon="close" label={`Remove ${name}`} onClick={() => remove(id, index)} />
                 </li>
               )
             })}

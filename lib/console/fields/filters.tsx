@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { route, setQuery } from '../route.ts'
+import { Select } from './select.tsx'
+import { TextField } from './text-field.tsx'
+
+interface FilterProps {
+  label: string
+  /** The parameter of the address that holds the filter. */
+  parameter: string
+}
+
+/** A text that filters a list: it stands in the address once the typing has paused, and follows the address. */
+export function FilterField({ label, parameter, placeholder }: FilterProps & { placeholder?: string }) {
+  const addressed = route.value.query.get(parameter) ?? ''
+  const [text, setText] = useState(addressed)
+  const typed = useDebounced(text.trim())
+  const written = useRef(addressed)
+
+  useEffect(() => {
+    if (typed === written.current) return
+    written.current = typed
+    setQuery({ [parameter]: typed, page: undefined })
+  }, [typed])
+  useEffect(() => {
+    if (addressed === written.current) return
+    written.current = addressed
+    setText(addressed)
+  }, [addressed])
+
+  return <TextField label={label} type="search" placeholder={placeholder} value={text} onInput={setText} />
+}
+
+const NONE = 'all'
+
+interface FilterSelectProps extends FilterProps {
+  /** Left out where the list is not filtered. */
+  value: string | undefined
+  names: Readonly<Record<string, string>>
+  /** The name of the option that does not filter. */
+  all?: string
+}
+
+/** A filter of a list, kept in the address. A change goes back to the first page. */
+export const FilterSelect = ({ label, parameter, value, names, all = 'All' }: FilterSelectProps) => (
+  <Select
+    label={label}
+    value={value ?? NONE}
+    options={[{ value: NONE, name: all }, ...Object.entries(names).map(([value, name]) => ({ value, name }))]}
+    onChange={(next) => setQuery({ [parameter]: next === NONE ? undefined : next, page: undefined })}
+  />
+)

@@ -1,0 +1,33 @@
+import { useRef } from 'preact/hooks'
+import { describeError } from '../describe-error.ts'
+import { SEARCH_MIN_LENGTH } from './use-debounced.ts'
+import { type Query, useQuery } from './use-query.ts'
+
+/** What was found for a text, or the failure; both undefined while it is awaited. */
+export interface Search<A> {
+  /** While it is awaited, the answer to the text before, unless that was empty. */
+  found?: A
+  failure?: string
+  /** Whether `found` belongs to the text. */
+  isCurrent: boolean
+}
+
+const isAsked = (text: string) => text.length >= SEARCH_MIN_LENGTH
+const toInput = (text: string, take: number) => (isAsked(text) ? { query: { searchString: text, take } } : null)
+
+function useFound<A extends { total: number }>(text: string, { answer, error }: Query<A>): Search<A> {
+  const last = useRef(answer)
+  last.current = isAsked(text) ? (answer ?? last.current) : undefined
+
+  if (error !== undefined) return { failure: describeError(error), isCurrent: false }
+  const found = answer ?? (last.current?.total ? last.current : undefined)
+  return { ...(found && { found }), isCurrent: answer !== undefined }
+}
+
+/** Finds games by a text. */
+export const useGameSearch = (text: string, take: number) =>
+  useFound(text, useQuery('GET /games/search', toInput(text, take)))
+
+/** Finds characters by a text. */
+export const useCharacterSearch = (text: string, take: number) =>
+  useFound(text, useQuery('GET /characters/search', toInput(text, take)))
