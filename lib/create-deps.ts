@@ -6,13 +6,15 @@ import { createTokenVerifier } from './auth/tokens.ts'
 import { createUnansweredRotations } from './auth/unanswered-rotations.ts'
 import { createExistingGames } from './catalogue/existing-games.ts'
 import { createCommentCaches } from './comments/caches.ts'
+import { createCoalescedReads } from './concurrency/coalesced-reads.ts'
 import { type Failpoint, noFailpoint } from './concurrency/failpoint.ts'
 import { createKeyedQueue, type KeyedQueue } from './concurrency/keyed-queue.ts'
 import { CONFLICT_COUNTS_EVERY_MS } from './concurrency/timeouts.ts'
 import type { Config } from './config.ts'
 import { countBySource, createConflictCounts } from './conflicts/conflict-counts.ts'
-import { QUEUED } from './conflicts/states.ts'
+import { type ConflictName, QUEUED } from './conflicts/states.ts'
 import { type BatchLimits, createBatchWriter } from './conflicts/writer/batch-writer.ts'
+import type { Source } from './contract/sources.ts'
 import type { Database } from './db/connect.ts'
 import { createActiveDiscussions } from './discussions/active-discussions.ts'
 import { createFeed } from './events/feed.ts'
@@ -95,6 +97,7 @@ export function createDeps({
     freshSessionUsers: createFreshSessionUsers(),
     existingGames: createExistingGames(feed),
     conflictCounts,
+    firstWaiting: createCoalescedReads<readonly Source[], ConflictName | null>(),
     operationsSampler: createOperationsSampler({ metrics, clock }),
     approvalRunner: createApprovalRunner(given.approvalRunnerOptions),
     sources: given.sources ?? createSources({ config, log, clock }),

@@ -23,20 +23,22 @@ export async function addCandidate(
 ): Promise<void> {
   if (isAboutEntries(input.source)) throw new DomainError('INVALID', MESSAGES.candidatesAreEntries)
   const gameId = new ObjectId(hex)
-  const options = { projection: NAMED_GAME_FIELDS, maxTimeMS: MAX_TIME_MS }
-  const game = await deps.db.games.findOne({ _id: gameId }, options)
+  const game = await deps.db.games.findOne({ _id: gameId }, { projection: NAMED_GAME_FIELDS, maxTimeMS: MAX_TIME_MS })
   if (game === null) throw new DomainError('NOT_FOUND', MESSAGES.gameNotFound)
 
-  await changeConflict(deps, input, (record) => {
-    assertWaiting(record)
-    const others = listCandidates(record)
-    if (others.some((other) => other.gameId.equals(gameId))) throw new DomainError('CONFLICT', MESSAGES.candidateListed)
-    const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
-    return {
-      fields: { candidates: [candidate, ...(Array.isArray(record.candidates) ? record.candidates : [])] },
-      action: 'candidate-added',
-      details: { gameId: hex },
-      step: 'conflict:candidate-added',
-    }
+  const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
+  await changeConflict(deps, input, {
+    fields: {},
+    action: 'candidate-added',
+    details: { gameId: hex },
+    step: 'conflict:candidate-added',
+    async complete(before, session) {
+      assertWaiting(before)
+      if (listCandidates(before).some((other) => other.gameId.equals(gameId))) {
+        throw new DomainError('CONFLICT', MESSAGES.candidateListed)
+      }
+      const candidates = [candidate, ...(Array.isArray(before.candidates) ? before.candidates : [])]
+      await deps.db.conflicts.updateOne({ _id: before._id }, { $set: { candidates } }, { session })
+    },
   })
 }

@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -17,29 +18,32 @@ interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'>
   fields: Partial<ConflictDocument>
   /** The failpoint after the write. */
   step: string
+  /** Refuses the change by what the conflict was before, or completes it. */
+  complete: (before: ConflictDocument, session: ClientSession) => void | Promise<void>
 }
 
 /**
- * Changes a conflict by what it is at that moment, and records the staff action, in one transaction.
- * @throws DomainError NOT_FOUND, and what `choose` throws
+ * Changes a conflict and records the staff action, in one transaction. One command writes and answers what was before; a
+ * change that `complete` refuses is rolled back.
+ * @throws DomainError NOT_FOUND, and what `complete` throws
  */
 export async function changeConflict(
   deps: ConflictsDeps,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
-  choose: (record: ConflictDocument) => ConflictChange,
+  { fields, step, complete, ...action }: ConflictChange,
 ): Promise<EventVersion> {
-  const { conflicts } = deps.db
   return await deps.db.transaction(async (session) => {
-    const record = await conflicts.findOne({ source, externalId }, { session })
-    if (record === null) throw conflictNotFound()
-    const { fields, step, ...action } = choose(record)
-    const { _id, externalName, rev: before = 0 } = record
-    const $set = { ...fields, rev: before + 1, sentBy: createSentBy(deps) }
-    await conflicts.updateOne({ _id }, { $set, $currentDate: { updatedAt: true } }, { session })
+    const $set = { ...fields, sentBy: createSentBy(deps) }
+    const update = { $set, $inc: { rev: 1 }, $currentDate: { updatedAt: true } } as const
+    const options = { session, returnDocument: 'before' } as const
+    const before = await deps.db.conflicts.findOneAndUpdate({ source, externalId }, update, options)
+    if (before === null) throw conflictNotFound()
+    await complete(before, session)
     await deps.failpoint(step)
-    const target = { kind: 'conflict', id: conflictId(record), name: textOr(externalName, externalId) } as const
+    const name = textOr(before.externalName, externalId)
+    const target = { kind: 'conflict', id: conflictId(before), name } as const
     await recordStaffAction(deps, { ...action, admin, target }, { session })
     await deps.failpoint('conflict:recorded')
-    return { rev: before + 1, documentId: _id.toHexString() }
+    return { rev: (before.rev ?? 0) + 1, documentId: before._id.toHexString() }
   })
 }

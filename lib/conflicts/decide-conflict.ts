@@ -13,13 +13,14 @@ import { listCandidates, listEntries } from './stored-values.ts'
 
 type DecideConflictInput = ConflictParams & { choice: DecisionBody; admin: SessionUser }
 
-function assertListed(record: ConflictDocument, gameId: string | null, entryId: string | null): void {
+function assertDecidable(record: ConflictDocument, gameId: string | null, entryId: string | null): void {
   if (gameId !== null && !listCandidates(record).some((candidate) => candidate.gameId.toHexString() === gameId)) {
     throw new DomainError('INVALID', MESSAGES.notACandidate)
   }
   if (entryId !== null && !listEntries(record).some(({ id }) => id === entryId)) {
     throw new DomainError('INVALID', MESSAGES.notAnEntry)
   }
+  assertWaiting(record)
 }
 
 /**
@@ -38,18 +39,19 @@ export async function decideConflict(
   const gameId = 'gameId' in choice ? choice.gameId : null
   const entryId = 'entryId' in choice ? choice.entryId : null
   const isSkip = gameId === null && entryId === null
-  const fields = {
-    decision: isSkip ? 'skip' : 'match',
-    decisionId: new ObjectId(),
-    winner: gameId === null ? null : new ObjectId(gameId),
-    winnerEntryId: entryId,
-    decidedBy: { userId: admin._id, userName: admin.userName },
-    failure: null,
-  } as const
-  const version = await changeConflict(deps, input, (record) => {
-    assertListed(record, gameId, entryId)
-    assertWaiting(record)
-    return { fields, action: 'conflict-decided', details: choice, step: 'conflict:decided' }
+  const version = await changeConflict(deps, input, {
+    fields: {
+      decision: isSkip ? 'skip' : 'match',
+      decisionId: new ObjectId(),
+      winner: gameId === null ? null : new ObjectId(gameId),
+      winnerEntryId: entryId,
+      decidedBy: { userId: admin._id, userName: admin.userName },
+      failure: null,
+    },
+    action: 'conflict-decided',
+    details: choice,
+    step: 'conflict:decided',
+    complete: (before) => assertDecidable(before, gameId, entryId),
   })
   deps.conflictCounts.moved(source, WAITING, QUEUED)
   await deps.failpoint('conflict:written')

@@ -44,5 +44,5 @@ export async function findConflict(
     deps.conflictCounts.recent(WAITING, source),
     findNextWaiting(deps, record),
   ])
-  return toConflictItem(record, { games, remaining, nextExternalId, frontUrl: deps.config.frontUrl })
+  return toConflictItem(record, games, { remaining, nextExternalId, frontUrl: deps.config.frontUrl })
 }

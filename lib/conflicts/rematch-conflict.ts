@@ -1,4 +1,3 @@
-import type { ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { ConflictReason } from '../contract/conflicts.ts'
 import type { ConflictDocument, StoredCandidate } from '../db/collections/conflicts.ts'
@@ -12,13 +11,7 @@ import { objectIdsIn, readSubject, textOrNull } from './stored-values.ts'
 const MAX_CANDIDATES = 10
 const CREATED_GAME = { projection: MATCH_FIELDS, maxTimeMS: MAX_TIME_MS }
 
-interface RematchConflictInput {
-  record: Pick<ConflictDocument, 'externalName' | 'externalData'>
-  /** The game that a skip made of this entry. */
-  createdGameId: ObjectId | null
-}
-
-function toMatchSubject(record: RematchConflictInput['record']): MatchSubject {
+function toMatchSubject(record: ConflictDocument): MatchSubject {
   const { name, originalName, alternativeNames, released, developers, description } = readSubject(record)
   return {
     name,
@@ -38,18 +31,21 @@ const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: Gam
   isManual: false,
 })
 
-/** Finds the candidates of a conflict afresh from its entry as it was last read: the game made of it first, then the best. */
+/**
+ * Finds the candidates of a skipped conflict afresh from its entry as it was last read: the game that the skip made of it
+ * first, then the best.
+ */
 export async function rematchConflict(
   deps: Pick<ConflictsDeps, 'db'>,
-  { record, createdGameId }: RematchConflictInput,
+  skipped: ConflictDocument,
 ): Promise<{ candidates: StoredCandidate[]; reason: ConflictReason | null }> {
-  const subject = toMatchSubject(record)
+  const subject = toMatchSubject(skipped)
   const [matches, created] = await Promise.all([
     findMatches(deps, subject, { take: MAX_CANDIDATES }),
-    createdGameId && deps.db.games.findOne<MatchedGame>({ _id: createdGameId }, CREATED_GAME),
+    skipped.winner && deps.db.games.findOne<MatchedGame>({ _id: skipped.winner }, CREATED_GAME),
   ])
   const first = created ? [scoreMatch(prepareSubject(subject), created)] : []
-  const others = matches.filter(({ gameId }) => !createdGameId?.equals(gameId))
+  const others = matches.filter(({ gameId }) => !skipped.winner?.equals(gameId))
 
   return { candidates: [...first, ...others].map(toStoredCandidate), reason: findReviewReason(matches) }
 }

@@ -9,7 +9,7 @@ import { DomainError } from '../errors.ts'
 import { changeConflict, conflictNotFound } from './change-conflict.ts'
 import type { ConflictsDeps } from './deps.ts'
 import { rematchConflict } from './rematch-conflict.ts'
-import { CLOSED, isAboutEntries, WAITING } from './states.ts'
+import { CLOSED, isAboutEntries, UNDECIDED, WAITING } from './states.ts'
 
 function assertSkipped(record: ConflictDocument): void {
   if (record.status !== 'absent') throw new DomainError('CONFLICT', MESSAGES.conflictNotSkipped)
@@ -29,20 +29,20 @@ export async function reopenConflict(
   const skipped = await deps.db.conflicts.findOne({ source, externalId }, { maxTimeMS: MAX_TIME_MS })
   if (skipped === null) throw conflictNotFound()
   assertSkipped(skipped)
-  const rematched = await rematchConflict(deps, { record: skipped, createdGameId: skipped.winner ?? null })
-  const fields = {
-    ...rematched,
-    status: 'pending',
-    decision: null,
-    winner: null,
-    winnerEntryId: null,
-    decidedBy: null,
-    reopenedBy: { userId: admin._id, userName: admin.userName },
-    failure: null,
-  } as const
-  const version = await changeConflict(deps, input, (record) => {
-    assertSkipped(record)
-    return { fields, action: 'conflict-reopened', step: 'conflict:reopened' }
+  const rematched = await rematchConflict(deps, skipped)
+  const version = await changeConflict(deps, input, {
+    fields: {
+      ...rematched,
+      ...UNDECIDED,
+      winner: null,
+      winnerEntryId: null,
+      decidedBy: null,
+      reopenedBy: { userId: admin._id, userName: admin.userName },
+      failure: null,
+    },
+    action: 'conflict-reopened',
+    step: 'conflict:reopened',
+    complete: assertSkipped,
   })
   deps.conflictCounts.moved(source, CLOSED, WAITING)
   await deps.failpoint('conflict:written')

@@ -50,20 +50,20 @@ export function assertWaiting({ externalId, status, decision, decidedBy }: Confl
   throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
 }
 
-type Identity = Pick<ConflictDocument, 'source' | 'externalId'>
+export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
 
 /** A conflict as the staff log names it. */
-export const conflictId = ({ source, externalId }: Identity): string => `${source}/${externalId}`
+export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`
 
 /** The key under which the changes of one conflict and their announcements keep their order. */
-export const conflictQueueKey = (conflict: Identity): string => `conflict:${conflictId(conflict)}`
+export const conflictQueueKey = (conflict: ConflictName): string => `conflict:${conflictId(conflict)}`
 
 /** Finds the oldest conflict of these sources that waits for a decision, one of them left out. */
 export async function findFirstWaiting(
   { db }: { db: Pick<Database, 'conflicts'> },
   sources: readonly Source[],
   { except }: { except?: ObjectId } = {},
-): Promise<Pick<ConflictDocument, 'source' | 'externalId'> | null> {
+): Promise<ConflictName | null> {
   return await db.conflicts.findOne(
     { source: { $in: [...sources] }, ...WAITING.filter, ...(except && { _id: { $ne: except } }) },
     {

@@ -119,18 +119,11 @@ function gameToSubject(game: ShownGame, frontUrl: string): ConflictSubject {
   })
 }
 
-interface ConflictContext {
-  /** The games that the conflict names, by id. */
-  games: ReadonlyMap<string, ShownGame>
-  remaining: number
-  nextExternalId: string | null
-  frontUrl: string
-}
-
-/** A conflict as it is decided on. */
+/** A conflict as it is decided on, with the games that it names, by id. */
 export function toConflictItem(
   record: ConflictDocument,
-  { games, frontUrl, ...around }: ConflictContext,
+  games: ReadonlyMap<string, ShownGame>,
+  { frontUrl, ...around }: Pick<ConflictItem, 'remaining' | 'nextExternalId'> & { frontUrl: string },
 ): ConflictItem {
   const { _id, source, externalId, externalData, decidedBy, failure } = record
   const subjectGame = games.get(externalId)

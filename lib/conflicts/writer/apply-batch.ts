@@ -26,7 +26,8 @@ interface ApplyBatchInput {
   stopping: AbortSignal
   /** Ends calls and downloads that are under way. */
   signal: AbortSignal
-  onApplied(decision: AppliedDecision): void
+  /** Empty; each decision is added as soon as it is committed. */
+  applied: AppliedDecision[]
 }
 
 /** Decisions prepared at once. */
@@ -69,20 +70,17 @@ async function apply(
  * @throws the database's error when it is out of reach, once all decisions that were begun have ended
  */
 export async function applyBatch(deps: ConflictsDeps, input: ApplyBatchInput): Promise<void> {
-  const { source, batch, lease, workMs, stopping, signal, onApplied } = input
+  const { source, batch, lease, workMs, stopping, signal, applied } = input
   const begunAt = performance.now()
-  let isAnyApplied = false
   const mayBegin = (since: number) =>
-    lease.isHeld() && !stopping.aborted && !(isAnyApplied && performance.now() - since >= workMs)
+    lease.isHeld() && !stopping.aborted && !(applied.length > 0 && performance.now() - since >= workMs)
 
   for await (const group of loadDecisions(deps, { source, records: batch, signal })) {
     const loadedAt = performance.now()
     await mapLimited(group, CONCURRENCY, async (loaded) => {
       if (!mayBegin(loadedAt)) return
       const rev = await apply(deps, loaded, input)
-      if (rev === null) return
-      isAnyApplied = true
-      onApplied({ record: loaded.record, rev })
+      if (rev !== null) applied.push({ record: loaded.record, rev })
     })
     if (!mayBegin(begunAt)) return
   }

@@ -29,9 +29,8 @@ export function createBatchWriter(deps: ConflictsDeps, given: Partial<BatchLimit
     const batch = await findDecisions(deps, { source, size })
     await deps.failpoint('writer:batch')
     const applied: AppliedDecision[] = []
-    const onApplied = (decision: AppliedDecision) => void applied.push(decision)
     try {
-      await applyBatch(deps, { source, batch, workMs, imagesMs, onApplied, ...run })
+      await applyBatch(deps, { source, batch, workMs, imagesMs, applied, ...run })
     } finally {
       const externalIds = applied.map(({ record }) => record.externalId)
       const versions = applied.map(({ record, rev }) => ({ rev, documentId: record._id.toHexString() }))
