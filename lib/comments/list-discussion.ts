@@ -71,6 +71,7 @@ async function loadPage(
     total,
     rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
     votes: votes.length === found.length ? votes : null,
+    voters: Buffer.concat(votes.flatMap(({ liked, reported }) => [liked, reported])),
     shown: null,
   }
 }

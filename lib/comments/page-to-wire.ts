@@ -44,7 +44,7 @@ export async function pageToWire(
   viewer: SessionUser | null,
 ): Promise<CommentList> {
   const list = await showPage(deps, page, viewer)
-  if (viewer === null) return list
+  if (viewer === null || (page.votes && !isVoter(page.voters, viewer._id))) return list
 
   const own = await findOwnVotes(deps, page, viewer)
   if (!own.some(({ isLiked, isReported }) => isLiked || isReported)) return list
