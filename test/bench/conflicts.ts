@@ -2,15 +2,15 @@ import { ObjectId } from 'mongodb'
 import { readConfig } from '../../lib/config.ts'
 import { createBatchWriter } from '../../lib/conflicts/writer/batch-writer.ts'
 import { createDeps } from '../../lib/create-deps.ts'
-import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import type { Database } from '../../lib/db/connect.ts'
 import { createLogger } from '../../lib/observability/log.ts'
 import type { SourceEntry } from '../../lib/sources/entries.ts'
 import type { SourceReader } from '../../lib/sources/source-reader.ts'
 import { createSources } from '../../lib/sources/sources.ts'
-import { insertUser } from '../support/rows/rows.ts'
+import { entryOf } from '../support/rows/entries.ts'
+import { insertUser, newConflict, newGame } from '../support/rows/rows.ts'
 import { startChild } from './child.ts'
-import { load, median } from './load.ts'
+import { load, measureByTurns } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -22,44 +22,31 @@ const CONNECTIONS = 20
 /** As many as the writer writes at once. */
 const CONCURRENCY = 4
 
-const perSecond = (rates: readonly number[]) => `${median(rates).toFixed(0)} decisions/s`
+const perSecond = (rate: number) => `${rate.toFixed(0)} decisions/s`
 
 /** Does some work for each number, so many at once. @returns how many a second */
-async function rateOf(atOnce: number, work: (number: number) => Promise<unknown>): Promise<number> {
+async function rateOf(atOnce: number, work: (number: number) => Promise<unknown>): Promise<{ perSecond: number }> {
   const numbers = Array.from({ length: DECISIONS }, (_, index) => index).values()
   const startedAt = performance.now()
   const drain = async () => {
     for (const number of numbers) await work(number)
   }
   await Promise.all(Array.from({ length: atOnce }, drain))
-  return DECISIONS / ((performance.now() - startedAt) / 1000)
+  return { perSecond: DECISIONS / ((performance.now() - startedAt) / 1000) }
 }
 
 const idOf = (number: number) => `v${number + 1}`
 
 /** Waiting conflicts, each with a game of its own as its one candidate. */
 async function fill(db: Database): Promise<ObjectId[]> {
-  const now = new Date()
-  const games = Array.from({ length: DECISIONS }, () => new ObjectId())
-  await db.games.insertMany(
-    games.map((_id) => ({ _id, name: 'Lantern Keep', slug: `bench-${_id}`, createdAt: now, updatedAt: now })),
-  )
-  await db.conflicts.insertMany(
-    games.map(
-      (gameId, number): ConflictDocument => ({
-        _id: new ObjectId(),
-        source: 'vndb',
-        externalId: idOf(number),
-        externalName: 'Lantern Keep',
-        candidates: [{ gameId, slug: `bench-${gameId}`, name: 'Lantern Keep', score: 0.5 }],
-        status: 'pending',
-        decision: null,
-        createdAt: now,
-        updatedAt: now,
-      }),
-    ),
-  )
-  return games
+  const games = Array.from({ length: DECISIONS }, () => newGame())
+  const conflicts = games.map(({ _id: gameId, name, slug }, number) => {
+    const candidates = [{ gameId, slug, name, score: 0.5 }]
+    return newConflict({ source: 'vndb', externalId: idOf(number), candidates, decision: null })
+  })
+  await db.games.insertMany(games)
+  await db.conflicts.insertMany(conflicts)
+  return games.map(({ _id }) => _id)
 }
 
 /** Decisions through REST, each with its session, event and summary, against the update that they consist of. */
@@ -84,52 +71,34 @@ async function benchDecisions(uri: string, db: Database, games: readonly ObjectI
     )
   }
 
-  const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] }
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    await takeBack()
-    const ours = await load({ server, port, requests: DECISIONS, connections: CONNECTIONS, send: decide })
-    await takeBack()
-    const bare = await rateOf(CONNECTIONS, update)
-    if (round < 0) continue
-    rates.ours.push(ours.perSecond)
-    rates.bare.push(bare)
+  const measures = {
+    async ours() {
+      await takeBack()
+      return load({ server, port, requests: DECISIONS, connections: CONNECTIONS, send: decide })
+    },
+    async bare() {
+      await takeBack()
+      return rateOf(CONNECTIONS, update)
+    },
   }
+  const medianOf = await measureByTurns<'ours' | 'bare', 'perSecond'>(measures, {
+    rounds: ROUNDS,
+    warmUpRounds: WARM_UP_ROUNDS,
+  })
+  const [ours, bare] = [medianOf('ours', 'perSecond'), medianOf('bare', 'perSecond')]
   await takeBack()
   await server.stop()
 
   heading(`POST /conflicts/:source/:externalId/decision, ${CONNECTIONS} at once`)
-  line('gamehall: session, update, event, staff log, summary', perSecond(rates.ours))
-  line('the bare filtered update', perSecond(rates.bare))
-  ratio('ours / bare', median(rates.ours) / median(rates.bare), { atLeast: 0.3 })
+  line('gamehall: session, update, event, staff log, summary', perSecond(ours))
+  line('the bare filtered update', perSecond(bare))
+  ratio('ours / bare', ours / bare, { atLeast: 0.3 })
 }
 
 function instantEntry(id: string): SourceEntry<'vndb'> {
-  return {
-    id,
-    part: { vnId: id, rating: 70, votecount: 10, syncedAt: new Date() },
-    game: {
-      name: `Lantern Keep ${id}`,
-      fields: { summary: 'Keep the lanterns lit.', first_release: 1_000_000_000 },
-      platforms: ['win'],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: {},
-    },
-    characters: [],
-    subject: {
-      name: 'Lantern Keep',
-      originalName: null,
-      alternativeNames: [],
-      description: 'Keep the lanterns lit.',
-      released: '2001-09-09',
-      developers: [],
-      lengthMinutes: null,
-      cover: null,
-      isExplicitCover: false,
-      url: null,
-    },
-  }
+  const fields = { summary: 'Keep the lanterns lit.', first_release: 1_000_000_000 }
+  const part = { vnId: id, rating: 70, votecount: 10, syncedAt: new Date() }
+  return entryOf<'vndb'>(id, part, { name: `Lantern Keep ${id}`, fields, platforms: ['win'] })
 }
 
 const instantReader: SourceReader<'vndb'> = {
@@ -197,26 +166,26 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
     await db.conflicts.updateOne(filter, { $set: { status: 'resolved' } })
   }
 
-  const rates: Record<'matches' | 'skips' | 'bare', number[]> = { matches: [], skips: [], bare: [] }
-  for (let round = -1; round < ROUNDS; round++) {
-    await queue('match')
-    const matches = await drain()
-    await queue('skip')
-    const skips = await drain()
-    await queue('match')
-    const bare = await rateOf(CONCURRENCY, writeBare)
-    // The first round warms all up.
-    if (round < 0) continue
-    rates.matches.push(matches)
-    rates.skips.push(skips)
-    rates.bare.push(bare)
+  const drainAll = (decision: 'match' | 'skip') => async () => {
+    await queue(decision)
+    return { perSecond: await drain() }
   }
+  const measures = {
+    matches: drainAll('match'),
+    skips: drainAll('skip'),
+    async bare() {
+      await queue('match')
+      return rateOf(CONCURRENCY, writeBare)
+    },
+  }
+  const medianOf = await measureByTurns(measures, { rounds: ROUNDS })
+  const [matches, bare] = [medianOf('matches', 'perSecond'), medianOf('bare', 'perSecond')]
 
   heading(`the background writer, ${DECISIONS} queued decisions of a source that answers at once`)
-  line('gamehall: matches', perSecond(rates.matches))
-  line('gamehall: skips, each of which makes a game', perSecond(rates.skips))
-  line('the bare three writes of a match', perSecond(rates.bare))
-  ratio('our matches / bare', median(rates.matches) / median(rates.bare), { atLeast: 0.4 })
+  line('gamehall: matches', perSecond(matches))
+  line('gamehall: skips, each of which makes a game', perSecond(medianOf('skips', 'perSecond')))
+  line('the bare three writes of a match', perSecond(bare))
+  ratio('our matches / bare', matches / bare, { atLeast: 0.4 })
 }
 
 /** How fast conflicts are decided, and how fast what was decided is written. */

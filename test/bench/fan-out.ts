@@ -1,5 +1,5 @@
 import { type Child, startChild } from './child.ts'
-import { median } from './load.ts'
+import { type LoadResult, measureByTurns } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 
 const ROUNDS = 9
@@ -19,11 +19,6 @@ interface Contender {
   readers: Child
   /** Bytes of an idle socket. */
   idle: { heap: number; rss: number }
-}
-
-interface Measured {
-  perSecond: number
-  cpuMicros: number
 }
 
 interface Starting {
@@ -47,7 +42,7 @@ async function start({ name, file, sockets, env }: Starting): Promise<Contender>
 
 const stop = ({ server, readers }: Contender) => Promise.all([server.stop(), readers.stop()])
 
-async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: number): Promise<Measured> {
+async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: number): Promise<LoadResult> {
   const turns = Math.max(1, Math.round(DELIVERIES / sockets))
   const deliveries = turns * eventsPerTurn * sockets
   await readers.ask('expect', deliveries)
@@ -60,25 +55,15 @@ async function deliver({ server, readers, sockets }: Contender, eventsPerTurn: n
   return { perSecond: deliveries / seconds, cpuMicros: cpu / deliveries }
 }
 
-/**
- * The CPU of a delivery of one, in parts of that of the other. They take turns, so that a busy moment of the machine
- * meets both.
- */
+/** The CPU of a delivery of one, in parts of that of the other. */
 async function compareCpu(one: Contender, other: Contender, eventsPerTurn: number): Promise<number> {
-  const rounds = new Map([one, other].map((contender): [Contender, Measured[]] => [contender, []]))
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const [contender, measured] of rounds) {
-      const last = await deliver(contender, eventsPerTurn)
-      if (round >= 0) measured.push(last)
-    }
+  const measures = { one: () => deliver(one, eventsPerTurn), other: () => deliver(other, eventsPerTurn) }
+  const medianOf = await measureByTurns(measures, { rounds: ROUNDS, warmUpRounds: WARM_UP_ROUNDS })
+  for (const [side, { name, sockets }] of [['one', one] as const, ['other', other] as const]) {
+    const cpu = `${medianOf(side, 'cpuMicros').toFixed(2)} µs CPU each`
+    line(`${name}, ${sockets} sockets`, `${medianOf(side, 'perSecond').toFixed(0)} deliveries/s, ${cpu}`)
   }
-  const [ours = 0, theirs = 0] = [...rounds].map(([{ name, sockets }, measured]) => {
-    const perSecond = median(measured.map((each) => each.perSecond))
-    const cpuMicros = median(measured.map((each) => each.cpuMicros))
-    line(`${name}, ${sockets} sockets`, `${perSecond.toFixed(0)} deliveries/s, ${cpuMicros.toFixed(2)} µs CPU each`)
-    return cpuMicros
-  })
-  return ours / theirs
+  return medianOf('one', 'cpuMicros') / medianOf('other', 'cpuMicros')
 }
 
 /** Events to a room of many sockets, and what an idle socket costs, against a bare Socket.IO server. */

@@ -1,6 +1,6 @@
 import { openDatabase, prepareDatabase } from '../../lib/db/connect.ts'
 import { type Child, startChild } from './child.ts'
-import { load, median } from './load.ts'
+import { load, measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 import { fillScene, type Scene, VOTES } from './scene.ts'
 
@@ -19,7 +19,7 @@ interface Instance {
   readers: Child
 }
 
-type Measure = (instance: Instance) => Promise<number>
+type Measure = (instance: Instance) => Promise<{ cpuMicros: number }>
 
 async function start(name: string, uri: string, scene: Scene): Promise<Instance> {
   const env = { BENCH_MONGODB_URI: uri, BENCH_VIEWER: scene.viewer.id }
@@ -29,8 +29,8 @@ async function start(name: string, uri: string, scene: Scene): Promise<Instance>
   return { name, scene, server, port, readers }
 }
 
-const read: Measure = async ({ server, port, scene: { gameId, viewer } }) => {
-  const { cpuMicros } = await load({
+const read: Measure = ({ server, port, scene: { gameId, viewer } }) =>
+  load({
     server,
     port,
     requests: VOTES,
@@ -38,8 +38,6 @@ const read: Measure = async ({ server, port, scene: { gameId, viewer } }) => {
     send: (pool) =>
       pool.request({ method: 'GET', path: `/games/${gameId}/comments`, headers: { cookie: viewer.cookie } }),
   })
-  return cpuMicros
-}
 
 const deliver: Measure = async ({ server, readers, scene: { votedGame: gameId } }) => {
   const deliveries = EVENTS * SOCKETS
@@ -47,35 +45,32 @@ const deliver: Measure = async ({ server, readers, scene: { votedGame: gameId } 
   const before = await server.ask('cpu')
   for (let event = 0; event < EVENTS; event++) await server.ask('announce', { gameId, events: 1 })
   await readers.ask('arrived')
-  return ((await server.ask('cpu')) - before) / deliveries
+  return { cpuMicros: ((await server.ask('cpu')) - before) / deliveries }
 }
 
-/** Both of the pair against the one alone, by turns; the first round warms all up. */
+/** Both of the pair against the one alone. */
 async function compare(title: string, measure: Measure, alone: Instance, pair: readonly Instance[]): Promise<void> {
-  const costs = new Map([alone, ...pair].map((instance): [Instance, number[]] => [instance, []]))
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [instance, measured] of costs) {
-      const cost = await measure(instance)
-      if (round >= 0) measured.push(cost)
-    }
-  }
+  const instances = [alone, ...pair]
+  const measures = Object.fromEntries(instances.map((instance) => [instance.name, () => measure(instance)]))
+  const medianOf = await measureByTurns(measures, { rounds: ROUNDS })
   heading(title)
-  for (const [{ name }, measured] of costs) line(name, `${median(measured).toFixed(1)} µs CPU`)
-  const [first = Number.NaN, ...others] = [...costs.values()].map(median)
-  for (const [index, cost] of others.entries()) {
-    ratio(`${pair[index]?.name} / one alone`, cost / first, { atMost: 1.05 })
+  for (const { name } of instances) line(name, `${medianOf(name, 'cpuMicros').toFixed(1)} µs CPU`)
+  for (const { name } of pair) {
+    const cost = medianOf(name, 'cpuMicros') / medianOf(alone.name, 'cpuMicros')
+    ratio(`${name} / one alone`, cost, { atMost: 1.05 })
   }
 }
 
 /** Likes at one instance, by turns given and taken back, and their CPU there and at the other. */
 async function compareLikes(writer: Instance, other: Instance): Promise<void> {
   const { voteIds, viewer } = writer.scene
-  const own: number[] = []
-  const others: number[] = []
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const { readers } of [writer, other]) await readers.ask('expect', VOTES * SOCKETS)
-    const method = round % 2 === 0 ? 'DELETE' : 'PUT'
-    const before = [await writer.server.ask('cpu'), await other.server.ask('cpu')] as const
+  const both = [writer, other]
+  const readCpu = async () => ({ own: await writer.server.ask('cpu'), others: await other.server.ask('cpu') })
+  let likes = 0
+  const like = async () => {
+    for (const { readers } of both) await readers.ask('expect', VOTES * SOCKETS)
+    const method = likes++ % 2 === 0 ? 'PUT' : 'DELETE'
+    const before = await readCpu()
     await load({
       server: writer.server,
       port: writer.port,
@@ -84,16 +79,16 @@ async function compareLikes(writer: Instance, other: Instance): Promise<void> {
       send: (pool, number) =>
         pool.request({ method, path: `/comments/${voteIds[number]}/like`, headers: { cookie: viewer.cookie } }),
     })
-    for (const { readers } of [writer, other]) await readers.ask('arrived')
-    // The first round warms both up.
-    if (round < 0) continue
-    own.push(((await writer.server.ask('cpu')) - before[0]) / VOTES)
-    others.push(((await other.server.ask('cpu')) - before[1]) / VOTES)
+    for (const { readers } of both) await readers.ask('arrived')
+    const after = await readCpu()
+    return { own: (after.own - before.own) / VOTES, others: (after.others - before.others) / VOTES }
   }
+  const medianOf = await measureByTurns({ like }, { rounds: ROUNDS })
+  const [own, others] = [medianOf('like', 'own'), medianOf('like', 'others')]
   heading(`PUT and DELETE /comments/:id/like at one of two instances, ${SOCKETS} sockets of the discussion at each`)
-  line('the instance that writes, with its deliveries', micros(median(own)))
-  line('the other one, which hears of it through the feed', micros(median(others)))
-  ratio('other / writer', median(others) / median(own), { atMost: 0.8 })
+  line('the instance that writes, with its deliveries', micros(own))
+  line('the other one, which hears of it through the feed', micros(others))
+  ratio('other / writer', others / own, { atMost: 0.8 })
 }
 
 /** Two instances on one database against one alone on a database of its own. */

@@ -39,5 +39,27 @@ export async function load({ server, port, requests, connections, status = 200, 
   return { perSecond: requests / seconds, cpuMicros: cpu / requests }
 }
 
+type Measure<F extends string> = () => Promise<Readonly<Record<F, number>>>
+
+/**
+ * Measures all by turns, so that a busy moment of the machine meets each; the first rounds warm them up.
+ * @returns the median of a figure of one of them
+ */
+export async function measureByTurns<N extends string, F extends string>(
+  measures: Readonly<Record<N, Measure<F>>>,
+  { rounds, warmUpRounds = 1 }: { rounds: number; warmUpRounds?: number },
+): Promise<(name: N, figure: F) => number> {
+  // Object.keys knows no names.
+  const names = Object.keys(measures) as N[]
+  const results = new Map(names.map((name): [N, Readonly<Record<F, number>>[]] => [name, []]))
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (const [name, list] of results) {
+      const result = await measures[name]()
+      if (round >= 0) list.push(result)
+    }
+  }
+  return (name, figure) => median((results.get(name) ?? []).map((result) => result[figure]))
+}
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { Database } from '../../lib/db/connect.ts'
 import type { TestUser } from '../support/clients/caller.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
 import { type ImageHost, startImageHost } from '../support/stand-ins/image-host.ts'
 import { type Child, startChild } from './child.ts'
-import { load, median } from './load.ts'
+import { load, measureByTurns } from './load.ts'
 import { heading, line, ratio } from './report.ts'
 import { BENCH_SECRET } from './scene.ts'
 
@@ -70,8 +69,9 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
     )
   }
 
-  const submit = async () =>
-    await load({
+  const submit = async () => {
+    await reset()
+    return await load({
       server,
       port,
       requests,
@@ -87,50 +87,32 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
         })
       },
     })
-  async function insertBare(): Promise<number> {
+  }
+  async function insertBare() {
+    await reset()
     const queue = each(requests, Number)
     const startedAt = performance.now()
     const drain = async () => {
       for (let number = queue.pop(); number !== undefined; number = queue.pop()) {
         const userId = users[number % SUBMITTERS]?._id ?? new ObjectId()
-        const request: ContentRequestDocument = {
-          _id: new ObjectId(),
-          kind: 'game',
-          action: 'add',
-          status: 'pending',
-          targetId: null,
-          payload,
-          sources: [],
-          note: null,
-          userId,
-          slot: Math.floor(number / SUBMITTERS),
-          createdAt: new Date(),
-          updatedAt: new Date(),
-        }
-        await db.contentRequests.insertOne(request)
+        const facts = { targetId: null, sources: [], note: null, updatedAt: new Date() }
+        await insertRequest(db, { payload, userId, slot: Math.floor(number / SUBMITTERS), ...facts })
       }
     }
     await Promise.all(each(CONNECTIONS, drain))
-    return requests / ((performance.now() - startedAt) / 1_000)
+    return { perSecond: requests / ((performance.now() - startedAt) / 1_000) }
   }
 
-  const [ours, bare]: [number[], number[]] = [[], []]
-  for (let round = -1; round < ROUNDS; round++) {
-    await reset()
-    const { perSecond } = await submit()
-    await reset()
-    const inserted = await insertBare()
-    // The first round warms both up.
-    if (round >= 0) {
-      ours.push(perSecond)
-      bare.push(inserted)
-    }
-  }
+  const medianOf = await measureByTurns<'ours' | 'bare', 'perSecond'>(
+    { ours: submit, bare: insertBare },
+    { rounds: ROUNDS },
+  )
+  const [ours, bare] = [medianOf('ours', 'perSecond'), medianOf('bare', 'perSecond')]
   await reset()
   heading(`POST /requests, ${CONNECTIONS} at once`)
-  line('gamehall: session, free slot, insert', `${median(ours).toFixed(0)}/s`)
-  line('the bare insert, straight to the database', `${median(bare).toFixed(0)}/s`)
-  ratio('bare / ours', median(bare) / median(ours), { atMost: 2.5 })
+  line('gamehall: session, free slot, insert', `${ours.toFixed(0)}/s`)
+  line('the bare insert, straight to the database', `${bare.toFixed(0)}/s`)
+  ratio('bare / ours', bare / ours, { atMost: 2.5 })
 }
 
 /** Approvals with images on loopback, and submits against the bare insert. */

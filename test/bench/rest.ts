@@ -1,5 +1,5 @@
 import { type Child, startChild } from './child.ts'
-import { type LoadResult, load, median } from './load.ts'
+import { load, measureByTurns } from './load.ts'
 import { heading, line, micros, ratio } from './report.ts'
 import { type Scene, VOTES } from './scene.ts'
 
@@ -15,32 +15,24 @@ interface Contender {
 
 type Send = Parameters<typeof load>[0]['send']
 
+/** Prints what one request costs each. */
 async function compare(
-  ours: Contender,
-  naive: Contender,
-  send: Send,
-  reset: () => Promise<unknown>,
-): Promise<[LoadResult, LoadResult]> {
-  const results: [LoadResult[], LoadResult[]] = [[], []]
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const [index, contender] of [ours, naive].entries()) {
-      await reset()
-      const result = await load({ ...contender, requests: VOTES, connections: CONNECTIONS, send })
-      if (round >= 0) results[index]?.push(result)
-    }
+  title: string,
+  [ours, naive]: readonly [Contender, Contender],
+  { send, goal, reset = async () => {} }: { send: Send; goal: number; reset?: () => Promise<unknown> },
+): Promise<void> {
+  const measure = (contender: Contender) => async () => {
+    await reset()
+    return load({ ...contender, requests: VOTES, connections: CONNECTIONS, send })
   }
-  const middle = (side: LoadResult[]) => ({
-    perSecond: median(side.map(({ perSecond }) => perSecond)),
-    cpuMicros: median(side.map(({ cpuMicros }) => cpuMicros)),
-  })
-  return [middle(results[0]), middle(results[1])]
-}
-
-function print(title: string, [ours, naive]: [LoadResult, LoadResult], goal: number): void {
+  const measures = { ours: measure(ours), naive: measure(naive) }
+  const medianOf = await measureByTurns(measures, { rounds: ROUNDS, warmUpRounds: WARM_UP_ROUNDS })
+  const print = (label: string, name: 'ours' | 'naive') =>
+    line(label, `${micros(medianOf(name, 'cpuMicros'))} CPU, ${medianOf(name, 'perSecond').toFixed(0)}/s`)
   heading(title)
-  line('gamehall', `${micros(ours.cpuMicros)} CPU, ${ours.perSecond.toFixed(0)}/s`)
-  line('bare Hono handler, naive queries', `${micros(naive.cpuMicros)} CPU, ${naive.perSecond.toFixed(0)}/s`)
-  ratio('naive CPU / our CPU', naive.cpuMicros / ours.cpuMicros, { atLeast: goal })
+  print('gamehall', 'ours')
+  print('bare Hono handler, naive queries', 'naive')
+  ratio('naive CPU / our CPU', medianOf('naive', 'cpuMicros') / medianOf('ours', 'cpuMicros'), { atLeast: goal })
 }
 
 /** The two busiest endpoints against a bare handler without session, validation, log and metrics. */
@@ -53,29 +45,19 @@ export async function benchRest(uri: string, { gameId, voteIds, viewer }: Scene)
   const [ours, naive] = [await start('./servers/gamehall.ts'), await start('./servers/naive-rest.ts')]
   const headers = { cookie: viewer.cookie }
 
-  const list: Send = (pool) => pool.request({ method: 'GET', path: `/games/${gameId}/comments`, headers })
-  print(
-    'GET /games/:id/comments, 10 comments, with a session, warm',
-    await compare(ours, naive, list, async () => {}),
-    6,
-  )
+  const both = [ours, naive] as const
+  const path = `/games/${gameId}/comments`
+  const list: Send = (pool) => pool.request({ method: 'GET', path, headers })
+  await compare('GET /games/:id/comments, 10 comments, with a session, warm', both, { send: list, goal: 6 })
 
-  const changedList: Send = (pool) =>
-    pool.request({
-      method: 'GET',
-      path: `/games/${gameId}/comments`,
-      headers: { ...headers, 'x-request-id': 'changed' },
-    })
-  print(
-    'the same, every read after a change of that game',
-    await compare(ours, naive, changedList, async () => {}),
-    1.4,
-  )
+  const changed = { ...headers, 'x-request-id': 'changed' }
+  const changedList: Send = (pool) => pool.request({ method: 'GET', path, headers: changed })
+  await compare('the same, every read after a change of that game', both, { send: changedList, goal: 1.4 })
 
   const like: Send = (pool, number) =>
     pool.request({ method: 'PUT', path: `/comments/${voteIds[number]}/like`, headers })
-  const takeBack = () => Promise.all([ours, naive].map(({ server }) => server.ask('takeBack')))
-  print('PUT /comments/:id/like', await compare(ours, naive, like, takeBack), 1.3)
+  const takeBack = () => Promise.all(both.map(({ server }) => server.ask('takeBack')))
+  await compare('PUT /comments/:id/like', both, { send: like, goal: 1.3, reset: takeBack })
 
   await Promise.all([ours.server.stop(), naive.server.stop()])
 }

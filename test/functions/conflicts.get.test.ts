@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { profile } from '../support/clients/profile.ts'
-import { insertConflict, insertRows } from '../support/rows/rows.ts'
+import { insertConflict, insertRows, newConflict } from '../support/rows/rows.ts'
 import { startService } from '../support/service/start-service.ts'
 
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
@@ -53,20 +53,10 @@ describe('GET /conflicts', () => {
 
   it('counts 1,200 without reading a document', async () => {
     const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
-    const at = new Date()
-    await insertRows(
-      service.db.conflicts,
-      Array.from({ length: 1_200 }, (_, index) => ({
-        _id: new ObjectId(),
-        source: sources[index % 4] ?? 'ra',
-        externalId: String(index),
-        externalName: `Entry ${index}`,
-        status: 'pending',
-        ...(index % 3 > 0 && { decision: null }),
-        createdAt: at,
-        updatedAt: at,
-      })),
+    const rows = Array.from({ length: 1_200 }, (_, index) =>
+      newConflict({ source: sources[index % 4] ?? 'ra', ...(index % 3 > 0 && { decision: null }) }),
     )
+    await insertRows(service.db.conflicts, rows)
     await insert({ decision: 'skip' })
     const commands = await profile(service.db, 'conflicts', async () => {
       expect(await ask()).toMatchObject({ pending: 1_200, applying: 1, bySource: { vndb: 300, ra: 300 } })

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
-import { insertComment, insertGame, insertRows } from '../support/rows/rows.ts'
+import { insertComment, insertGame, insertRows, newComment } from '../support/rows/rows.ts'
 import { startService } from '../support/service/start-service.ts'
 
 const service = await startService()
@@ -70,21 +70,9 @@ describe('GET /discussions', () => {
     const other = await startService()
     try {
       const gameId = await insertGame(other.db)
-      const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) => ({
-        _id: new ObjectId(),
-        gameId,
-        userId: new ObjectId(),
-        parentId: null,
-        replyToId: null,
-        body: '<p>Hello</p>',
-        isSpoiler: false,
-        likesCount: 0,
-        repliesCount: 0,
-        reportsCount: 0,
-        status: 'visible' as const,
-        createdAt: at(index),
-        updatedAt: at(index),
-      }))
+      const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) =>
+        newComment({ gameId, userId: new ObjectId(), createdAt: at(index) }),
+      )
       await insertRows(other.db.comments, rows)
       const answers: { body: { results: { commentsCount: number }[] } }[] = []
       const commands = await profile(other.db, 'comments', async () => {

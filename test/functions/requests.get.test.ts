@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import { profile } from '../support/clients/profile.ts'
-import { insertCharacter, insertGame, insertRequest, insertRows } from '../support/rows/rows.ts'
+import { insertCharacter, insertGame, insertRequest, insertRows, newRequest } from '../support/rows/rows.ts'
 import { startService } from '../support/service/start-service.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
@@ -212,17 +212,13 @@ describe('with 800 requests', () => {
   const profileCommands = (query: string) => profile(service.db, 'contentRequests', () => list(query))
   beforeAll(async () => {
     await service.db.contentRequests.deleteMany({})
-    const rows = Array.from({ length: 800 }, (_, index): ContentRequestDocument => {
-      return {
-        _id: new ObjectId(),
+    const rows = Array.from({ length: 800 }, (_, index) =>
+      newRequest({
         kind: KINDS[index % 2] ?? 'game',
-        action: 'add',
-        payload: { name: `Game ${index}` },
         status: STATUSES[Math.floor(index / 2) % 4] ?? 'pending',
-        userId: new ObjectId(),
         createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 800)),
-      }
-    })
+      }),
+    )
     await insertRows(service.db.contentRequests, rows)
   })
 

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { insertConflict, insertGame, insertRows } from '../../support/rows/rows.ts'
+import { insertConflict, insertGame, insertRows, newConflict } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const SOURCES = ['vndb', 'igdb', 'hltb', 'ra'] as const
@@ -177,16 +177,18 @@ describe('GET /conflicts/list', () => {
 })
 
 describe('with 2,400 conflicts', () => {
-  const states = [{ decision: null }, {}, { decision: 'match' }, { status: 'resolved' }, { status: 'absent' }]
+  const states = [{ decision: null }, {}, { decision: 'match' }, { status: 'resolved' }, { status: 'absent' }] as const
   const commandsOf = (query: string) => profile(service.db, 'conflicts', () => list(query))
   beforeAll(async () => {
     await service.db.conflicts.deleteMany({})
-    const rows = Array.from({ length: 2_400 }, (_, index): ConflictDocument => {
-      const at = new Date(1_700_000_000_000 + ((index * 7_919) % 2_400))
-      const shown = { _id: new ObjectId(), externalId: String(index), externalName: `Entry ${index}` }
-      const stored = { ...shown, source: SOURCES[index % 4] ?? 'ra', status: 'pending', createdAt: at, updatedAt: at }
-      return { ...stored, ...states[index % 5] } as ConflictDocument
-    })
+    const rows = Array.from({ length: 2_400 }, (_, index) =>
+      newConflict({
+        externalName: `Entry ${index}`,
+        source: SOURCES[index % 4] ?? 'ra',
+        createdAt: new Date(1_700_000_000_000 + ((index * 7_919) % 2_400)),
+        ...states[index % 5],
+      }),
+    )
     await insertRows(service.db.conflicts, rows)
   })
 

@@ -1,9 +1,8 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { insertGame, insertRows } from '../../support/rows/rows.ts'
+import { insertGame, insertRows, newGame } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const search = (text: string, take?: number) =>
@@ -156,18 +155,10 @@ describe('GET /games/search', () => {
     const before = new Map<string, number>()
     for (const text of texts) before.set(text, await keysOf(text))
 
-    const now = new Date()
-    await insertRows(
-      service.db.games,
-      Array.from({ length: 1_020 }, (_, index) => ({
-        _id: new ObjectId(),
-        name: `Game of Number ${index}`,
-        alternative_names: [`Spiel ${index} of ${index % 100}`],
-        slug: `number-${index}`,
-        createdAt: now,
-        updatedAt: now,
-      })),
+    const rows = Array.from({ length: 1_020 }, (_, index) =>
+      newGame({ name: `Game of Number ${index}`, alternative_names: [`Spiel ${index} of ${index % 100}`] }),
     )
+    await insertRows(service.db.games, rows)
     await completeKeys(service.db)
 
     for (const text of texts) expect(await keysOf(text)).toBeLessThanOrEqual((before.get(text) ?? 0) + 2)

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { insertRows } from '../../support/rows/rows.ts'
+import { insertRows, newRequest } from '../../support/rows/rows.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const ROWS = 100
@@ -14,15 +14,7 @@ const author = await service.caller()
 const admin = await service.caller({ isAdmin: true })
 await insertRows(
   service.db.contentRequests,
-  Array.from({ length: ROWS }, () => ({
-    _id: new ObjectId(),
-    kind: 'game' as const,
-    action: 'add' as const,
-    payload,
-    status: 'pending' as const,
-    userId: new ObjectId(author.id),
-    createdAt: new Date(),
-  })),
+  Array.from({ length: ROWS }, () => newRequest({ payload, userId: new ObjectId(author.id) })),
 )
 afterAll(() => service.close())
 

@@ -1,9 +1,8 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { insertKeyedGame, insertGame as insertRow } from '../../support/rows/rows.ts'
+import { insertKeyedGame, insertGame as insertRow, newGame } from '../../support/rows/rows.ts'
 import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
@@ -49,13 +48,9 @@ describe('insertGame', () => {
   })
 
   it('finds the next number in few steps when hundreds share a name, and fills a gap first', async () => {
-    const rows = Array.from({ length: 700 }, (_, index) => ({
-      _id: new ObjectId(),
-      name: 'Lantern Keep',
-      slug: index === 0 ? 'lantern-keep' : `lantern-keep-${index + 1}`,
-      createdAt: new Date(),
-      updatedAt: new Date(),
-    }))
+    const rows = Array.from({ length: 700 }, (_, index) =>
+      newGame({ slug: index === 0 ? 'lantern-keep' : `lantern-keep-${index + 1}` }),
+    )
     await scene.db.games.insertMany(rows)
 
     const reads = await profile(scene.db, 'games', async () => {

@@ -7,7 +7,7 @@ import { findMatches } from '../../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../../lib/matching/match.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { insertGame } from '../../support/rows/rows.ts'
+import { insertGame, newGame } from '../../support/rows/rows.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 
@@ -95,14 +95,7 @@ describe('order', () => {
   test('the exact name is found among hundreds that share its words', async () => {
     const fill = (name: string, votes: number) => {
       const facts = { name, igdb: { gameId: votes, total_rating_count: votes } }
-      return {
-        _id: new ObjectId(),
-        slug: `fill-${votes}`,
-        ...facts,
-        ...buildGameKeys(facts),
-        createdAt: new Date(),
-        updatedAt: new Date(),
-      }
+      return newGame({ ...facts, ...buildGameKeys(facts) })
     }
     const names = Array.from(
       { length: 400 },
@@ -139,14 +132,7 @@ test('reads indexes alone to find candidates, and no more of them in a larger ca
   const games = Array.from({ length: 1_600 }, (_, index) => {
     const name = `${words[index % 6]} ${words[(index >> 2) % 6]} ${index}`
     const facts = { name, igdb: { gameId: index + 1 } }
-    return {
-      _id: new ObjectId(),
-      slug: `many-${index}`,
-      ...facts,
-      ...buildGameKeys(facts),
-      createdAt: new Date(),
-      updatedAt: new Date(),
-    }
+    return newGame({ ...facts, ...buildGameKeys(facts) })
   })
   const subject = { name: 'Super World of the Dark: War 7', alternativeNames: ['Dark Super', 'GTA V'] }
   const examined = async () => {

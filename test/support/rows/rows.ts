@@ -58,8 +58,12 @@ export async function insertKeyedCharacter(deps: Catalogue, character: NewCharac
 }
 
 /** A game as another program stores it: without the derived keys unless they are given. */
+export function newGame(facts: Partial<GameDocument> = {}): GameDocument {
+  return { _id: new ObjectId(), name: 'Lantern Keep', slug: `g-${randomUUID()}`, ...dated(), ...facts }
+}
+
 export async function insertGame(db: Database, facts: Partial<GameDocument> = {}): Promise<ObjectId> {
-  const game = { _id: new ObjectId(), name: 'Lantern Keep', slug: `g-${randomUUID()}`, ...dated(), ...facts }
+  const game = newGame(facts)
   await db.games.insertOne(game)
   return game._id
 }
@@ -70,23 +74,24 @@ export async function insertPlatform(db: Database, facts: Partial<PlatformDocume
   return platform._id
 }
 
-export async function insertComment(
-  db: Database,
-  facts: Partial<CommentDocument> & Pick<CommentDocument, 'gameId' | 'userId'>,
-): Promise<ObjectId> {
-  const comment = {
-    _id: new ObjectId(),
-    parentId: null,
-    replyToId: null,
-    body: '<p>Hello</p>',
-    isSpoiler: false,
-    likesCount: 0,
-    repliesCount: 0,
-    reportsCount: 0,
-    status: 'visible' as const,
-    ...dated(),
-    ...facts,
-  }
+type CommentFacts = Partial<CommentDocument> & Pick<CommentDocument, 'gameId' | 'userId'>
+
+export const newComment = (facts: CommentFacts): CommentDocument => ({
+  _id: new ObjectId(),
+  parentId: null,
+  replyToId: null,
+  body: '<p>Hello</p>',
+  isSpoiler: false,
+  likesCount: 0,
+  repliesCount: 0,
+  reportsCount: 0,
+  status: 'visible',
+  ...dated(),
+  ...facts,
+})
+
+export async function insertComment(db: Database, facts: CommentFacts): Promise<ObjectId> {
+  const comment = newComment(facts)
   await db.comments.insertOne(comment)
   return comment._id
 }
@@ -118,20 +123,22 @@ export async function insertRows<T extends Document>(
 }
 
 /** A content request with nothing but what each has, pending unless it is told otherwise; without a slot. */
+export const newRequest = (facts: Partial<ContentRequestDocument> = {}): ContentRequestDocument => ({
+  _id: new ObjectId(),
+  kind: 'game',
+  action: 'add',
+  payload: { name: 'Lantern Keep' },
+  status: 'pending',
+  userId: new ObjectId(),
+  createdAt: new Date(),
+  ...facts,
+})
+
 export async function insertRequest(
   db: Database,
   facts: Partial<ContentRequestDocument> = {},
 ): Promise<ContentRequestDocument> {
-  const request: ContentRequestDocument = {
-    _id: new ObjectId(),
-    kind: 'game',
-    action: 'add',
-    payload: { name: 'Lantern Keep' },
-    status: 'pending',
-    userId: new ObjectId(),
-    createdAt: new Date(),
-    ...facts,
-  }
+  const request = newRequest(facts)
   await db.contentRequests.insertOne(request)
   return request
 }

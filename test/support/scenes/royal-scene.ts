@@ -6,6 +6,7 @@ import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { RoyalDeps } from '../../../lib/royal/royal-list.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
+import { newGame } from '../rows/rows.ts'
 import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { patientTimeouts } from '../service/start-service.ts'
 
@@ -24,11 +25,9 @@ export const unknownGame = () => new ObjectId().toHexString()
 
 /** Puts games into the catalogue and answers their ids. */
 export async function insertGames(db: Database, count: number): Promise<string[]> {
-  const now = new Date()
-  const ids = Array.from({ length: count }, () => new ObjectId())
-  const name = 'Lantern Keep'
-  await db.games.insertMany(ids.map((_id) => ({ _id, name, slug: `g-${_id}`, createdAt: now, updatedAt: now })))
-  return ids.map((id) => id.toHexString())
+  const games = Array.from({ length: count }, () => newGame())
+  await db.games.insertMany(games)
+  return games.map(({ _id }) => _id.toHexString())
 }
 
 /** When every user of a scene was changed last. */

@@ -1,9 +1,8 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConflictsDeps } from '../../../../lib/conflicts/deps.ts'
 import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
+import { insertGame, newConflict } from '../../../support/rows/rows.ts'
 import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
@@ -109,22 +108,12 @@ describe('a writer', () => {
   })
 
   test('works on one source at a time with all others on the same database', async () => {
-    const now = new Date()
     const gameIds = await Promise.all(Array.from({ length: 24 }, () => insertGame(scene.service.db)))
     scene.hltb.put(...gameIds.map((_, index) => ({ game_id: index + 1, game_name: `Game ${index}` })))
-    const records = gameIds.map(
-      (gameId, index): ConflictDocument => ({
-        _id: new ObjectId(),
-        source: 'hltb',
-        externalId: gameId.toHexString(),
-        externalName: 'G',
-        createdAt: now,
-        updatedAt: now,
-        status: 'pending',
-        decision: 'match',
-        winnerEntryId: String(index + 1),
-      }),
-    )
+    const records = gameIds.map((gameId, index) => {
+      const winnerEntryId = String(index + 1)
+      return newConflict({ source: 'hltb', externalId: gameId.toHexString(), decision: 'match', winnerEntryId })
+    })
     await scene.service.db.conflicts.insertMany(records)
     const asked = scene.hltb.requests.length
     for (let writer = 0; writer < 3; writer++) startWriter({ size: 5 })

@@ -1,8 +1,8 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { profile } from '../../../support/clients/profile.ts'
+import { newConflict } from '../../../support/rows/rows.ts'
 import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene({ isWriting: false })
@@ -28,20 +28,7 @@ describe('findDecisions', () => {
   })
 
   test('reads the index of queued decisions, however many wait undecided', async () => {
-    const now = new Date()
-    const undecided = Array.from(
-      { length: 1_500 },
-      (_, index): ConflictDocument => ({
-        _id: new ObjectId(),
-        source: 'vndb',
-        externalId: `w${index}`,
-        externalName: 'W',
-        status: 'pending',
-        decision: null,
-        createdAt: now,
-        updatedAt: now,
-      }),
-    )
+    const undecided = Array.from({ length: 500 }, () => newConflict({ source: 'vndb', decision: null }))
     await scene.service.db.conflicts.insertMany(undecided)
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
