@@ -13,7 +13,6 @@ const parent = { parentId: 'ef'.repeat(12), parentRepliesCount: 2 }
 const EVENTS = {
   created: { ...subject, ...parent },
   updated: { ...subject, body: '<p>é</p>', isSpoiler: true, updatedAt: '2026-01-02T03:04:05.678Z' },
-  status: { ...subject, parentId: null, parentRepliesCount: null, status: 'hidden' },
   likes: { ...subject, likesCount: 9 },
 } as const
 
@@ -40,30 +39,6 @@ async function countEvents(): Promise<Record<string, number>> {
 }
 
 describe('with a server', () => {
-  it('announces each event to the room with exactly its fields', async () => {
-    const reader = await openReader()
-    const { comments } = service.deps.emit
-    comments.created(EVENTS.created)
-    comments.updated(EVENTS.updated)
-    comments.status(EVENTS.status)
-    comments.likes(EVENTS.likes)
-
-    expect(await reader.seen()).toEqual([
-      ['comment:created', EVENTS.created],
-      ['comment:updated', EVENTS.updated],
-      ['comment:status', EVENTS.status],
-      ['comment:likes', EVENTS.likes],
-    ])
-  })
-
-  it('leaves out the socket that is named, and nobody else', async () => {
-    const [sender, reader] = await Promise.all([openReader(), openReader()])
-    service.deps.emit.comments.likes(EVENTS.likes, { except: sender.id })
-
-    expect(await sender.seen()).toEqual([])
-    expect(await reader.seen()).toHaveLength(1)
-  })
-
   it('ignores what is no socket id: a room name would mute the room', async () => {
     const reader = await openReader()
     const names = [discussionRoom(GAME), userRoom(GAME), GAME, '', ' ', `${reader.id} `, `x${reader.id}`, undefined]

@@ -1,5 +1,3 @@
-import { sign } from 'hono/jwt'
-import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
@@ -15,19 +13,6 @@ closeClientsAfterEach()
 const connectRoyal = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/royal', options)
 
 describe('/royal', () => {
-  it('lets a signed-in user in over either transport', async () => {
-    const { cookie } = await service.caller()
-    for (const transports of [['websocket'], ['polling'], ['polling', 'websocket']]) {
-      const socket = await untilConnected(connectRoyal({ cookie, transports }))
-      expect(await ask(socket, 'royal:sync')).toEqual({ ok: true, royalGames: [], rejected: [] })
-    }
-  })
-
-  it('finds its cookie among others', async () => {
-    const { cookie } = await service.caller()
-    await untilConnected(connectRoyal({ cookie: `theme=dark; ${cookie}; lang=en` }))
-  })
-
   it('lets in the site and the own origin of the service', async () => {
     const { cookie } = await service.caller()
     for (const origin of [SITE, new URL(service.deps.config.publicUrl).origin]) {
@@ -45,24 +30,6 @@ describe('/royal', () => {
     }
   })
 
-  it('Unauthorized without a cookie and with a bad token', async () => {
-    const { id: sub } = await service.caller()
-    const now = Math.floor(Date.now() / 1000)
-    const tokens = [
-      '',
-      'garbage',
-      await sign({ sub, exp: now + 60 }, 'another secret of thirty-two characters'),
-      await sign({ sub, exp: now - 1 }, service.deps.jwtSecret),
-      await sign({ sub: 'nobody', exp: now + 60 }, service.deps.jwtSecret),
-      `${btoa('{"alg":"none","typ":"JWT"}')}.${btoa(JSON.stringify({ sub }))}.`,
-    ]
-
-    expect(await untilRefused(connectRoyal({}))).toBe('Unauthorized')
-    for (const token of tokens) {
-      expect(await untilRefused(connectRoyal({ cookie: `accessSessionToken=${token}` })), token).toBe('Unauthorized')
-    }
-  })
-
   it('takes the session from the cookie only, not from what the client says of itself', async () => {
     const { cookie } = await service.caller()
     const token = cookie.replace('accessSessionToken=', '')
@@ -70,13 +37,6 @@ describe('/royal', () => {
     expect(await untilRefused(connectRoyal({ auth: { token, cookie }, query: { accessSessionToken: token } }))).toBe(
       'Unauthorized',
     )
-  })
-
-  it('Unauthorized for a deleted user', async () => {
-    const { cookie, id } = await service.caller()
-    await service.db.users.deleteOne({ _id: new ObjectId(id) })
-
-    expect(await untilRefused(connectRoyal({ cookie }))).toBe('Unauthorized')
   })
 
   it('reads the token at the connect only', async () => {
