@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
 import { choosePort, findRunningMongod, keepPort } from './mongo-port.ts'
 import type { Mongod } from './probe-mongod.ts'
-import { type MongodSettings, REPLICA_SET, runMongod, type Stop } from './run-mongod.ts'
+import { REPLICA_SET, runMongod } from './run-mongod.ts'
 
 export interface EmbeddedMongo {
   uri: string
@@ -49,7 +49,7 @@ async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean })
     if (running === undefined) {
       const port = await choosePort(dataDir)
       mongod ??= await findMongod({ ...options, dataDir })
-      const stop = await start({ mongod, dbPath, port, onExit, logPath: join(dataDir, 'mongod.log') })
+      const stop = await runMongod({ mongod, dbPath, port, onExit, logPath: join(dataDir, 'mongod.log') })
       if (stop !== undefined) {
         await Promise.all([keepPort(dataDir, port), keepRelease(dataDir, mongod)])
         return { uri: toUri(port), stop }
@@ -63,17 +63,6 @@ async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean })
   throw new StartError(
     `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
   )
-}
-
-/** Answers what stops it, or undefined while another mongod has the data or the port. */
-async function start(settings: MongodSettings): Promise<Stop | undefined> {
-  try {
-    return await runMongod(settings)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
-    if (/DBPathInUse|already in use/.test(reason)) return undefined
-    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${settings.logPath}`)
-  }
 }
 
 const noDatabase = (dataDir: string) =>

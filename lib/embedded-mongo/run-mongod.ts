@@ -1,7 +1,11 @@
-import { createWriteStream } from 'node:fs'
-import { rename, stat } from 'node:fs/promises'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile, rename, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
+import { unlessAborted } from '../concurrency/unless-aborted.ts'
+import { StartError } from '../errors.ts'
 import { hasCode } from '../system/has-code.ts'
 import type { Mongod } from './probe-mongod.ts'
 
@@ -12,14 +16,20 @@ const POLL_MS = 10
 const LOG_LIMIT_BYTES = 10_000_000
 const ALREADY_INITIALIZED = 23
 
+/** Ends a mongod whose service has died. */
+const WATCHDOG = createRequire(import.meta.url).resolve('mongodb-memory-server-core/scripts/mongo_killer.js')
+
 const ARGUMENTS = [
-  ...['--nounixsocket', '--quiet', '--slowms', '1000', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
+  ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.5'],
+  ...['--nounixsocket', '--quiet', '--slowms', '1000'],
   // A journal in small files: each start reads the last one to its end, 0.3 s for the usual 100 MB.
   '--wiredTigerEngineConfigString',
   'log=(enabled=true,remove=true,path=journal,compressor=snappy,file_max=16MB)',
   // The open transaction of a killed process blocks its documents until then.
   ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  // Nobody else of the set has to hear of a stop.
+  ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
 ]
 
 export interface MongodSettings {
@@ -33,83 +43,79 @@ export interface MongodSettings {
 export type Stop = () => Promise<void>
 
 /**
- * Runs a mongod as a replica set of one, with the library's watchdog, which ends it when this process dies.
- * @returns what stops it, when it accepts writes
- * @throws with the reason when it does not start
+ * Runs a mongod as a replica set of one, with the watchdog of mongodb-memory-server-core, which ends it when this process dies.
+ * @returns what stops it, when it accepts writes; undefined while another mongod has the data or the port
+ * @throws StartError when it does not start
  */
-export async function runMongod({ mongod, dbPath, port, logPath, onExit }: MongodSettings): Promise<Stop> {
-  // Loaded by those alone who run a mongod. Unlike `MongoMemoryReplSet` it hands out the log and prints nothing itself.
-  const library = await import('mongodb-memory-server-core/lib/util/MongoInstance.js')
-  const { MongoInstance, MongoInstanceEvents: Events } = library
-  class Instance extends MongoInstance {
-    #rest = ''
-
-    /** The library parses what arrives at once as one line, and throws where it is several or half of one. */
-    override stdoutHandler(chunk: string | Buffer): void {
-      const lines = `${this.#rest}${chunk}`.split('\n')
-      this.#rest = lines.pop() ?? ''
-      for (const line of lines) super.stdoutHandler(line)
-    }
-
-    /** The library sends a shutdown to the port; before this mongod listens there, that is another one's. */
-    override stop(): Promise<boolean> {
-      this.isReplSet &&= this.isInstanceReady
-      return super.stop()
-    }
-  }
-  const instance = new Instance({
-    instance: {
-      ...{ dbPath, port, ip: '127.0.0.1', replSet: REPLICA_SET, storageEngine: 'wiredTiger' },
-      ...{ args: ARGUMENTS, launchTimeout: START_TIMEOUT_MS },
-    },
-    binary: { systemBinary: mongod.path, version: mongod.version },
-    // Ctrl-C in a terminal reaches the service alone, which then stops it.
-    spawn: { detached: true },
-  })
+export async function runMongod({ mongod, dbPath, port, logPath, onExit }: MongodSettings): Promise<Stop | undefined> {
   const { size } = await stat(logPath).catch(() => ({ size: 0 }))
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
-  const logFile = createWriteStream(logPath, { flags: 'a', mode: 0o600 })
-  for (const event of [Events.instanceSTDOUT, Events.instanceSTDERR]) {
-    instance.on(event, (lines: string) => logFile.write(`${lines}\n`))
-  }
+  const log = await open(logPath, 'a', 0o600)
+  const { size: logStart } = await log.stat()
+  const args = ['--dbpath', dbPath, '--port', String(port), ...ARGUMENTS]
+  // Ctrl-C in a terminal reaches the service alone, which then stops it.
+  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd] })
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
+    (error: unknown) => ended.abort(String(error)),
+  )
+  await log.close()
+  const ids = [process.pid, child.pid].map(String)
+  fork(WATCHDOG, ids, { execArgv: [], detached: true, stdio: 'ignore' }).unref()
+
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    await instance.stop()
-    logFile.end()
+    child.kill()
+    await exited
   }
-
-  const ended = new AbortController()
-  instance.once(Events.instanceClosed, (code: number | null, signal: string | null) =>
-    ended.abort(signal ?? `exit code ${code}`),
-  )
   try {
-    await instance.start()
-    await awaitPrimary(port, AbortSignal.any([ended.signal, AbortSignal.timeout(START_TIMEOUT_MS)]))
-  } catch (error) {
+    await awaitPrimary({ port, pid: child.pid }, ended.signal)
+  } catch (reason) {
     await stop()
-    throw error
+    const printed = (await readFile(logPath)).subarray(logStart).toString()
+    if (/DBPathInUse|address already in use/i.test(printed)) return undefined
+    throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
+  } finally {
+    clearTimeout(timer)
   }
-  const tellExit = () => {
+  void exited.then(() => {
     if (!isStopping) onExit?.(String(ended.signal.reason))
-  }
-  if (ended.signal.aborted) tellExit()
-  else ended.signal.addEventListener('abort', tellExit)
+  })
   return stop
 }
 
-/** Waits until the mongod on this port accepts writes, and makes it a replica set of one where it is none yet. */
-export async function awaitPrimary(port: number, signal: AbortSignal): Promise<void> {
+interface Listening {
+  port: number
+  /** Of the process that listens there; another program may have the port. */
+  pid: number | undefined
+}
+
+/** Waits until a mongod accepts writes, and makes it a replica set of one where it is none yet. */
+export async function awaitPrimary({ port, pid }: Listening, signal: AbortSignal): Promise<void> {
   const host = `127.0.0.1:${port}`
-  const client = new MongoClient(`mongodb://${host}/?directConnection=true`)
+  const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {
+    serverSelectionTimeoutMS: START_TIMEOUT_MS,
+    minHeartbeatFrequencyMS: 20,
+  })
   const admin = client.db('admin')
   const isPrimary = async () => {
+    const status = await admin.command({ serverStatus: 1 })
+    if (status.pid !== pid) return false
     const hello = await admin.command({ hello: 1 })
     if (hello.isreplicaset === true) await takePlace(admin, host)
     return hello.isWritablePrimary === true
   }
   try {
-    while (!(await isPrimary().catch(() => false))) await sleep(POLL_MS, undefined, { signal })
+    while (
+      !(await unlessAborted(
+        signal,
+        isPrimary().catch(() => false),
+      ))
+    )
+      await sleep(POLL_MS)
   } finally {
     await client.close()
   }
