@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
@@ -10,8 +10,6 @@ import { type Storage, StorageError } from './storage.ts'
 const DRAFTS = '.drafts'
 /** No file takes that long to write: who began this one is gone. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000
-/** How often a folder may be removed, as empty, between its making and the file that it was made for. */
-const MOVES = 5
 
 interface LocalStorageOptions {
   dataDir: string
@@ -53,23 +51,10 @@ async function writeDraft(draft: string, bytes: Uint8Array, signal: AbortSignal 
 }
 
 async function moveDraft(draft: string, path: string): Promise<void> {
-  for (let move = 1; ; move++) {
-    await makePrivateFolder(dirname(path))
-    try {
-      await rename(draft, path)
-      break
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT') || move === MOVES) throw error
-    }
-  }
+  await makePrivateFolder(dirname(path))
+  await rename(draft, path)
   await syncPath(dirname(path))
   await syncPath(dirname(dirname(path)))
-}
-
-/** Removes a file, and the folder of its entity with the last one. */
-async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true })
-  await rmdir(dirname(path)).catch(() => {})
 }
 
 /** Objects as files in `DATA_DIR`; the media type is not kept, since that of an image can be read from its first bytes. */
@@ -101,7 +86,7 @@ export function createLocalStorage({ dataDir, publicUrl, isShared }: LocalStorag
     async delete(keys) {
       keys.forEach(assertObjectKey)
       for (const key of keys) {
-        await removeFile(join(folder, key)).catch((error: unknown) => {
+        await rm(join(folder, key), { force: true }).catch((error: unknown) => {
           throw toStorageError(error, 'deleted')
         })
       }

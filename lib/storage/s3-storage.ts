@@ -63,11 +63,11 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
   let connected: ReturnType<typeof connect> | undefined
   const reported = new Set<string>()
 
-  /** Logs each settings error once, until a call succeeds again. */
+  /** Logs once what only other settings mend, until a call succeeds again. */
   function toStorageError(error: unknown, signal: AbortSignal | undefined): StorageError {
     if (signal?.aborted) return new StorageError('The request to the object storage was given up')
-    const { sentence, isSettings } = explainS3Failure(error, s3)
-    if (isSettings && !reported.has(sentence)) {
+    const sentence = explainS3Failure(error, s3)
+    if (!isTemporary(error) && !reported.has(sentence)) {
       reported.add(sentence)
       log.error({ bucket: s3.bucket }, sentence)
     }

@@ -35,19 +35,6 @@ test('a file lies under its key, and is found where the service serves it', asyn
   expect((await stat(at())).mode & 0o777).toBe(0o700)
 })
 
-test('the folder of an entity goes with its last file', async () => {
-  const [folder = '', entity = ''] = newKey().split('/')
-  const [a, b] = ['a', 'b'].map((digit) => `covers/${entity}/${digit.repeat(24)}` as const)
-  if (a === undefined || b === undefined) throw new Error('there are two')
-  await open().put(a, PNG)
-  await open().put(b, PNG)
-
-  await open().delete([a])
-  expect(await readdir(at(folder))).toEqual([entity])
-  await open().delete([b])
-  expect(await readdir(at(folder))).toEqual([])
-})
-
 describe('what a killed service was writing', () => {
   async function leave(name: string, changedAt = new Date()) {
     await mkdir(at('.drafts'), { recursive: true })

@@ -118,7 +118,7 @@ describe('what does not pass is told when the call has had its time', () => {
     const { storage } = open({ callMs: 3_000 })
     standIn.behaveAlways(fail(503, 'SlowDown'))
 
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed \(503 SlowDown\)$/)
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)
     expect(standIn.requests.length).toBeGreaterThan(1)
   })
 })
@@ -130,12 +130,8 @@ describe('what only other settings mend is tried once and told in the log once',
   }
 
   test.each([
-    ['an access key that nobody has', { ...wrong }, /refused the credentials \(403 InvalidAccessKeyId\)$/],
-    [
-      'a wrong secret',
-      { ...wrong, AWS_ACCESS_KEY_ID: 'tests' },
-      /refused the credentials \(403 SignatureDoesNotMatch\)$/,
-    ],
+    ['an access key that nobody has', { ...wrong }, / refused .* \(403 InvalidAccessKeyId\)$/],
+    ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
   ])('%s, without a word of the credentials', async (_name, env, sentence) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
     const { storage, lines, text } = open()
@@ -156,16 +152,8 @@ describe('what only other settings mend is tried once and told in the log once',
     vi.stubEnv('HOME', '/nowhere')
     const { storage, lines } = open()
 
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/^The object storage needs credentials: /)
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Could not load /)
     expect(standIn.requests).toEqual([])
-    expect(lines).toHaveLength(1)
-  })
-
-  test('a bucket that is missing', async () => {
-    const { storage, lines } = open({ bucket: 'not-there' })
-
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ has no bucket "not-there"$/)
-    expect((await failureOf(storage.delete([newKey()]))).message).toMatch(/ has no bucket "not-there"$/)
     expect(lines).toHaveLength(1)
   })
 
@@ -174,7 +162,7 @@ describe('what only other settings mend is tried once and told in the log once',
     const { log } = captureLog()
     const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined }, log })
 
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/S3_REGION is not set$/)
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
   })
 
   test('a redirect, which is not followed', async () => {
@@ -182,21 +170,21 @@ describe('what only other settings mend is tried once and told in the log once',
     const { storage } = open()
     standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
 
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/S3_ENDPOINT or S3_REGION is wrong$/)
+    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ refused a request to the bucket /)
     expect(elsewhere.requests).toEqual([])
     await elsewhere.close()
   })
 
   test('a request that is refused, without what the server says of it', async () => {
     const { storage, text } = open()
-    standIn.behave(fail(400, 'EntityTooLarge'), fail(501, 'NotImplemented'), fail(403, 'AccessDenied'))
+    standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
 
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(
-      / refused the request \(400 EntityTooLarge\)$/,
-    )
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/\(501 NotImplemented\)$/)
-    expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ denied the access .* \(403 AccessDenied\)$/)
-    expect(standIn.requests).toHaveLength(3)
+    const reasons = [await failureOf(storage.put(newKey(), PNG)), await failureOf(storage.put(newKey(), PNG))]
+    expect(reasons.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ refused a request to the bucket ".+" \(404 NoSuchBucket\)$/),
+      expect.stringMatching(/ failed at a request to the bucket ".+" \(501 NotImplemented\)$/),
+    ])
+    expect(standIn.requests).toHaveLength(2)
     expect(text()).not.toContain('secret words')
   })
 })
