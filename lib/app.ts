@@ -95,7 +95,7 @@ export async function createService(deps: RealtimeDeps, options: AppOptions = {}
         clearInterval(idle)
         clearTimeout(deadline)
         deps.operationsSampler.stop()
-        await Promise.all([deps.images.close(), deps.feed.close()])
+        await deps.feed.close()
       }
     },
   }

@@ -57,8 +57,6 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
     })
   const downloads = { ofSources: createFor(config), ofUsers: createFor({ ...config, igdb: undefined }) }
   const semaphore = createSemaphore(limits.downloads)
-  const running = new Map<AbortController, Promise<unknown>>()
-  let isClosed = false
 
   async function downloadInTime(download: Download, link: string, ending: AbortController): Promise<Buffer> {
     const timer = setTimeout(() => {
@@ -71,29 +69,16 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
     }
   }
 
-  /** Runs work that ends with the caller's signal, or when this is closed. */
-  async function untilEnd<T>(signal: AbortSignal | undefined, work: (ending: AbortController) => Promise<T>) {
+  const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
     signal?.throwIfAborted()
-    if (isClosed) throw stopping()
-
+    const download = isOfSource ? downloads.ofSources : downloads.ofUsers
     const ending = new AbortController()
     const unlink = linkAbort(ending, signal)
     try {
-      const result = work(ending)
-      running.set(ending, result)
-      return await result
+      return identifyImage(await semaphore.run(ending.signal, () => downloadInTime(download, link, ending)))
     } finally {
-      running.delete(ending)
       unlink()
     }
-  }
-
-  const fetch: Images['fetch'] = async (link, { signal, isOfSource = false } = {}) => {
-    const download = isOfSource ? downloads.ofSources : downloads.ofUsers
-    const bytes = await untilEnd(signal, (ending) =>
-      semaphore.run(ending.signal, () => downloadInTime(download, link, ending)),
-    )
-    return identifyImage(bytes)
   }
 
   return {
@@ -118,13 +103,5 @@ export function createImages({ config, storage, ...given }: FollowInput): Images
       await storage.put(key, { bytes, type }, options)
       return { key, url: storage.urlOf(key) }
     },
-
-    async close() {
-      isClosed = true
-      for (const ending of running.keys()) ending.abort(stopping())
-      await Promise.allSettled(running.values())
-    },
   }
 }
-
-const stopping = () => new ImageError('the service is stopping')

@@ -37,5 +37,4 @@ export interface Images {
    * @throws ImageError when the link is no usable image, StorageError when it cannot be stored
    */
   copy(input: CopyInput): Promise<{ key: ObjectKey; url: string }>
-  close(): Promise<void>
 }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { ImageError } from '../../../lib/images/image-error.ts'
 import { makeImage } from '../../support/rows/images.ts'
 import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -52,18 +51,4 @@ describe('copy', () => {
     await images.copy(wanted)
     expect(images.stored.size).toBe(3)
   })
-})
-
-test('close ends what runs and what waits, and nothing begins after it', async () => {
-  const images = open({ limits: { downloads: 1 } })
-  const stopping = new ImageError('the service is stopping')
-  const results = [images.fetch(host.link('silent')), images.fetch(host.link('png'))]
-  const refused = Promise.all(results.map((result) => expect(result).rejects.toThrow(stopping)))
-  await expect.poll(() => host.requests.length).toBe(1)
-
-  await images.close()
-  await refused
-  await expect(images.fetch(host.link('png'))).rejects.toThrow(stopping)
-  expect(paths()).toEqual(['/silent'])
-  await expect.poll(() => host.sockets.size).toBe(0)
 })
