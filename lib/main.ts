@@ -50,7 +50,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   await step(prepareDatabase(uri, { print }))
   const db = openDatabase(uri)
   onStop(db.close)
-  await step(completeKeys(db, print))
+  await step(completeKeys(db))
   if (isEmbedded) {
     // The first data: read and checked only where they are filled in.
     const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))

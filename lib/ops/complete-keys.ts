@@ -29,24 +29,19 @@ interface Task<D extends Keyed> {
 
 const BATCH = 500
 
-type Print = (line: string) => void
-
-async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task<D>, print: Print): Promise<number> {
+async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task<D>): Promise<number> {
   // A field of `Keyed`, which every `D` has; a document without it stands first in its index.
   const withoutKeys = { nameKey: null } as Filter<D>
   const projection = Object.fromEntries(['name', 'updatedAt', ...fields].map((field) => [field, 1]))
   const cursor = collection.find<D>(withoutKeys, { projection }).batchSize(BATCH)
   let updates: AnyBulkWriteOperation<D>[] = []
   let completed = 0
-  const nameless: ObjectId[] = []
-  let refused = 0
 
   async function write(): Promise<void> {
     if (updates.length === 0) return
     const { modifiedCount } = await collection.bulkWrite(updates, { ordered: false }).catch((error: unknown) => {
       // Single documents that the database does not take, because of a validation rule of the collection, say.
       if (!(error instanceof MongoBulkWriteError) || isDatabaseUnreachable(error)) throw error
-      refused += [error.writeErrors].flat().length
       return error
     })
     completed += modifiedCount
@@ -56,15 +51,10 @@ async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task
   for await (const document of cursor) {
     // A game written meanwhile has its keys from that write.
     const unchanged = { _id: document._id, updatedAt: document.updatedAt } as Filter<D>
-    if (typeof document.name !== 'string') nameless.push(document._id)
     updates.push({ updateOne: { filter: unchanged, update: { $set: buildKeys(document) } } })
     if (updates.length === BATCH) await write()
   }
   await write()
-  if (nameless.length > 0) {
-    print(`Without a name: ${nameless.length} ${collection.collectionName}, the first is ${nameless[0]}`)
-  }
-  if (refused > 0) print(`Without search keys, which the database refused: ${refused} ${collection.collectionName}`)
   return completed
 }
 
@@ -72,14 +62,15 @@ async function complete<D extends Keyed>({ collection, fields, buildKeys }: Task
  * Makes the derived keys of games and characters that another program stored without. What a killed process left over is
  * found again at the next start; when nothing is left over, two index ranges are read.
  */
-export async function completeKeys({ games, characters }: Deps['db'], print: Print = () => {}) {
+export async function completeKeys({ games, characters }: Deps['db']) {
   const votes = ['igdb.total_rating_count', 'igdb.hypes', 'vndb.votecount']
   const gameFields = ['first_release', 'alternative_names', 'companies', ...votes]
   return {
-    games: await complete<GameDocument>({ collection: games, fields: gameFields, buildKeys: buildGameKeys }, print),
-    characters: await complete<CharacterDocument>(
-      { collection: characters, fields: ['akas'], buildKeys: buildCharacterKeys },
-      print,
-    ),
+    games: await complete<GameDocument>({ collection: games, fields: gameFields, buildKeys: buildGameKeys }),
+    characters: await complete<CharacterDocument>({
+      collection: characters,
+      fields: ['akas'],
+      buildKeys: buildCharacterKeys,
+    }),
   }
 }

@@ -98,15 +98,4 @@ describe('npm run admin', () => {
   ])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
     expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
   })
-
-  it('says in one line that the database cannot be reached, exit 1', async () => {
-    const end = await admin(['Jane Reader'], { MONGODB_URI: 'mongodb://127.0.0.1:1/' })
-    expect(end).toEqual({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
-  })
-
-  it('says in one line which variable is wrong, exit 1', async () => {
-    const end = await admin(['Jane Reader'], { MONGODB_URI: 'postgres://x' })
-    expect(end).toMatchObject({ code: 1, stdout: '' })
-    expect(end.stderr).toMatch(/^MONGODB_URI .*\n$/)
-  })
 })
