@@ -1,14 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
 import { createLogger } from '../../lib/observability/log.ts'
 import { createS3Storage } from '../../lib/storage/s3-storage.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { insertCharacter, insertGame } from '../support/rows/rows.ts'
 import { type ApprovalsScene, startApprovalsScene } from '../support/scenes/approvals-scene.ts'
-import { cut, fail, type S3StandIn, startS3StandIn, stayMute } from '../support/stand-ins/s3-stand-in.ts'
+import { dropDatabase } from '../support/service/drop-database.ts'
+import {
+  type Behaviour,
+  cut,
+  fail,
+  type S3StandIn,
+  startS3StandIn,
+  stayMute,
+} from '../support/stand-ins/s3-stand-in.ts'
 
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
+const UNREACHABLE = 'Service Unavailable'
 const UNSTORABLE = 'The images cannot be stored at present, try again later'
 const WAIT = { timeout: 30_000, interval: 50 }
 
@@ -124,32 +135,30 @@ describe('an approval', () => {
   })
 })
 
-describe('while the storage', () => {
+describe('when database or storage fail', () => {
+  const OUTAGE_MS = 2_000
   let bucket: TestBucket
   let standIn: S3StandIn
+  let proxy: DatabaseProxy
   beforeAll(async () => {
     bucket = await openTestBucket()
     standIn = await startS3StandIn()
+    proxy = await startDatabaseProxy()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
     const timeouts = { silenceMs: 1_500, callMs: 5_000 }
     const storage = createS3Storage({ s3, log: createLogger('silent'), timeouts })
-    scene = await startApprovalsScene({ bucket, storage })
+    scene = await startApprovalsScene({ bucket, storage, mongodbUri: proxy.uri })
   })
   afterAll(async () => {
     await scene.close()
-    await standIn.close()
+    await dropDatabase(proxy.uri)
+    await Promise.all([standIn.close(), proxy.close()])
     bucket.close()
   })
 
-  it.each([
-    ['is gone', cut],
-    ['answers 500', fail(500, 'InternalError')],
-    ['never answers', stayMute],
-  ])('%s an approval is told so, rolled back and repeated', async (state, behaviour) => {
+  /** The outage begins when a first image is there. */
+  function breakStorage(behaviour: Behaviour) {
     const { storage } = scene.service.deps
-    const [entries, objects] = [await scene.entries(), await scene.objects()]
-    const request = await scene.insert({ payload: payload(`While it ${state}`) })
-    // The outage begins when a first image is there.
     const { put } = storage
     let first: Promise<void> | undefined
     vi.spyOn(storage, 'put').mockImplementation(async (...args) => {
@@ -157,15 +166,60 @@ describe('while the storage', () => {
       first = put(...args).then(() => standIn.behaveAlways(behaviour))
       await first
     })
-    expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message: UNSTORABLE } })
-    expect(await scene.read(request)).not.toHaveProperty('claimedAt')
-    expect(await scene.entries()).toEqual(entries)
+    return async () => {
+      standIn.behaveAlways(undefined)
+      vi.restoreAllMocks()
+    }
+  }
+  function cutDatabaseAt(step: string) {
+    const strike = scene.strikeAt(step, proxy.cut)
+    return async () => {
+      await sleep(OUTAGE_MS)
+      proxy.restore()
+      expect(strike.wasReached()).toBe(true)
+    }
+  }
 
-    standIn.behaveAlways(undefined)
-    vi.restoreAllMocks()
+  it.each([
+    ['the storage is gone', () => breakStorage(cut), UNSTORABLE],
+    ['the storage answers 500', () => breakStorage(fail(500, 'InternalError')), UNSTORABLE],
+    ['the storage never answers', () => breakStorage(stayMute), UNSTORABLE],
+    ['the database is gone after an upload', () => cutDatabaseAt('approval:uploaded'), UNREACHABLE],
+    ['the database is gone at the commit', () => cutDatabaseAt('approval:committing'), UNREACHABLE],
+  ])('an approval is told that %s, rolled back and repeated', async (state, begin, message) => {
+    const [entries, objects] = [await scene.entries(), await scene.objects()]
+    const request = await scene.insert({ payload: payload(`While ${state}`) })
+    const end = begin()
+    expect(await scene.decide(request)).toMatchObject({ status: 503, body: { message } })
+    await end()
+
     await scene.untouched(request)
-    expect(await scene.objects()).toEqual(objects)
-    expect((await scene.decide(request)).body).toMatchObject({ request: { status: 'approved' }, failedImages: [] })
+    expect({ entries: await scene.entries(), objects: await scene.objects() }).toEqual({ entries, objects })
+    const { body } = await scene.decide(request, { force: true })
+    expect(body).toMatchObject({ request: { status: 'approved' }, failedImages: [] })
+    expect(await scene.entries()).toEqual({ ...entries, games: entries.games + 1 })
     expect(await scene.objects()).toHaveLength(objects.length + 3)
+  })
+
+  it('an approval whose commit arrived, but not its answer, stands with all it stored', async () => {
+    const [entries, objects] = [await scene.entries(), await scene.objects()]
+    const request = await scene.insert({ payload: payload('Vermilion Tundra') })
+    // The commit itself is the driver's, so its answer is cut off on the wire.
+    const strike = scene.strikeAt('approval:staff-action-recorded', () => proxy.cutAfterCommand('commitTransaction'))
+    const answer = await scene.decide(request)
+    await sleep(OUTAGE_MS)
+    proxy.restore()
+
+    expect(strike.wasReached()).toBe(true)
+    expect(answer.status).toBe(503)
+    await vi.waitFor(async () => expect(await scene.read(request)).toMatchObject({ status: 'approved' }), WAIT)
+    await vi.waitFor(async () => expect((await scene.decide(request)).status).toBe(409), WAIT)
+    expect(await scene.entries()).toEqual({ ...entries, games: entries.games + 1 })
+    // What a bucket may store late is deleted by the second run.
+    for (let run = 0; run < 2; run++) await scene.sweep()
+    await expect.poll(async () => (await scene.read(request)).pendingUploads, WAIT).toEqual([])
+    expect(await scene.objects()).toHaveLength(objects.length + 3)
+    const game = await scene.service.db.games.findOne({ name: 'Vermilion Tundra' })
+    expect(await scene.objects()).toEqual(expect.arrayContaining(listKeys(game)))
   })
 })

@@ -9,18 +9,24 @@ const WAIT = { timeout: 60_000 }
 
 let lastId = 0
 
-/** Skips of novels that are there. */
-async function queueNovels(scene: WriterScene, count: number) {
-  return Promise.all(
+/** Queues skips of novels that are there, and answers how their source goes on when the writer is reading it. */
+async function queueUntilRead(scene: WriterScene, count: number) {
+  const release = scene.vndb.hold()
+  const asked = scene.vndb.requests.length
+  const records = await Promise.all(
     Array.from({ length: count }, async () => {
       const externalId = `v${++lastId}`
       scene.vndb.put({ id: externalId, title: `Novel ${externalId}` })
       return scene.queue({ source: 'vndb', externalId, decision: 'skip' })
     }),
   )
+  await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+  return { release, records }
 }
 
-async function expectAppliedOnce(scene: WriterScene, records: Awaited<ReturnType<typeof queueNovels>>) {
+type Records = Awaited<ReturnType<typeof queueUntilRead>>['records']
+
+async function expectAppliedOnce(scene: WriterScene, records: Records) {
   for (const record of records) {
     const { status, failure } = await scene.settled(record)
     expect([status, failure]).toEqual(['absent', null])
@@ -53,10 +59,7 @@ describe('a database that cannot be reached for a while', () => {
   })
 
   it('loses nothing when it goes while a source is read', async () => {
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+    const { release, records } = await queueUntilRead(scene, 8)
     proxy.cut()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
@@ -72,10 +75,7 @@ describe('a database that cannot be reached for a while', () => {
   ])(
     'announces each entry once when it goes after $what and before it says so',
     async ({ step }) => {
-      const release = scene.vndb.hold()
-      const asked = scene.vndb.requests.length
-      const records = await queueNovels(scene, 6)
-      await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+      const { release, records } = await queueUntilRead(scene, 6)
       lastStep = step
       release()
       await vi.waitUntil(() => lastStep === undefined, WAIT)
@@ -101,10 +101,7 @@ describe('a database that hangs', () => {
   })
 
   it('loses nothing', async () => {
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    const records = await queueNovels(scene, 8)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+    const { release, records } = await queueUntilRead(scene, 8)
     await mongo.freeze()
     release()
     await expect(scene.service.db.ping()).rejects.toThrow()
@@ -114,10 +111,8 @@ describe('a database that hangs', () => {
   })
 
   it('does not hold up the stop', async () => {
-    const release = scene.vndb.hold()
-    const asked = scene.vndb.requests.length
-    const [record] = await queueNovels(scene, 1)
-    await vi.waitUntil(() => scene.vndb.requests.length > asked, WAIT)
+    const { release, records } = await queueUntilRead(scene, 1)
+    const [record] = records
     await mongo.freeze()
     release()
     const { tookMs } = await timeUnpaused(() => scene.service.deps.batchWriter.stop())

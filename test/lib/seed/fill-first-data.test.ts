@@ -320,13 +320,6 @@ describe('fillFirstData', () => {
     expect(await db.comments.countDocuments()).toBe(0)
     expect(lines[1]).toMatch(/^Left out: users, discussion, requests/)
   })
-
-  test('what was left out is filled in once demo users may exist', async () => {
-    await fill(false, { PUBLIC_URL: 'https://gamehall.example' })
-    await fill(false)
-    expect(await filledParts()).toEqual([...PARTS].sort())
-    expect(await contents()).toEqual(whole)
-  })
 })
 
 describe('a first start that is killed', () => {

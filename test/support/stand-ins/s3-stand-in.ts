@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
 
-type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
+export type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
 export const fail =
   (status: number, code?: string): Behaviour =>

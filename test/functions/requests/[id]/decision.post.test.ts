@@ -173,6 +173,18 @@ describe('approve', () => {
     expect(seen).not.toHaveProperty('lastFailure')
   })
 
+  it('makes one game of two requests for one name, in other letters, that are approved at once', async () => {
+    const [before, objects] = [await scene.entries(), await scene.objects()]
+    const cover = scene.host.link('png/cover')
+    const names = ['Harbour Lights', 'HARBOUR lights']
+    const requests = await Promise.all(names.map((name) => scene.insert({ payload: { name, cover } })))
+    const answers = await Promise.all(requests.map((request) => scene.decide(request)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.duplicates).toHaveLength(1)
+    expect((await scene.entries()).games).toBe(before.games + 1)
+    expect(await scene.objects()).toHaveLength(objects.length + 1)
+  })
+
   it('goes on when its connection is closed', async () => {
     const request = await insertCharacterRequest({ name: newName(), mugShot: scene.host.link('held/closed') })
     const leaving = new AbortController()

@@ -77,22 +77,6 @@ describe('a roll-back', () => {
       pendingUploads: [],
     })
   })
-
-  it('releases the claim, deletes what was stored, and nothing can be committed under it any more', async () => {
-    const { request, stored, commitEntry, rollBackIt } = await begin()
-    expect(await rollBackIt()).toBeNull()
-    expect(await scene.read(request)).toMatchObject({
-      status: 'pending',
-      pendingUploads: [],
-      lastFailure: { message: 'It failed', requestId: 'r1', at: expect.any(Date) },
-    })
-    expect(await scene.objects()).not.toContain(stored)
-
-    const before = await scene.entries()
-    await expect(commitEntry()).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await scene.entries()).toEqual(before)
-    await scene.untouched(request)
-  })
 })
 
 describe('a commit', () => {

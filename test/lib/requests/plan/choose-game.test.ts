@@ -28,15 +28,6 @@ async function refusal(work: Promise<unknown>): Promise<Pick<DomainError, 'code'
 }
 
 describe('an update', () => {
-  it('changes its target', async () => {
-    const targetId = (await insertKeyedGame(scene.deps, { name: 'Lantern Keep' }))._id
-    const { resultId, game } = await scene.approve({ summary: 'New' }, { targetId })
-
-    expect(resultId).toEqual(targetId)
-    expect(game).toMatchObject({ name: 'Lantern Keep', summary: 'New' })
-    expect(await countGames()).toBe(1)
-  })
-
   it('404 when the target is gone before the sources are read', async () => {
     const planning = scene.plan({ igdbId: 9001, summary: 'New' }, { targetId: new ObjectId() })
 
@@ -212,12 +203,6 @@ describe('an add by name', () => {
     await expect
       .poll(() => scene.indexNow.announced.flatMap(({ urlList }) => urlList))
       .toContain('https://games.example/games/lantern-keep-2')
-  })
-
-  it('takes the picked type, and stops the parsing where the admin asks for it', async () => {
-    const { game } = await scene.approve({ name: 'Lantern Keep', type: 'Mod' }, { lockSync: true })
-
-    expect(game).toMatchObject({ type: 'Mod', isStopParsing: true })
   })
 
   it('tells nobody of a game that was there before, or came from a source', async () => {

@@ -196,13 +196,6 @@ describe('a corrected character', () => {
     expect(await scene.objects()).toContain(toKey(neighbour.mugShot))
   })
 
-  it('keeps its mug shot where the link fails', async () => {
-    const { _id } = await insert({ name: 'Shy', mugShot: 'https://images.example/shy.png' })
-    const { body } = await approve({ mugShot: scene.host.link('404/1') }, { targetId: _id })
-    expect(body).toMatchObject({ request: { status: 'approved' }, failedImages: [scene.host.link('404/1')] })
-    expect((await read(_id)).mugShot).toBe('https://images.example/shy.png')
-  })
-
   it('404 when it is gone, before anything is downloaded', async () => {
     const before = scene.host.requests.length
     const gone = await request({ mugShot: scene.host.link('png/1') }, new ObjectId())

@@ -54,12 +54,6 @@ describe('igdbId', () => {
     expect(game.screenshots).toHaveLength(2)
   })
 
-  it('leaves what was picked to the payload', async () => {
-    const { game } = await scene.approve({ igdbId: 9001, summary: 'Picked' }, { targetId: await insert() })
-
-    expect(game).toMatchObject({ summary: 'Picked', storyline: 'Night falls.' })
-  })
-
   it('replaces an earlier link', async () => {
     const targetId = await insert({ igdb: { gameId: 5, hypes: 99, follows: 7 } })
     const { game } = await scene.approve({ igdbId: 9001 }, { targetId })
