@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -62,8 +62,8 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
     (error: unknown) => ended.abort(String(error)),
   )
   await log.close()
-  const ids = [process.pid, child.pid].map(String)
-  fork(WATCHDOG, ids, { execArgv: [], detached: true, stdio: 'ignore' }).unref()
+  const watchdog = [WATCHDOG, String(process.pid), String(child.pid)]
+  spawn(process.execPath, watchdog, { detached: true, stdio: 'ignore' }).unref()
 
   let isStopping = false
   const stop = async () => {

@@ -26,8 +26,6 @@ const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ ur
  */
 export async function openCommandDatabase({ mustExist }: { mustExist: boolean }): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
-  // A database that was started for the command ends with an exit, not with the signal's own end of the process.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   const { uri, stop } = await provideDatabase(config, mustExist)
   const db = openDatabase(uri)
 
