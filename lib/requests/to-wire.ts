@@ -1,9 +1,10 @@
 import type { Collection, ObjectId } from 'mongodb'
-import type { AdminContentRequest, ContentRequest, RequestKind } from '../contract/requests.ts'
+import { type AdminContentRequest, ContentRequest, type RequestKind } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import type { StaffActionDocument } from '../db/collections/staff-actions.ts'
 import type { UserDocument } from '../db/collections/users.ts'
 import { mapByIds } from '../db/find-by-ids.ts'
+import { toContract } from '../db/to-contract.ts'
 import type { RequestsDeps } from './deps.ts'
 import { IS_CLAIM_LIVE } from './live-claim.ts'
 
@@ -61,35 +62,22 @@ export async function findNames({ db }: Pick<RequestsDeps, 'db'>, rows: readonly
   return { users, entries: { game, character } }
 }
 
-const hexOrNull = (id: ObjectId | null | undefined) => id?.toHexString() ?? null
+/** What is answered for what is not stored. */
+const ABSENT = {
+  ...{ targetId: null, note: null, reason: null, resultId: null, decidedAt: null, decidedBy: null },
+  ...{ sources: [], appliedFields: [], failedFields: [] },
+}
 
 /** A request as its author sees it. */
 export function toContentRequest(row: RequestRow, { users, entries }: RequestNames): ContentRequest {
-  const [targetId, resultId] = [hexOrNull(row.targetId), hexOrNull(row.resultId)]
-  const named = entries[row.kind]
-  const target = named.get(targetId ?? '')
-
+  const request = { ...ABSENT, ...toContract(ContentRequest, row) }
+  const [target, result] = [request.targetId, request.resultId].map((id) => entries[row.kind].get(id ?? ''))
   return {
-    _id: row._id.toHexString(),
-    kind: row.kind,
-    action: row.action,
-    status: row.status,
-    targetId,
+    ...request,
     targetName: target?.name ?? null,
     targetSlug: target?.slug ?? null,
-    payload: row.payload,
-    sources: row.sources ?? [],
-    note: row.note ?? null,
-    reason: row.reason ?? null,
-    appliedFields: row.appliedFields ?? [],
-    failedFields: row.failedFields ?? [],
-    userId: row.userId.toHexString(),
-    userName: users.get(row.userId.toHexString())?.userName ?? null,
-    resultId,
-    resultSlug: named.get(resultId ?? '')?.slug ?? null,
-    createdAt: row.createdAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    decidedBy: hexOrNull(row.decidedBy),
+    userName: users.get(request.userId)?.userName ?? null,
+    resultSlug: result?.slug ?? null,
   }
 }
 
@@ -97,7 +85,7 @@ export function toContentRequest(row: RequestRow, { users, entries }: RequestNam
 export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminContentRequest => ({
   ...toContentRequest(row, names),
   claimedAt: row.claimedAt?.toISOString() ?? null,
-  claimedBy: hexOrNull(row.claimedBy),
+  claimedBy: row.claimedBy?.toHexString() ?? null,
   lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
 })
 
