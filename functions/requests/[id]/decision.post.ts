@@ -2,7 +2,8 @@ import { APPROVAL_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { IdParams } from '../../../lib/contract/ids.ts'
 import { RequestDecisionAnswer, RequestDecisionBody } from '../../../lib/contract/requests.ts'
 import { defineFunction } from '../../../lib/http/define-function.ts'
-import { decideRequest } from '../../../lib/requests/decide-request.ts'
+import { approve } from '../../../lib/requests/approval/approve.ts'
+import { rejectRequest } from '../../../lib/requests/reject-request.ts'
 
 export default defineFunction({
   summary:
@@ -14,6 +15,8 @@ export default defineFunction({
   timeoutMs: APPROVAL_TIMEOUT_MS,
   errors: ['INVALID', 'NOT_FOUND', 'CONFLICT', 'BAD_GATEWAY'],
 
-  handle: ({ params, body, user, requestId: httpRequestId, deps }) =>
-    decideRequest(deps, { requestId: params.id, admin: user, choice: body, httpRequestId }),
+  handle: ({ params: { id: requestId }, body: choice, user: admin, requestId: httpRequestId, deps }) =>
+    choice.decision === 'reject'
+      ? rejectRequest(deps, { requestId, admin, reason: choice.reason })
+      : approve(deps, { requestId, admin, choice, httpRequestId }),
 })

@@ -10,6 +10,7 @@ import type { RequestsDeps } from '../deps.ts'
 import { IMAGE_FIELDS, pickFields } from '../pick-fields.ts'
 import { plan } from '../plan/plan.ts'
 import { findNames, type RequestRow, toAdminRequest } from '../to-wire.ts'
+import { announceNewGame } from './announce-new-game.ts'
 import { type ClaimedRequest, claim } from './claim.ts'
 import { cleanUpInBackground, cleanUpPreviousAttempt } from './clean-up.ts'
 import { rollBack } from './roll-back.ts'
@@ -18,7 +19,7 @@ interface ApproveInput {
   requestId: string
   admin: SessionUser
   choice: RequestDecisionBody
-  /** Kept in `lastFailure`; the log of `deps` carries it. */
+  /** Kept in `lastFailure` and in every log line. */
   httpRequestId: string
 }
 
@@ -37,9 +38,12 @@ interface Approval extends ApproveInput {
  * @throws DomainError NOT_FOUND, INVALID, CONFLICT (with `duplicates` for a new entry that may exist), BAD_GATEWAY
  *   when a source that was needed gave nothing, UNAVAILABLE
  */
-export async function approve(deps: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
+export async function approve(service: RequestsDeps, input: ApproveInput): Promise<RequestDecisionAnswer> {
+  const { requestId, admin, choice, httpRequestId } = input
+  // The parts of a request are inherited, so they cannot be spread.
+  const deps: RequestsDeps = Object.create(service)
+  deps.log = service.log.child({ requestId: httpRequestId, contentRequestId: requestId })
   return await deps.approvalRunner.run(async (signal) => {
-    const { requestId, admin, choice } = input
     const request = await claim(deps, { requestId, admin, fields: choice.fields }).catch((error: unknown) => {
       report(deps, error)
       throw error
@@ -122,20 +126,4 @@ async function fail(deps: RequestsDeps, approval: Approval, error: unknown): Pro
   if (committed !== null) return committed
   report(deps, error)
   throw told
-}
-
-/** Tells search engines of the page of a game that an approval made by hand. Never rejects. */
-export async function announceNewGame(
-  { db, config, indexNow, log }: Pick<RequestsDeps, 'db' | 'config' | 'indexNow' | 'log'>,
-  { kind, action, resultId: gameId }: Pick<RequestRow, 'kind' | 'action' | 'resultId'>,
-): Promise<void> {
-  if (kind !== 'game' || action !== 'add' || !gameId) return
-  // A game with an IGDB link was parsed, or was there already and found by that link.
-  const filter = { _id: gameId, isCustom: true, 'igdb.gameId': null }
-  try {
-    const game = await db.games.findOne(filter, { projection: { slug: 1 } })
-    if (game !== null) await indexNow.submit(`${config.frontUrl}/games/${game.slug}`)
-  } catch (error) {
-    log.warn({ err: error, gameId }, 'search engines could not be notified of a new game')
-  }
 }

@@ -12,7 +12,8 @@ import { createDeps } from '../../../lib/create-deps.ts'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
-import { decideRequest } from '../../../lib/requests/decide-request.ts'
+import { approve } from '../../../lib/requests/approval/approve.ts'
+import { rejectRequest } from '../../../lib/requests/reject-request.ts'
 import { createStrikes } from '../scenes/strikes.ts'
 
 /** What the process is to change: one of the verbs below. */
@@ -33,13 +34,7 @@ type Change = Required<Pick<FatalChange, 'id' | 'gameId'>> & {
 }
 
 const toConflict = ({ id, user }: Change) => ({ source: 'vndb', externalId: id, admin: user }) as const
-const decide = (deps: Deps, { id, user }: Change, decision: 'approve' | 'reject') =>
-  decideRequest(deps, {
-    requestId: id,
-    admin: user,
-    httpRequestId: 'r1',
-    choice: { decision, fields: undefined, reason: decision === 'reject' ? 'No' : null, lockSync: false, force: false },
-  })
+const ALL = { decision: 'approve', fields: undefined, reason: null, lockSync: false, force: false } as const
 
 const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = {
   like: (deps, { id, user }) => setLike(deps, { commentId: id, voter: user, isActive: true }),
@@ -52,8 +47,8 @@ const VERBS: Record<string, (deps: Deps, change: Change) => Promise<unknown>> = 
   decide: (deps, change) => decideConflict(deps, { ...toConflict(change), choice: { gameId: change.gameId } }),
   reopen: (deps, change) => reopenConflict(deps, toConflict(change)),
   add: (deps, change) => addCandidate(deps, { ...toConflict(change), gameId: change.gameId }),
-  approve: (deps, change) => decide(deps, change, 'approve'),
-  reject: (deps, change) => decide(deps, change, 'reject'),
+  approve: (deps, { id, user }) => approve(deps, { requestId: id, admin: user, choice: ALL, httpRequestId: 'r1' }),
+  reject: (deps, { id, user }) => rejectRequest(deps, { requestId: id, admin: user, reason: 'No' }),
   reuse: (deps, { id }) => refreshSession(deps, { refreshTokens: [id], whenEnded: () => {} }),
 }
 
