@@ -340,10 +340,6 @@ describe('a decision', () => {
       'A reason is required to reject',
     ])
   })
-
-  it.each([{ decision: 'skip' }, { reason: x(1_001) }, { fields: 'name' }, { force: 1 }])('refuses %.40j', (sent) => {
-    expect(RequestDecisionBody.safeParse({ decision: 'approve', ...sent }).success).toBe(false)
-  })
 })
 
 describe('the documents tell beforehand', () => {

@@ -38,11 +38,4 @@ describe('npm run password', () => {
     expect(JSON.stringify(actions)).not.toContain(printed)
     expect((await password([account.userName])).stdout).not.toBe(end.stdout)
   })
-
-  it.each([
-    ['an unknown user', ['nobody'], 'There is no user nobody\n'],
-    ['an unknown option', ['a', '--revoke'], 'Usage: npm run password -- <userName>\n'],
-  ])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
-    expect(await password(args)).toEqual({ code: 1, stdout: '', stderr })
-  })
 })

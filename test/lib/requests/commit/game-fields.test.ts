@@ -53,17 +53,6 @@ describe('plain fields', () => {
     expect(game.alternativeKeys).toEqual(['dengtaishou', 'name'])
   })
 
-  it('are those of a new game', async () => {
-    expect((await scene.approve({ name: 'Harbour Lights', ...PLAIN })).game).toMatchObject(PLAIN)
-  })
-
-  it('are written as far as they were picked', async () => {
-    const game = await update({ summary: 'New' }, { storyline: 'Old', genres: ['RPG'] })
-
-    expect(game).toMatchObject({ summary: 'New', storyline: 'Old', genres: ['RPG'] })
-    expect(game).not.toHaveProperty('isStopParsing')
-  })
-
   it('a name brings its keys, and never another slug', async () => {
     const game = await update({ name: 'Château Noir' }, { alternative_names: ['Burg'] })
 
