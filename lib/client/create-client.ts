@@ -41,17 +41,14 @@ export interface Hall {
 
 /** Locks and storage of a browser; Node has none, and a page may be refused them. */
 function findSurroundings(): SessionSurroundings {
-  // Node's types know neither; a browser may lack the first and refuse the second.
-  const { navigator, localStorage } = globalThis as unknown as {
-    navigator?: { locks?: SessionSurroundings['locks'] }
-    localStorage?: SessionSurroundings['storage']
-  }
-  return { locks: navigator?.locks, storage: localStorage }
-}
-
-function surroundingsOrNone(): SessionSurroundings {
+  if (!('document' in globalThis)) return {}
   try {
-    return 'document' in globalThis ? findSurroundings() : {}
+    // Node's types know neither; a browser may lack the first.
+    const { navigator, localStorage } = globalThis as unknown as {
+      navigator?: { locks?: SessionSurroundings['locks'] }
+      localStorage?: SessionSurroundings['storage']
+    }
+    return { locks: navigator?.locks, storage: localStorage }
   } catch {
     return {}
   }
@@ -71,7 +68,7 @@ function closingWith<T extends { close(): void }>(store: T, close: () => void): 
 }
 
 /** Makes the client of a service; nothing is sent before it is used. */
-export function createClient({ baseUrl, fetch, cookies, surroundings = surroundingsOrNone() }: ClientOptions): Hall {
+export function createClient({ baseUrl, fetch, cookies, surroundings = findSurroundings() }: ClientOptions): Hall {
   const send = createSend({ fetch: fetch ?? ((...args) => globalThis.fetch(...args)), cookies })
   const { session, send: sendInSession, close } = createSession({ baseUrl, send, ...surroundings })
   const sockets = createSockets({ baseUrl, cookies, refresh: session.refresh })

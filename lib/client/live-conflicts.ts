@@ -4,7 +4,6 @@ import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
-import { type Conflicts, isSameConflict, NO_CONFLICTS, patchConflicts, patchItem } from './merge-conflicts.ts'
 import { onUserChange } from './on-user-change.ts'
 import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
@@ -42,7 +41,7 @@ export interface LiveConflicts extends Store<ConflictsState> {
   /** Shows the rows of another filter or page. */
   filter(filter: ConflictsFilter): void
   /** Looks at a conflict; null at none. */
-  open(conflict: { source: Source; externalId: string } | null): void
+  open(conflict: ConflictKey | null): void
   refresh(): void
   close(): void
 }
@@ -50,6 +49,11 @@ export interface LiveConflicts extends Store<ConflictsState> {
 interface ConflictsParts extends LiveParts {
   socket: Pick<HallSocket<'/conflicts'>, 'on' | 'connection'>
 }
+
+type ConflictKey = Pick<ConflictItem, 'source' | 'externalId'>
+
+const isSame = (one: ConflictKey, other: ConflictKey) =>
+  one.source === other.source && one.externalId === other.externalId
 
 /** A socket that does not come must not keep an admin from reading. */
 const CONNECT_WAIT_MS = 1_000
@@ -60,9 +64,9 @@ export function followConflicts(
   source: Source | undefined,
   { take = 20, ...given }: ConflictsOptions = {},
 ): LiveConflicts {
-  let conflicts: Conflicts = NO_CONFLICTS
+  let conflicts: Pick<ConflictsState, 'summary' | 'rows' | 'total'> = { summary: null, rows: [], total: 0 }
   let filter: ConflictsFilter = given
-  let opened: { source: Source; externalId: string } | null = null
+  let opened: ConflictKey | null = null
   let item: ConflictItem | null = null
   let isUnknown = false
   let decidedMeanwhile: ConflictDecided | null = null
@@ -110,11 +114,14 @@ export function followConflicts(
 
   live.onClose(
     socket.on('conflict:decided', (event) => {
-      if (opened !== null && isSameConflict(opened, event)) {
+      if (opened !== null && isSame(opened, event)) {
         decidedMeanwhile = item?.state === 'waiting' && event.state !== 'waiting' ? event : null
       }
-      conflicts = patchConflicts(conflicts, event)
-      item = item && patchItem(item, event)
+      // A row keeps its place until the list is read again.
+      const { state, decidedBy } = event
+      const rows = conflicts.rows.map((row) => (isSame(row, event) ? { ...row, state } : row))
+      conflicts = { ...conflicts, rows }
+      if (item && isSame(item, event)) item = { ...item, state, decidedBy }
       askAgain(event.source)
       live.show()
     }),
@@ -137,7 +144,7 @@ export function followConflicts(
       if (isStarted) lists.restart()
     },
     open(conflict) {
-      if (conflict && opened && isSameConflict(conflict, opened)) return
+      if (conflict && opened && isSame(conflict, opened)) return
       opened = conflict
       item = null
       isUnknown = false

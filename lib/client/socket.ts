@@ -67,16 +67,7 @@ interface SocketOptions {
   refresh(): Promise<boolean>
 }
 
-interface Connection {
-  state: Store<ConnectionState>
-  id(): string | undefined
-  on(event: string, listener: (payload: unknown) => void): () => void
-  send(event: string, payload: unknown, onAnswer: (answer: unknown) => void): void
-  reconnect(): void
-  end(): void
-}
-
-function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: SocketOptions): Connection {
+function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: SocketOptions) {
   const state = createStore<ConnectionState>({ status: 'connecting', lastHeardAt: null })
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   let lastHeardAt: number | null = null
@@ -165,12 +156,12 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
   return {
     state,
     id: () => (opened?.connected ? opened.id : undefined),
-    on(event, listener) {
+    on(event: string, listener: (payload: unknown) => void) {
       const all = listeners.get(event) ?? new Set()
       listeners.set(event, all.add(listener))
       return () => void all.delete(listener)
     },
-    send(event, payload, onAnswer) {
+    send(event: string, payload: unknown, onAnswer: (answer: unknown) => void) {
       const connected = opened
       // Left to itself, Socket.IO would keep it and send it after the next connect, whoever is signed in then.
       if (!connected?.connected) return onAnswer(null)
@@ -194,7 +185,7 @@ function openConnection(path: NamespacePath, { baseUrl, cookies, refresh }: Sock
 
 /** Makes `hall.socket`: one connection for each namespace, as long as somebody uses it. */
 export function createSockets(options: SocketOptions) {
-  const connections = new Map<NamespacePath, { connection: Connection; users: number }>()
+  const connections = new Map<NamespacePath, { connection: ReturnType<typeof openConnection>; users: number }>()
 
   function socket<N extends NamespacePath>(path: N): HallSocket<N> {
     const shared = connections.get(path) ?? { connection: openConnection(path, options), users: 0 }
