@@ -66,6 +66,32 @@ for (const sort of ['new', 'top'] as const)
     expect(model.list(sort).filter(({ _id }) => !shown.has(_id))).toHaveLength(4)
   })
 
+test('a read that says the same of a comment keeps its object, so that a view draws the changed ones alone', async () => {
+  const { model, store, rest } = await follow(2, { sort: 'new' })
+  const [first, second] = store.get().comments
+  model.like(second?._id ?? '', ME, true)
+  store.refresh()
+  await rest()
+
+  expect(store.get().comments[0]).toBe(first)
+  expect(store.get().comments[1]).toEqual({ ...second, likesCount: 1, isLiked: true })
+})
+
+test('an edit that arrives after a deletion leaves the removed comment empty', async () => {
+  const { world, store, create, ids, rest } = await follow(1, { sort: 'new' })
+  const [commentId = ''] = ids
+  create(ME, commentId)
+  await rest()
+  const event = { gameId: GAME, commentId, parentId: null, parentRepliesCount: null }
+  world.emit('comment:status', { ...event, status: 'deleted' })
+  world.emit('comment:updated', { ...event, body: '<p>secret</p>', isSpoiler: false, updatedAt: '2024-01-01' })
+  await world.settle()
+  for (const step of world.steps()) step()
+  for (const step of world.steps()) step()
+
+  expect(store.get().comments[0]).toMatchObject({ status: 'deleted', body: '', author: null })
+})
+
 test('a discussion ends where pages end, and no request goes beyond', async () => {
   const pages: (readonly [page: number, take: number])[] = []
   const readPage = async (page: number, take: number) => {

@@ -12,29 +12,15 @@ const UNKNOWN = 'f'.repeat(24)
 /** The service's list: each change is written, then announced to the other sockets, one after another. */
 class RoyalModel {
   private readonly world: World
-  list: string[]
-  private sent: string[] | null = null
+  list: readonly string[]
+  private sent: readonly string[] | null = null
 
   constructor(world: World) {
     this.world = world
     this.list = GAMES.slice(0, Math.floor(world.random() * 5))
   }
 
-  private next({ event, payload }: RoyalOperation): string[] {
-    const known = (ids: string[]) => [...new Set(ids)].filter((id) => id !== UNKNOWN)
-    const { list } = this
-    if (event === 'royal:remove') return list.filter((id) => !payload.gameIds.includes(id))
-    if (event === 'royal:set') return known(payload.gameIds)
-    if (event === 'royal:add') {
-      const fresh = known(payload.gameIds).filter((id) => !list.includes(id))
-      return payload.position === 'start' ? [...fresh, ...list] : [...list, ...fresh]
-    }
-    const { gameId, before } = payload
-    if (!list.includes(gameId) || gameId === before) return list
-    const rest = list.filter((id) => id !== gameId)
-    const at = before === null ? -1 : rest.indexOf(before)
-    return rest.toSpliced(at === -1 ? rest.length : at, 0, gameId)
-  }
+  private next = (operation: RoyalOperation) => applyOperation(this.list, operation).filter((id) => id !== UNKNOWN)
 
   /** By another tab; announced later. */
   change(operation: RoyalOperation) {
@@ -56,7 +42,7 @@ class RoyalModel {
       return { ok: false, error: 'Could not update royal games' }
     }
     if (operation) this.list = this.next(operation)
-    return { ok: true, royalGames: this.list, rejected: [] }
+    return { ok: true, royalGames: [...this.list], rejected: [] }
   }
 
   announcements = () => (this.sent ? [this.announce] : [])

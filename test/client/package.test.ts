@@ -9,11 +9,26 @@ import { build } from 'esbuild'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { startService } from '../support/service/start-service.ts'
-import { unpackTypeScriptFive } from './support/typescript-five.ts'
+import { provideTool } from '../support/tools/provide-tool.ts'
 
 const execute = promisify(execFile)
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 const CLIENT_MAX_BYTES = 12 * 1024
+const TYPESCRIPT_FIVE = '5.9.3'
+
+/** Unpacks the compiler of the SPA below a folder and answers its program. */
+async function unpackTypeScriptFive(folder: string): Promise<string> {
+  const tarball = await provideTool({
+    name: `typescript-${TYPESCRIPT_FIVE}.tgz`,
+    sha256: '10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3',
+    async fetch(to) {
+      await execute('npm', ['pack', `typescript@${TYPESCRIPT_FIVE}`, '--silent'], { cwd: to })
+      return join(to, `typescript-${TYPESCRIPT_FIVE}.tgz`)
+    },
+  })
+  await execute('tar', ['-xzf', tarball, '-C', folder])
+  return join(folder, 'package', 'bin', 'tsc')
+}
 
 const CODE = `
 import { type ApiError, createClient, settle } from 'gamehall/client'

@@ -7,7 +7,7 @@ import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { insertConflict, insertGame } from '../support/rows/rows.ts'
+import { insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService } from '../support/service/start-service.ts'
@@ -23,16 +23,20 @@ afterAll(async () => {
 })
 
 let accounts = 0
-/** A browser tab of somebody who has just signed up. */
-async function signUp(options: Partial<Parameters<typeof createClient>[0]> = {}) {
+async function enter(hall: Hall): Promise<string> {
   accounts += 1
-  const cookies = createCookieJar()
-  const hall = createClient({ baseUrl: wire.baseUrl, cookies, ...options })
   const userName = `tab-${accounts}`
   await hall.call('POST /auth/signup', {
     body: { userName, email: `${userName}@example.org`, password: 'long enough' },
   })
-  return { hall, cookies, userName }
+  return userName
+}
+
+/** A browser tab of somebody who has just signed up. */
+async function signUp(options: Partial<Parameters<typeof createClient>[0]> = {}) {
+  const cookies = createCookieJar()
+  const hall = createClient({ baseUrl: wire.baseUrl, cookies, ...options })
+  return { hall, cookies, userName: await enter(hall) }
 }
 
 /** As the browser does after 15 minutes. */
@@ -75,27 +79,6 @@ describe('the session', () => {
     expect(answers.map(({ total }) => total)).toEqual(Array(10).fill(0))
     expect(count(REFRESH)).toBe(1)
     hall.close()
-  })
-
-  test('and by one over all tabs: the second asks again once it has the lock', async () => {
-    const { fetch, count } = counting()
-    let last: Promise<unknown> = Promise.resolve()
-    const locks = {
-      request<T>(_name: string, work: () => Promise<T>): Promise<T> {
-        const next = last.then(work, work)
-        last = next.catch(() => {})
-        return next
-      },
-    }
-    const { hall, cookies } = await signUp({ fetch, surroundings: { locks } })
-    const tabs = Array.from({ length: 4 }, () =>
-      createClient({ baseUrl: wire.baseUrl, cookies, fetch, surroundings: { locks } }),
-    )
-    dropAccessCookie(cookies)
-    await Promise.all([hall, ...tabs].map((tab) => tab.call('GET /requests/mine')))
-
-    expect(count(REFRESH)).toBe(1)
-    for (const tab of [hall, ...tabs]) tab.close()
   })
 
   test('is renewed before the cookie lapses, so that no answer is that to a guest', async () => {
@@ -276,37 +259,6 @@ describe('the stores against the real service, cut in between', () => {
     other.close()
   })
 
-  test('the conflicts of a source', async () => {
-    const { hall, userName } = await signUp()
-    await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
-    await hall.session.load()
-    const gameId = await insertGame(service.db)
-    const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
-    const records = await Promise.all(Array.from({ length: 6 }, () => insertConflict(service.db, { candidates })))
-    const conflicts = hall.conflicts('igdb')
-    await untilLive(conflicts)
-    const [first] = records
-    if (first) conflicts.open({ source: 'igdb', externalId: first.externalId })
-    await expect.poll(() => conflicts.get().item?.state, LONG).toBe('waiting')
-
-    const decide = (index: number) =>
-      others[1]?.post(`/conflicts/igdb/${records[index]?.externalId}/decision`, {
-        body: { gameId: gameId.toHexString() },
-      })
-    await decide(0)
-    await expect.poll(() => conflicts.get().decidedMeanwhile?.state, LONG).toBe('queued-match')
-    wire.cut()
-    await decide(1)
-    await expect.poll(() => conflicts.get().summary?.applying, LONG).toBe(2)
-    await untilLive(conflicts)
-
-    expect(conflicts.get().summary).toEqual(await hall.call('GET /conflicts', { query: { source: 'igdb' } }))
-    const fresh = await hall.call('GET /conflicts/list', { query: { source: 'igdb' } })
-    expect(conflicts.get().rows).toEqual(fresh.results)
-    conflicts.close()
-    hall.close()
-  })
-
   test('of two discussions of one client, the other hears of what one posts', async () => {
     const gameId = String(await insertGame(service.db))
     const { hall } = await signUp()
@@ -344,11 +296,7 @@ describe('the stores against the real service, cut in between', () => {
     const royal = hall.royal()
     await expect.poll(() => royal.get().status, LONG).toBe('closed')
 
-    accounts += 1
-    const userName = `tab-${accounts}`
-    await hall.call('POST /auth/signup', {
-      body: { userName, email: `${userName}@example.org`, password: 'long enough' },
-    })
+    await enter(hall)
     await untilLive(royal)
     await hall.call('POST /auth/logout')
     await expect.poll(() => royal.get().status, LONG).toBe('closed')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -68,8 +69,7 @@ test('corrections are kept for each game, and go with their author', async () =>
   await page.reload()
   await value(page, 'Summary').toBe('A keep of light.')
   expect(await drafts(page)).not.toEqual([])
-  await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signOut(page, reader.user?.userName)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await expect.poll(() => drafts(page)).toEqual([])
 })
@@ -79,15 +79,8 @@ test('a reply outlives Escape, the keys of an input method and the end of its se
   const { userName, email, password } = await signUpDevice(service.guest)
   const { page, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
   expectProblem(/401|socket\.io/)
-  const dialog = page.getByRole('dialog', { name: 'Sign in' })
-  const signIn = async () => {
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await dialog.waitFor({ state: 'detached' })
-  }
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await signIn()
+  await openSignIn(page)
+  await signIn(page, { email, password })
   const reply = page.getByRole('button', { name: 'Reply' })
   const text = page.getByRole('textbox', { name: 'Write a reply' })
   await reply.click()
@@ -104,7 +97,7 @@ test('a reply outlives Escape, the keys of an input method and the end of its se
 
   await context.clearCookies()
   await page.getByRole('button', { name: 'Post reply' }).click()
-  await signIn()
+  await signIn(page, { email, password })
   expect(await text.inputValue()).toBe('The keeper')
   await page.getByRole('button', { name: 'Post reply' }).click()
   await page
@@ -118,7 +111,7 @@ test('a click beside a dialog closes it only while nothing is typed', async () =
   const { page } = await openConsole(service)
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   const email = dialog.getByRole('textbox', { name: 'E-mail' })
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await openSignIn(page)
   await email.fill('reader@example.com')
   await page.mouse.click(5, 5)
   expect(await email.inputValue()).toBe('reader@example.com')

@@ -4,10 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { insertRows } from '../../lib/seed/seed-rows.ts'
 import { USERS } from '../../lib/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { holdRoute } from '../support/browser/hold-route.ts'
+import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
-import { insertComment, insertGame } from '../support/rows/rows.ts'
+import { insertComment, insertFoundGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
@@ -41,20 +43,14 @@ describe('a guest', () => {
     expectProblem(/400 \(Bad Request\)/)
     await dialog.getByRole('button', { name: 'Create account' }).click()
     await dialog.getByRole('alert').getByText('A password has 8 to 200 characters').waitFor()
-    await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('button', { name: 'newcomer' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signOut(page, 'newcomer')
 
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
-    await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'newcomer' }).click()
-    await dialog.waitFor({ state: 'detached' })
-
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await openSignIn(page)
+    await signIn(page, { email: 'newcomer@example.com', password: PASSWORD })
+    await signOut(page, 'newcomer')
+    await openSignIn(page)
     await dialog.getByRole('button', { name: 'carol (admin)' }).click()
     await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Staff log' }).waitFor()
@@ -113,15 +109,9 @@ describe('the page', () => {
     const { page, expectProblem } = await openConsole(service, { address: '#/royal' })
     expectProblem(POLL_OF_ENDED_SESSION)
     await page.getByRole('button', { name: 'Go on with an account' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign in' })
-    await dialog.getByRole('link', { name: 'Create an account' }).click()
-    await dialog.getByRole('textbox', { name: 'User name' }).fill('royalist')
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('royalist@example.com')
-    await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
-    await dialog.getByRole('button', { name: 'Create account' }).click()
+    await signIn(page, newAccount('royalist'))
     await page.getByText('No royal games yet.').waitFor()
-    await page.getByRole('button', { name: 'royalist' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signOut(page, 'royalist')
     await page.getByRole('button', { name: 'Go on with an account' }).waitFor()
   })
 
@@ -129,10 +119,7 @@ describe('the page', () => {
     const viewport = { width: 320, height: 640 }
     const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
     const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
-    const gameId = await insertGame(service.db, {
-      name,
-      nameKey: name.toLowerCase(),
-      searchWords: [name.toLowerCase()],
+    const gameId = await insertFoundGame(service.db, name, {
       first_release: Date.UTC(1998, 5) / 1_000,
       cover: `${service.baseUrl}/files/games/captain`,
     })
@@ -148,16 +135,12 @@ describe('the page', () => {
     const field = page.getByRole('searchbox', { name: 'Find a game' })
     await field.fill('zzz')
     await page.getByText('No game is called “zzz”.').waitFor()
-    const held: (() => void)[] = []
-    await page.route('**/games/search?*', async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve))
-      await route.continue()
-    })
+    const { release, isHeld } = await holdRoute(page, '**/games/search?*')
     await field.fill('donaudampf')
-    await expect.poll(() => held.length).toBe(1)
+    await isHeld()
     // Nobody has looked for it yet.
     expect(await page.getByText('No game is called').count()).toBe(0)
-    held[0]?.()
+    release()
     const found = page.getByRole('list', { name: 'Games found' }).getByRole('link', { name: `${name} 1998` })
     await found.locator('img').waitFor()
     await expectFit('search')

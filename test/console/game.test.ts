@@ -2,6 +2,8 @@ import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { holdRoute } from '../support/browser/hold-route.ts'
+import { signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -94,16 +96,25 @@ describe('a reader', () => {
     await by(page, 'author').getByText('5 minutes ago').waitFor()
   })
 
-  test('keeps a draft for each game, over a reload', async () => {
+  test('keeps a draft for each game over a reload, and leaves none to the next user of the browser', async () => {
     const [one, two] = [await newGame(), await newGame()]
     const { page } = await openGame(reader, one)
-    await page.getByRole('textbox', { name: 'Write a comment' }).fill('Half a thought')
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Half a thought')
     await page.goto(`${service.baseUrl}/console#/games/${two}`)
-    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
     await page.goBack()
-    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('Half a thought')
+    await expect.poll(() => field.inputValue()).toBe('Half a thought')
     await page.reload()
-    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('Half a thought')
+    await expect.poll(() => field.inputValue()).toBe('Half a thought')
+
+    await signOut(page, 'reader')
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
+    expect(await field.inputValue()).toBe('')
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
   })
 
   test('keeps the focus after posting, and after what was clicked has gone', async () => {
@@ -119,21 +130,6 @@ describe('a reader', () => {
     await expect.poll(focused).not.toBe('BODY')
   })
 
-  test('leaves no draft to the next user of the browser', async () => {
-    const gameId = await newGame()
-    const { page } = await openGame(reader, gameId)
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Half a thought')
-    await page.getByRole('button', { name: 'reader' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await expect.poll(() => field.inputValue()).toBe('')
-    await page.reload()
-    await page.getByRole('heading', { name: 'Lantern Keep' }).waitFor()
-    expect(await field.inputValue()).toBe('')
-    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
-  })
-
   test('keeps a draft for its writer when somebody else signs in after an ended session', async () => {
     const gameId = await newGame()
     const { page, context, expectProblem } = await openGame(reader, gameId)
@@ -142,13 +138,9 @@ describe('a reader', () => {
     await field.fill('Half a thought')
     await context.clearCookies()
     await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign in' })
-    await dialog.getByText('Your session has ended').waitFor()
-    const other = await signUpDevice(service.guest)
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill(other.email)
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(other.password)
-    await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Your session has ended').waitFor()
+    const { email, password } = await signUpDevice(service.guest)
+    await signIn(page, { email, password })
 
     await expect.poll(() => field.inputValue()).toBe('')
     const kept = await page.evaluate('Object.entries(localStorage).filter(([key]) => key.includes("draft"))')
@@ -285,16 +277,12 @@ test('keeps a reply that was begun over another order of the comments, and what 
   expect(await field.inputValue()).toBe('')
 
   const post = page.getByRole('textbox', { name: 'Write a comment' })
-  const held: (() => void)[] = []
-  await page.route('**/comments', async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve))
-    await route.continue()
-  })
+  const { release, isHeld } = await holdRoute(page, '**/comments')
   await post.fill('One thought')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
-  await expect.poll(() => held.length).toBe(1)
+  await isHeld()
   await post.fill('Another thought')
-  held[0]?.()
+  release()
   await by(page, 'reader').getByText('One thought').waitFor()
   expect(await post.inputValue()).toBe('Another thought')
 })

@@ -6,7 +6,7 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
-import { insertGame, insertRequest } from '../support/rows/rows.ts'
+import { insertFoundGame, insertGame, insertRequest } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 let reader: Caller
@@ -88,7 +88,7 @@ describe('the form', () => {
 
   test('proposes a character of a game, with a preview of the picture', async () => {
     const name = 'Wick of the Keep'
-    const gameId = await insertGame(service.db, { name, nameKey: 'wick of the keep', searchWords: ['wick', 'keep'] })
+    const gameId = await insertFoundGame(service.db, name)
     const { page, expectProblem } = await openRequests()
     expectProblem(/404/)
     await page.route('https://pictures.example/*', (route) =>
@@ -153,25 +153,6 @@ describe('the form', () => {
     await list(page).getByText('Pending').waitFor()
     expect((await newest()).payload).toEqual(payload)
   })
-
-  test('outlives its session', async () => {
-    const { page, context, expectProblem } = await openRequests()
-    expectProblem(/401|socket\.io/)
-    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep V')
-    await context.clearCookies()
-    await form(page).getByRole('button', { name: 'Propose' }).click()
-    await page.getByRole('dialog', { name: 'Sign in' }).waitFor()
-    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Lantern Keep V')
-    await expect.poll(() => service.db.contentRequests.countDocuments({ userId: new ObjectId(reader.id) })).toBe(0)
-  })
-})
-
-test('a link to the form opens it where its view is open already', async () => {
-  const gameId = await insertGame(service.db, { name: 'Lantern Keep', summary: 'A keep.' })
-  const { page } = await openRequests()
-  await page.getByText('Nothing proposed yet.').waitFor()
-  await page.goto(`${service.baseUrl}/console#/my-requests?propose=game-correction&target=${gameId.toHexString()}`)
-  await expect.poll(() => form(page).getByRole('textbox', { name: 'Summary' }).inputValue()).toBe('A keep.')
 })
 
 test('an answer that comes late is not shown over a later one', async () => {

@@ -2,11 +2,12 @@ import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
-import { insertGame, insertRequest } from '../support/rows/rows.ts'
+import { insertFoundGame, insertGame, insertRequest } from '../support/rows/rows.ts'
 
 const HOLD_MS = 6_000
 const openConsole = useConsole()
@@ -118,8 +119,7 @@ describe('a deleted comment', () => {
     const { page } = await openGame()
     await own(page).getByRole('button', { name: 'Delete' }).click()
     await undo(page).waitFor()
-    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signOut(page, reader.user?.userName)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await outbox(page).waitFor({ state: 'detached' })
     expect(await statusOf(commentId)).toBe('deleted')
@@ -222,10 +222,7 @@ describe('presets', () => {
 
 test('a removed royal game comes back into its place, and is added again by Undo of the removal', async () => {
   const name = 'Amber Road'
-  const games = [
-    await insertGame(service.db, { name, nameKey: 'amber road', searchWords: ['amber', 'road'] }),
-    await insertGame(service.db, { name: 'Brass Moon' }),
-  ]
+  const games = [await insertFoundGame(service.db, name), await insertGame(service.db, { name: 'Brass Moon' })]
   await setList(games)
   const { page } = await openConsole(service, { as: reader, address: '#/royal', hasClock: true })
   await page.getByRole('button', { name: 'Remove Amber Road' }).click()

@@ -6,7 +6,7 @@ import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
-import { insertGame, insertPlatform, insertRequest } from '../support/rows/rows.ts'
+import { insertFoundGame, insertGame, insertPlatform, insertRequest } from '../support/rows/rows.ts'
 import { startImageHost } from '../support/stand-ins/image-host.ts'
 
 const openConsole = useConsole()
@@ -98,25 +98,6 @@ describe('the list of requests', () => {
     await expectAccessible(page)
     await takeScreenshots(page, 'requests')
   })
-})
-
-test('the list shows no late answer about another tab', async () => {
-  await insert({ payload: { name: 'Waits' } })
-  await insert({ payload: { name: 'Refused' }, status: 'rejected', reason: 'No' })
-  const { page } = await openConsole(service, { as: carol, address: '#/requests' })
-  await page.getByRole('link', { name: 'New game: Waits' }).waitFor()
-  const held: (() => void)[] = []
-  await page.route(/\/requests\?status=pending.*order/, async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve))
-    await route.continue().catch(() => {})
-  })
-  await page.evaluate("dispatchEvent(new Event('focus'))")
-  await expect.poll(() => held.length).toBe(1)
-  await page.getByRole('tab', { name: 'Rejected' }).click()
-  await page.getByRole('link', { name: 'New game: Refused' }).waitFor()
-  held[0]?.()
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Games' })
-  await page.getByRole('link', { name: 'New game: Refused' }).waitFor()
 })
 
 describe('a request', () => {
@@ -293,13 +274,8 @@ describe('a request', () => {
   })
 
   test('that may be a duplicate is compared: it is this one, or it is created anyway', async () => {
-    const known = await insertGame(service.db, {
-      name: 'Cinder Hall',
-      slug: 'cinder-hall',
-      nameKey: 'cinder hall',
-      searchWords: ['cinder', 'hall'],
-      first_release: 946_684_800,
-    })
+    const facts = { slug: 'cinder-hall', first_release: 946_684_800 }
+    const known = await insertFoundGame(service.db, 'Cinder Hall', facts)
     const request = await insert({ payload: { name: 'Cinder Hall', first_release: 946_684_800 } })
     const { page, expectProblem } = await openRequest(request)
     expectProblem(/409/)

@@ -6,18 +6,14 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
-import { insertGame } from '../support/rows/rows.ts'
+import { insertFoundGame, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
 let reader: Caller
 
 const service = await startConsole()
-const ids = await Promise.all(
-  NAMES.map((name) =>
-    insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' ') }),
-  ),
-)
+const ids = await Promise.all(NAMES.map((name) => insertFoundGame(service.db, name)))
 beforeEach(async () => {
   reader = await service.caller()
   await setList(ids)
@@ -111,11 +107,7 @@ describe('royal games', () => {
     await two.getByRole('button', { name: 'Remove Amber Road' }).click()
     await expect.poll(() => shown(one)).toEqual(['Cinder Hall'])
 
-    const gone = await insertGame(service.db, {
-      name: 'Evening Star',
-      nameKey: 'evening star',
-      searchWords: ['evening'],
-    })
+    const gone = await insertFoundGame(service.db, 'Evening Star')
     await two.getByRole('combobox', { name: 'Add a game' }).fill('evening')
     await two.getByRole('option', { name: 'Evening Star' }).waitFor()
     await service.db.games.deleteOne({ _id: gone })
@@ -128,10 +120,7 @@ describe('royal games', () => {
     await setList([])
     const { page } = await openConsole(service, { as: reader, address: '#/royal' })
     const field = page.getByRole('combobox', { name: 'Add a game' })
-    for (let n = 0; n < 8; n += 1) {
-      const name = `Tall Tower ${n}`
-      await insertGame(service.db, { name, nameKey: name.toLowerCase(), searchWords: ['tall', 'tower', `${n}`] })
-    }
+    for (let n = 0; n < 8; n += 1) await insertFoundGame(service.db, `Tall Tower ${n}`)
     await page.setViewportSize({ width: 800, height: 600 })
     await field.fill('tall tower')
     const options = page.getByRole('option')

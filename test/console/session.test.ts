@@ -1,8 +1,11 @@
-import type { Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
+import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
+import { insertGame } from '../support/rows/rows.ts'
 
+const TABS = 5
 const openConsole = useConsole()
 
 const service = await startConsole()
@@ -44,15 +47,9 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
   page.on('request', (request) => {
     if (request.url().endsWith('/auth/session')) reads.push(request.url())
   })
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign in' })
-  await dialog.getByRole('link', { name: 'Create an account' }).click()
-  await dialog.getByRole('textbox', { name: 'User name' }).fill('once')
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('once@example.com')
-  await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
-  await dialog.getByRole('button', { name: 'Create account' }).click()
+  await openSignIn(page)
+  await signIn(page, newAccount('once'))
   await page.getByRole('button', { name: 'once' }).waitFor()
-  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My requests' }).click()
   await page.getByText('Nothing proposed yet.').waitFor()
   expect(reads.length).toBe(1)
@@ -64,11 +61,68 @@ test('a sign-in asks once whose session it is, and a later one reads what the en
   for (const text of ['No requests yet.', 'No royal games yet.']) await page.getByText(text).waitFor()
   await context.clearCookies()
   await page.getByRole('link', { name: 'My requests' }).click()
-  await dialog.getByText('Your session has ended').waitFor()
+  await page.getByText('Your session has ended').waitFor()
   await page.getByText('Sign in, then try again.').waitFor()
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('once@example.com')
-  await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough by far')
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, { email: 'once@example.com', password: PASSWORD })
   await page.getByText('Nothing proposed yet.').waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
+async function openTab(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${service.baseUrl}/console${address}`)
+  return page
+}
+
+test('five tabs whose access cookie has gone refresh once', async () => {
+  const { page: first, context, expectProblem } = await openConsole(service, { address: '#/royal' })
+  await openSignIn(first)
+  await signIn(first, newAccount('collector'))
+  expectProblem(/401/)
+  const others = await Promise.all(Array.from({ length: TABS - 1 }, () => openTab(context, '#/royal')))
+  const tabs = [first, ...others]
+  for (const tab of tabs) await tab.getByText('No royal games yet.').waitFor()
+  const refreshes: number[] = []
+  let refusals = 0
+  context.on('response', (response) => {
+    if (response.url().endsWith('/auth/refresh-token')) refreshes.push(response.status())
+    else if (response.status() === 401) refusals += 1
+  })
+
+  // One that is quick would refresh before the others have asked.
+  await context.route('**/auth/refresh-token', async (route) => {
+    await expect.poll(() => refusals).toBeGreaterThanOrEqual(2)
+    await route.continue()
+  })
+  await context.clearCookies({ name: 'accessSessionToken' })
+  await Promise.all(tabs.map((tab) => tab.evaluate("location.hash = '#/my-requests'")))
+  for (const tab of tabs) await tab.getByText('Nothing proposed yet.').waitFor()
+
+  expect(refusals).toBeGreaterThanOrEqual(2)
+  expect(refreshes).toEqual([200])
+  for (const tab of tabs) expect(await tab.getByRole('dialog').count()).toBe(0)
+})
+
+test('a tab learns who signed in and out in another, and keeps what was typed', async () => {
+  const gameId = (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
+  const { page: guest, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
+  expectProblem(/401/)
+  expectProblem(POLL_OF_ENDED_SESSION)
+  const field = guest.getByRole('textbox', { name: 'Write a comment' })
+  await field.fill('Half a thought')
+  const other = await openTab(context, '')
+  await openSignIn(other)
+  await signIn(other, newAccount('switcher'))
+  await guest.getByRole('button', { name: 'switcher' }).waitFor()
+
+  await signOut(other, 'switcher')
+  await guest.getByRole('dialog', { name: 'Sign in' }).getByText('Your session has ended').waitFor()
+  expect(await field.inputValue()).toBe('Half a thought')
+
+  await openSignIn(other)
+  await signIn(other, { email: 'switcher@example.com', password: PASSWORD })
+  await guest.getByRole('button', { name: 'switcher' }).waitFor()
+  await guest.getByRole('dialog').waitFor({ state: 'detached' })
+  await guest.getByRole('button', { name: 'Post', exact: true }).click()
+  await guest.getByRole('article', { name: 'Comment by switcher' }).getByText('Half a thought').waitFor()
 })

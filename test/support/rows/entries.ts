@@ -3,6 +3,20 @@ import type { SourceEntry, SourceGame, SourceParts } from '../../../lib/sources/
 
 const NOTHING = { platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} }
 
+/** What a source knows of an entry that is called so: nothing else. */
+export const subjectOf = (name: string) => ({
+  name,
+  originalName: null,
+  alternativeNames: [] as string[],
+  description: null,
+  released: null,
+  developers: [] as string[],
+  lengthMinutes: null,
+  cover: null,
+  isExplicitCover: false,
+  url: null,
+})
+
 /** An entry as a source gives it. */
 export const entryOf = <N extends keyof SourceParts>(
   id: string,
@@ -13,18 +27,7 @@ export const entryOf = <N extends keyof SourceParts>(
   part,
   game: { ...NOTHING, name, fields, ...game },
   characters: [],
-  subject: {
-    name,
-    originalName: null,
-    alternativeNames: [],
-    description: null,
-    released: null,
-    developers: [],
-    lengthMinutes: null,
-    cover: null,
-    isExplicitCover: false,
-    url: null,
-  },
+  subject: subjectOf(name),
 })
 
 type Facts = Partial<Pick<ResolvedEntry, 'images' | 'characters'>> & { fields?: Partial<ResolvedEntry['fields']> }

@@ -68,6 +68,10 @@ export async function insertGame(db: Database, facts: Partial<GameDocument> = {}
   return game._id
 }
 
+/** A game that a search by its name finds. */
+export const insertFoundGame = (db: Database, name: string, facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
+  insertGame(db, { name, nameKey: name.toLowerCase(), searchWords: name.toLowerCase().split(' '), ...facts })
+
 export async function insertPlatform(db: Database, facts: Partial<PlatformDocument> = {}): Promise<ObjectId> {
   const platform = { _id: new ObjectId(), name: 'Console', slug: `p-${randomUUID()}`, ...dated(), ...facts }
   await db.platforms.insertOne(platform)

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core'
+
+interface Account {
+  email: string
+  password: string
+  /** Given for a new account. */
+  userName?: string
+}
+
+export const PASSWORD = 'long enough by far'
+export const newAccount = (userName: string) => ({ userName, email: `${userName}@example.com`, password: PASSWORD })
+
+export const openSignIn = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+
+/** Fills the open dialog and sends it. */
+export async function signIn(page: Page, { email, password, userName }: Account): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  if (userName !== undefined) {
+    await dialog.getByRole('link', { name: 'Create an account' }).click()
+    await dialog.getByRole('textbox', { name: 'User name' }).fill(userName)
+  }
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: userName === undefined ? 'Sign in' : 'Create account' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Signs out by the menu. */
+export async function signOut(page: Page, userName = ''): Promise<void> {
+  await page.getByRole('button', { name: userName }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
