@@ -9,7 +9,7 @@ interface CheckboxProps {
 
 /** A checkbox before its label. */
 export const Checkbox = ({ label, name, onChange, ...input }: CheckboxProps) => (
-  <label class="row check">
+  <label class="row nowrap check">
     <input type="checkbox" aria-label={name} {...input} onChange={(event) => onChange(event.currentTarget.checked)} />
     {label}
   </label>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { SEARCH_MIN_LENGTH, useDebounced } from '../hooks/use-debounced.ts'
 import type { Search } from '../hooks/use-search.ts'
+import { SEARCH_MIN_LENGTH, useDebounced } from '../hooks/use-search.ts'
 import { Field, type LabelProps } from './field.tsx'
 
 interface ComboboxProps<O> extends LabelProps {

@@ -23,7 +23,7 @@ export const CharacterSearch = (props: SearchProps<Answer<'GET /characters/searc
     {...props}
     useSearch={(text) => useCharacterSearch(text, TAKE)}
     drawOption={({ name, mugShot }) => (
-      <span class="row game-row">
+      <span class="row nowrap game-row">
         <Cover src={mugShot} name={name} />
         <span class="game-name">{name}</span>
       </span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useDebounced } from '../hooks/use-debounced.ts'
+import { useDebounced } from '../hooks/use-search.ts'
 import { route, setQuery } from '../route.ts'
 import { Select } from './select.tsx'
 import { TextField } from './text-field.tsx'

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { connectionLine, isLost } from '../connection.ts'
 import { useConnection } from '../hooks/use-live.ts'
 import { Bell } from '../notifications/bell.tsx'
@@ -10,10 +10,9 @@ import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '
 import { mayChange, settings } from '../settings.ts'
 import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
-import { ChangePassword } from './change-password.tsx'
+import { ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
 import { Menu } from './menu.tsx'
-import { Presets } from './presets.tsx'
 import { SignIn } from './sign-in.tsx'
 
 function Navigation() {
@@ -21,14 +20,20 @@ function Navigation() {
   useWaitingCounts()
   const [opened = 'discussions'] = route.value.path
   const links = VIEWS.filter(({ name, audience }) => name !== undefined && (audience !== 'admins' || isAdmin.value))
+  const list = useRef<HTMLUListElement>(null)
+  // On a narrow screen the links scroll.
+  useEffect(
+    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [opened, links.length],
+  )
 
   return (
     <nav aria-label="Main">
-      <ul>
-        {links.map(({ pattern, name, audience }) => {
+      <ul ref={list}>
+        {links.map(({ pattern, name }) => {
           const count = waiting.value[pattern] ?? 0
           return (
-            <li key={pattern} class={audience === 'admins' ? 'for-admins' : undefined}>
+            <li key={pattern}>
               <a
                 href={`#/${pattern}`}
                 aria-current={opened === pattern ? 'page' : undefined}
@@ -89,7 +94,7 @@ export function App() {
             gamehall
           </a>
           <Navigation />
-          <p role="status" aria-label="Connection" class={`row muted connection ${isLost.value ? 'lost' : ''}`}>
+          <p role="status" aria-label="Connection" class={`row nowrap muted connection ${isLost.value ? 'lost' : ''}`}>
             {connectionLine}
           </p>
           <div class="row account">

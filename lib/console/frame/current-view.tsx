@@ -1,14 +1,13 @@
-import type { ComponentChildren, ComponentType } from 'preact'
+import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { scrollPage } from '../page-scroll.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
 import type { ViewProps } from '../route.ts'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, user, viewEpoch } from '../session.ts'
 import { findView, type View } from '../views.ts'
-import { Page } from './page.tsx'
+import { EmptyPage } from './page.tsx'
 
 const loaded = new Map<View, ComponentType<ViewProps>>()
 
@@ -30,19 +29,6 @@ function useComponent(view: View | undefined) {
   return { Component, hasFailed: view !== undefined && failed === view && Component === undefined }
 }
 
-interface MessageProps {
-  title: string
-  text: string
-  /** Buttons or links by which the reader goes on. */
-  children?: ComponentChildren
-}
-
-const Message = ({ title, text, children }: MessageProps) => (
-  <Page title={title}>
-    <Empty title={text}>{children}</Empty>
-  </Page>
-)
-
 /** Draws the view of the current address. A view that is open stays when its session ends. */
 export function CurrentView() {
   const found = findView(route.value)
@@ -63,9 +49,9 @@ export function CurrentView() {
 
   if (found === undefined) {
     return (
-      <Message title="There is nothing at this address" text="The link may be old, or mistyped.">
+      <EmptyPage title="There is nothing at this address" text="The link may be old, or mistyped.">
         <a href="#/discussions">Find a discussion</a>
-      </Message>
+      </EmptyPage>
     )
   }
 
@@ -73,22 +59,22 @@ export function CurrentView() {
   const isAllowed =
     audience === 'everybody' || (audience === 'users' ? user.value !== null : isAdmin.value) || granted.current === key
   if (audience !== 'everybody' && user.value === undefined) return <Busy />
-  if (!isAllowed && user.value) return <Message title={name} text="This view is for admins." />
+  if (!isAllowed && user.value) return <EmptyPage title={name} text="This view is for admins." />
   if (!isAllowed) {
     return (
-      <Message title={name} text="Sign in to see what is yours.">
+      <EmptyPage title={name} text="Sign in to see what is yours.">
         <Button class="primary" onClick={askToSignIn} text="Go on with an account" />
-      </Message>
+      </EmptyPage>
     )
   }
   if (hasFailed) {
     return (
-      <Message
+      <EmptyPage
         title="This view could not be loaded"
         text="The service may have been updated, or the connection is gone."
       >
         <Button onClick={() => location.reload()} text="Load the page again" />
-      </Message>
+      </EmptyPage>
     )
   }
   if (Component === undefined) return <Busy />

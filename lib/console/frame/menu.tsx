@@ -72,6 +72,7 @@ export function Menu({ label, items: choices }: MenuProps) {
             <Button
               key={name}
               role="menuitem"
+              class="quiet"
               tabIndex={-1}
               onClick={() => {
                 close()

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { Empty } from '../parts/empty.tsx'
 
 /** The name of the open view. */
 const viewTitle = signal('')
@@ -40,3 +41,17 @@ export function Page({ title, actions, lead, children }: PageProps) {
     </>
   )
 }
+
+interface EmptyPageProps {
+  title: string
+  text: string
+  /** Buttons or links by which the reader goes on. */
+  children?: ComponentChildren
+}
+
+/** A view that has nothing to show. */
+export const EmptyPage = ({ title, text, children }: EmptyPageProps) => (
+  <Page title={title}>
+    <Empty title={text}>{children}</Empty>
+  </Page>
+)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { describeError } from '../describe-error.ts'
 import { TextField } from '../fields/text-field.tsx'
 import { hall, settle } from '../hall.ts'
+import { notifyError } from '../notices.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
@@ -14,12 +14,23 @@ interface Account {
   userName?: string
 }
 
-const enter = ({ userName, ...credentials }: Account) =>
-  settle(
+function close(): void {
+  signInReason.value = undefined
+}
+
+/** Signs in, or up where a user name is given. Answers the refusal. */
+async function enter({ userName, email, password }: Account): Promise<Error | undefined> {
+  const credentials = { email, password }
+  const answer = await settle(
     userName === undefined
       ? hall.call('POST /auth/login', { body: credentials })
       : hall.call('POST /auth/signup', { body: { userName, ...credentials } }),
   )
+  if (!answer.ok) return answer.error
+  await loadSession()
+  close()
+  return undefined
+}
 
 /** The sign-in dialog, with a form for a new account behind its link. */
 export function SignIn() {
@@ -27,44 +38,21 @@ export function SignIn() {
   const [userName, setUserName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [refusal, setRefusal] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-
-  async function submit(account: Account) {
-    setBusy(true)
-    setRefusal(undefined)
-    const answer = await enter(account)
-    if (answer.ok) {
-      await loadSession()
-      signInReason.value = undefined
-      return
-    }
-    setRefusal(describeError(answer.error))
-    setBusy(false)
-  }
 
   return (
-    <Dialog
-      title="Sign in"
-      onClose={() => {
-        signInReason.value = undefined
-      }}
-    >
+    <Dialog title="Sign in" onClose={close}>
       {signInReason.value === 'ended' && (
         <p>Your session has ended. Sign in to go on; what you typed is still there.</p>
       )}
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
-        disabled={isBusy}
-        refusal={refusal}
-        onSubmit={() => submit({ email, password, ...(isNew && { userName }) })}
+        send={() => enter({ email, password, ...(isNew && { userName }) })}
         aside={
           // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
           <a
             href="#/"
             onClick={(event) => {
               event.preventDefault()
-              setRefusal(undefined)
               setNew(!isNew)
             }}
           >
@@ -90,8 +78,11 @@ export function SignIn() {
             {settings.demoUsers.map((demo) => (
               <Button
                 key={demo.userName}
-                disabled={isBusy}
-                onClick={() => void submit({ email: demo.email, password: demo.password })}
+                onClick={() =>
+                  void enter({ email: demo.email, password: demo.password }).then(
+                    (refused) => refused && notifyError(refused),
+                  )
+                }
                 text={`${demo.userName} ${demo.isAdmin && ' (admin)'}`}
               />
             ))}

@@ -1,11 +1,5 @@
 import { useState } from 'preact/hooks'
 
-interface CoverProps {
-  src: string | null | undefined
-  /** The game's name: its initials stand in for a cover that is missing or broken. */
-  name: string
-}
-
 /** The angle of a colour on the wheel. */
 function toHue(name: string): number {
   let sum = 0
@@ -21,8 +15,8 @@ const initials = (name: string) =>
     .map((word) => [...word][0]?.toUpperCase())
     .join('')
 
-/** A game's cover. It stands beside the name, so screen readers skip it. */
-export function Cover({ src, name }: CoverProps) {
+/** A game's cover, or its initials. It stands beside the name, so screen readers skip it. */
+export function Cover({ src, name }: { src: string | null | undefined; name: string }) {
   const [broken, setBroken] = useState<string>()
   return src && src !== broken ? (
     <img class="cover" src={src} alt="" loading="lazy" referrerpolicy="no-referrer" onError={() => setBroken(src)} />

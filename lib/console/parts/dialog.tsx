@@ -50,7 +50,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       }}
     >
       <div class="dialog-body stack">
-        <header class="row spread">
+        <header class="row nowrap spread">
           <h2 id={titleId}>{title}</h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </header>

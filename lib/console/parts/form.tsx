@@ -1,34 +1,45 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { describeError } from '../describe-error.ts'
 import { Button } from './button.tsx'
 import { Refusal } from './problem.tsx'
+
+/** Listens to a form that is sent by its buttons or Enter. */
+export const submitTo = (send: () => unknown) => (event: Event) => {
+  event.preventDefault()
+  void send()
+}
 
 interface FormProps {
   /** The name of the button that sends it. */
   action: string
   disabled?: boolean
-  /** The service's refusal of the form as a whole. */
-  refusal?: string | undefined
-  onSubmit(): unknown
+  /** Sends the form. Answers the error of one that was refused as a whole. */
+  send(): Promise<Error | undefined>
   /** Content beside the button. */
   aside?: ComponentChildren
   children: ComponentChildren
 }
 
-/** A form of fields one below the other, with the button that sends it. */
-export const Form = ({ action, disabled, refusal, onSubmit, aside, children }: FormProps) => (
-  <form
-    class="stack"
-    noValidate
-    onSubmit={(event) => {
-      event.preventDefault()
-      void onSubmit()
-    }}
-  >
-    {children}
-    <Refusal text={refusal} />
-    <div class="row">
-      <Button type="submit" class="primary" disabled={disabled} text={action} />
-      {aside}
-    </div>
-  </form>
-)
+/** A form of fields one below the other, with the button that sends it, once, and the service's refusal. */
+export function Form({ action, disabled = false, send, aside, children }: FormProps) {
+  const [refusal, setRefusal] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => setRefusal(undefined), [action])
+
+  async function submit() {
+    setBusy(true)
+    setRefusal(await send())
+    setBusy(false)
+  }
+  return (
+    <form class="stack" noValidate onSubmit={submitTo(() => isBusy || submit())}>
+      {children}
+      <Refusal text={refusal && describeError(refusal)} />
+      <div class="row">
+        <Button type="submit" class="primary" disabled={disabled || isBusy} text={action} />
+        {aside}
+      </div>
+    </form>
+  )
+}

@@ -19,7 +19,7 @@ export function describeGame({ first_release, type }: Pick<GameSummary, 'first_r
 
 /** A game as a list shows it: cover, name, year. */
 export const GameRow = ({ game }: { game: GameSummary }) => (
-  <span class="row game-row">
+  <span class="row nowrap game-row">
     <Cover src={game.cover} name={game.name} />
     <span>
       <span class="game-name">{game.name}</span> <span class="facts">{describeGame(game)}</span>
@@ -36,7 +36,7 @@ interface GameCardProps {
 
 /** A game with its cover, as a whole a link to its discussion. */
 export const GameCard = ({ game, facts, children }: GameCardProps) => (
-  <a class="panel row game-card" href={linkTo('games', game.slug)}>
+  <a class="panel row nowrap game-card" href={linkTo('games', game.slug)}>
     <Cover src={game.cover} name={game.name} />
     <div class="fill">
       <strong class="game-name">{game.name}</strong>

@@ -1,15 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { readPage, setQuery } from '../route.ts'
 
-interface PagerProps {
-  take: number
-  total: number
-}
-
 const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 
 /** Steps through the pages of a list by the address; absent where there is one page only. */
-export function Pager({ take, total }: PagerProps) {
+export function Pager({ take, total }: { take: number; total: number }) {
   const page = readPage()
   const last = Math.max(1, Math.ceil(total / take))
   // The list may have become shorter than the page in the address.

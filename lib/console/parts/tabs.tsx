@@ -34,7 +34,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
   }
 
   return (
-    <div class="tabs">
+    <div>
       <div role="tablist" aria-label={label} ref={row} onKeyDown={move}>
         {tabs.map(({ value, name, count }) => (
           <button

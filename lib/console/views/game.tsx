@@ -2,12 +2,11 @@ import type { Answer } from '../../client/index.ts'
 import { describeError } from '../describe-error.ts'
 import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
-import { Page } from '../frame/page.tsx'
+import { EmptyPage, Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { describeGame } from '../parts/game-row.tsx'
 import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
@@ -45,7 +44,7 @@ function Facts({ game }: { game: Game }) {
 
 function About({ game }: { game: Game }) {
   return (
-    <div class="stack about large-cover">
+    <div class="stack about">
       <Cover src={game.cover} name={game.name} />
       <div class="stack">
         {game.summary && <p>{game.summary}</p>}
@@ -64,16 +63,11 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
 
   if (game === undefined && error !== undefined) {
     const isMissing = error.status === NOT_FOUND
+    const text = isMissing ? 'There is no discussion at this address.' : 'The discussion could not be loaded.'
     return (
-      <Page title={describeError(error)}>
-        <Empty title={isMissing ? 'There is no discussion at this address.' : 'The discussion could not be loaded.'}>
-          {isMissing ? (
-            <a href="#/discussions">Find a game</a>
-          ) : (
-            <Button onClick={() => void load()} text="Try again" />
-          )}
-        </Empty>
-      </Page>
+      <EmptyPage title={describeError(error)} text={text}>
+        {isMissing ? <a href="#/discussions">Find a game</a> : <Button onClick={() => void load()} text="Try again" />}
+      </EmptyPage>
     )
   }
   if (game === undefined) return <Busy />

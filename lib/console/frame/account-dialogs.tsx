@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { request } from '../call-service.ts'
-import { describeError } from '../describe-error.ts'
 import { TextField } from '../fields/text-field.tsx'
 import { formatCount } from '../format.ts'
-import { hall } from '../hall.ts'
+import { hall, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
+import { notify } from '../notices.ts'
 import { hold, isActedOn, undo } from '../outbox/outbox.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -13,6 +13,42 @@ import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { holdReplacement, useRoyal } from '../royal/use-royal.ts'
 import { viewer } from '../session.ts'
+
+/** The dialog that sets a new password; every other session of the user ends. */
+export function ChangePassword({ onClose }: { onClose(): void }) {
+  const [currentPassword, setCurrent] = useState('')
+  const [newPassword, setNew] = useState('')
+
+  async function send() {
+    const answer = await settle(hall.call('PUT /auth/password', { body: { currentPassword, newPassword } }))
+    if (!answer.ok) return answer.error
+    notify('The password is changed. Every other device is signed out')
+    onClose()
+    return undefined
+  }
+
+  return (
+    <Dialog title="Change password" onClose={onClose}>
+      <Form action="Change password" send={send}>
+        <TextField
+          label="Current password"
+          type="password"
+          autocomplete="current-password"
+          value={currentPassword}
+          onInput={setCurrent}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="8 to 200 characters. Every other device is signed out"
+          value={newPassword}
+          onInput={setNew}
+        />
+      </Form>
+    </Dialog>
+  )
+}
 
 type Preset = Answer<'GET /user/presets/:userId'>['presets'][number]
 
@@ -39,17 +75,15 @@ export function Presets({ onClose }: { onClose(): void }) {
   const { games, isLive } = useRoyal().state
   const query = useQuery(PRESETS, { params: { userId } })
   const [name, setName] = useState('')
-  const [refusal, setRefusal] = useState<string>()
-
   async function save() {
     const body = { name, preset: [...games] }
     const saved = await request(hall.call('PUT /user/presets/:userId', { params: { userId }, body }))
-    setRefusal(saved.ok ? undefined : describeError(saved.error))
-    if (!saved.ok) return
+    if (!saved.ok) return saved.error
     setName('')
     // A deletion of the same name that is still in the outbox would remove the new preset.
     undo(toKey(name.trim()))
     await reload(PRESETS)
+    return undefined
   }
 
   function remove(preset: string) {
@@ -111,7 +145,7 @@ export function Presets({ onClose }: { onClose(): void }) {
           )
         }}
       </Loaded>
-      <Form action="Save" disabled={!isLive || name.trim() === ''} refusal={refusal} onSubmit={save}>
+      <Form action="Save" disabled={!isLive || name.trim() === ''} send={save}>
         <TextField label="Name" hint={`Saves the ${countGames(games.length)} of now`} value={name} onInput={setName} />
       </Form>
     </Dialog>
