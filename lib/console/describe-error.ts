@@ -1,17 +1,10 @@
-interface ServiceError {
-  message: string
-  status?: number
-  requestId?: string
-  retryAfter?: number
-}
-
-const isServiceError = (error: unknown): error is ServiceError =>
-  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+import { ApiError } from '../client/index.ts'
 
 /** The service's own sentence, with the request's id where there is one to look up in the log. */
 export function describeError(error: unknown): string {
-  if (!isServiceError(error)) return 'Something went wrong'
-  return error.requestId === undefined ? error.message : `${error.message} (request ${error.requestId})`
+  if (!(error instanceof Error)) return 'Something went wrong'
+  const requestId = error instanceof ApiError ? error.requestId : undefined
+  return requestId === undefined ? error.message : `${error.message} (request ${requestId})`
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -24,7 +17,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 
 /** Advice on what to do about a refusal; undefined where its sentence is enough. */
 export function adviseOn(error: unknown): string | undefined {
-  if (!isServiceError(error) || error.status === undefined) return undefined
+  if (!(error instanceof ApiError)) return undefined
   const { status, retryAfter } = error
   return status === 429 && retryAfter !== undefined ? `Wait ${retryAfter} s, then try again.` : ADVICE[status]
 }

@@ -36,17 +36,11 @@ addEventListener('hashchange', () => {
 /** The address of a view: `linkTo('games', slug)`. */
 export const linkTo = (...path: string[]): string => `#/${path.map(encodeURIComponent).join('/')}`
 
-/** Opens a view; `replace` leaves no step for the back button. */
-export function open(address: string, { replace = false } = {}): void {
-  if (!replace) {
-    location.hash = address
-    return
-  }
-  history.replaceState(null, '', address)
-  route.value = readRoute()
+export function open(address: string): void {
+  location.hash = address
 }
 
-/** Keeps the state of a view in its address, so that a reload and a copied link show the same. */
+/** Keeps the state of a view in its address, with no step for the back button: a reload and a copied link show the same. */
 export function setQuery(changes: Record<string, string | undefined>): void {
   const query = new URLSearchParams(route.peek().query)
   for (const [name, value] of Object.entries(changes)) {
@@ -54,7 +48,8 @@ export function setQuery(changes: Record<string, string | undefined>): void {
     else query.set(name, value)
   }
   const text = query.toString()
-  open(linkTo(...route.peek().path) + (text && `?${text}`), { replace: true })
+  history.replaceState(null, '', linkTo(...route.peek().path) + (text && `?${text}`))
+  route.value = readRoute()
 }
 
 /** The page of a list that the address names, from 1. */

@@ -4,8 +4,6 @@ import { DiscussionsView } from './views/discussions.tsx'
 import { GameView } from './views/game.tsx'
 import { RoyalView } from './views/royal.tsx'
 
-type LoadView = () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
-
 export interface View {
   /** `games/:idOrSlug`: fixed segments and parameters. */
   pattern: string
@@ -14,7 +12,7 @@ export interface View {
   /** The name in the navigation; left out for views that are reached from others. */
   name?: string
   /** Answers the component; those of admins and the form of proposals are loaded when they are opened. */
-  load: LoadView
+  load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
 /** Loads a view of the admins; one script has all of them. */
@@ -46,11 +44,6 @@ export const VIEWS: readonly View[] = [
   },
 ]
 
-interface FoundView {
-  view: View
-  params: ViewProps
-}
-
 function readParams(pattern: string, path: readonly string[]): ViewProps | undefined {
   const parts = pattern.split('/')
   if (parts.length !== path.length) return undefined
@@ -64,7 +57,7 @@ function readParams(pattern: string, path: readonly string[]): ViewProps | undef
 }
 
 /** Finds the view of an address. */
-export function findView({ path }: Pick<Route, 'path'>): FoundView | undefined {
+export function findView({ path }: Pick<Route, 'path'>): { view: View; params: ViewProps } | undefined {
   for (const view of VIEWS) {
     const params = readParams(view.pattern, path)
     if (params !== undefined) return { view, params }

@@ -1,11 +1,97 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
+import { formatPartialDate } from '../format.ts'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { SOURCE_NAMES } from './conflict-words.ts'
-import { FactRows } from './fact-rows.tsx'
-import type { Facts } from './facts.ts'
+import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared } from './facts.ts'
+
+interface FactRowsProps {
+  facts: Facts
+  /** The facts to compare with; left out for the entry itself. */
+  against?: Facts | undefined
+  /** Whether any side has a play time, so that all sides have the same rows. */
+  hasPlayTime: boolean
+}
+
+const SHOWN_MAX = 8
+
+function Names({
+  values,
+  isShared,
+}: {
+  values: readonly string[]
+  isShared: ((value: string) => boolean) | undefined
+}) {
+  const shown = values.slice(0, SHOWN_MAX)
+  return (
+    <>
+      {shown.map((value, index) => (
+        <span key={value} class={isShared === undefined || isShared(value) ? undefined : 'only-here'}>
+          {value}
+          {index < shown.length - 1 && ', '}
+        </span>
+      ))}
+      {values.length > SHOWN_MAX && ` and ${values.length - SHOWN_MAX} more`}
+    </>
+  )
+}
+
+interface RowProps {
+  name: string
+  comparison?: Comparison | undefined
+  children: ComponentChildren
+}
+
+const LOOKS = { same: '', near: 'warn', differs: 'bad', unknown: '' } as const
+
+const Row = ({ name, comparison, children }: RowProps) => (
+  <span class={`fact ${LOOKS[comparison?.verdict ?? 'unknown']}`} data-verdict={comparison?.verdict}>
+    <span class="facts fact-name">{name} </span>
+    <span class="fact-value">
+      {children || <span class="facts">not known</span>}
+      {comparison && comparison.words !== '' && (
+        <>
+          {' '}
+          <span class="fact-verdict">{comparison.words}</span>
+        </>
+      )}
+    </span>
+  </span>
+)
+
+const LISTS = { otherNames: 'Other names', companies: 'Companies', platforms: 'Platforms' } as const
+
+/** The rows in which an entry and its options are compared: equal values quiet, differences in words. */
+export function FactRows({ facts, against, hasPlayTime }: FactRowsProps) {
+  const compared: Partial<Record<ComparedRow, Comparison>> = against === undefined ? {} : compareFacts(against, facts)
+  const drawList = (key: keyof typeof LISTS) => (
+    <Row name={LISTS[key]} comparison={compared[key]}>
+      {facts[key].length > 0 && <Names values={facts[key]} isShared={against && toShared(key, against)} />}
+    </Row>
+  )
+
+  return (
+    <span class="stack tight fact-rows">
+      <Row name="Title" comparison={compared.title}>
+        <strong>{facts.title}</strong>
+      </Row>
+      {drawList('otherNames')}
+      <Row name="Released" comparison={compared.released}>
+        {facts.released && formatPartialDate(facts.released)}
+      </Row>
+      {drawList('companies')}
+      {drawList('platforms')}
+      <Row name="Type">{facts.type}</Row>
+      {hasPlayTime && <Row name="Play time">{facts.playTime}</Row>}
+      <Row name="Text" comparison={compared.text}>
+        {facts.text && <span class={against && 'fact-text clamped'}>{facts.text}</span>}
+      </Row>
+    </span>
+  )
+}
 
 function SubjectCover({ subject, name }: { subject: ConflictItem['subject']; name: string }) {
   const [isShown, setShown] = useState(false)
@@ -26,7 +112,7 @@ export function Entry({ item: { subject, source, externalId, direction }, facts,
   const isOfEntries = direction === 'entries'
   return (
     <section class="entry panel stack tight" aria-label="Entry">
-      <div class="row entry-head">
+      <div class="row nowrap entry-head">
         <SubjectCover subject={subject} name={subject?.name ?? externalId} />
         <div>
           <p class="facts">{isOfEntries ? 'Game of the catalogue' : `${SOURCE_NAMES[source]} ${externalId}`}</p>

@@ -10,7 +10,6 @@ interface Signal {
 /** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
   id: string
-  name: string
   score: number | null
   facts: Facts
   /** The evidence for and against the option; its points add up to the score. */
@@ -42,10 +41,9 @@ function listSignals(candidate: ConflictCandidate, externalId: string): Signal[]
 }
 
 function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: PlatformName): ConflictOption {
-  const { gameId, name, slug, score, breakdown, game } = candidate
+  const { gameId, slug, score, breakdown, game } = candidate
   return {
     id: gameId,
-    name,
     score,
     facts: fromCandidate(candidate, toName),
     breakdown: splitPoints(score, breakdown),
@@ -57,7 +55,6 @@ function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: Plat
 
 const fromSourceEntry = (entry: ConflictEntry): ConflictOption => ({
   id: entry.id,
-  name: entry.name,
   score: entry.score,
   facts: fromEntry(entry),
   breakdown: [],

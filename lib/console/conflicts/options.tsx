@@ -1,11 +1,59 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
+import { formatPoints } from '../format.ts'
 import { Cover } from '../parts/cover.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { FactRows } from './fact-rows.tsx'
+import { FactRows } from './entry.tsx'
 import type { Facts } from './facts.ts'
 import type { ConflictOption } from './list-options.ts'
-import { Points } from './points.tsx'
+
+interface PointsProps {
+  score: number | null
+  /** Add up to the score. */
+  parts: readonly { name: string; points: number }[]
+}
+
+const toPercent = (points: number, whole: number) => `${(100 * points) / whole}%`
+
+/** A score with a bar of its parts: positive ones in a row, negative ones subtracted from the end. */
+function Points({ score, parts }: PointsProps) {
+  if (score === null) return <span class="points facts">no score</span>
+  const gained = parts.filter(({ points }) => points > 0)
+  const sum = gained.reduce((total, { points }) => total + points, 0)
+  const whole = Math.max(sum, 100)
+  let end = sum
+  return (
+    <span class="stack tight points">
+      <strong>{formatPoints(score)}</strong>
+      {parts.length > 0 && (
+        <span class="points-bar" aria-hidden="true">
+          {gained.map(({ name, points }) => (
+            <span key={name} data-part={name} style={{ width: toPercent(points, whole) }} />
+          ))}
+          {parts
+            .filter(({ points }) => points < 0)
+            .map(({ name, points }) => {
+              end += points
+              return (
+                <span
+                  key={name}
+                  class="against"
+                  style={{ left: toPercent(end, whole), width: toPercent(-points, whole) }}
+                />
+              )
+            })}
+        </span>
+      )}
+      <span class="row breakdown">
+        {parts.map(({ name, points }) => (
+          <span key={name} class={points > 0 ? 'for' : 'against'} data-part={name}>
+            {name} {points > 0 ? `+${points}` : points}{' '}
+          </span>
+        ))}
+      </span>
+    </span>
+  )
+}
 
 interface OptionsProps {
   item: ConflictItem
@@ -45,7 +93,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
       tabIndex={0}
       aria-activedescendant={chosen === undefined ? undefined : `option-${chosen}`}
     >
-      {options.map(({ id, name, score, facts, breakdown, signals, isDeleted }) => (
+      {options.map(({ id, score, facts, breakdown, signals, isDeleted }) => (
         // An option holds no link and no button: the list is one control.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the arrows are heard by the whole view.
         // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and points at the chosen option.
@@ -60,7 +108,7 @@ export function Options({ item, options, subject, hasPlayTime, chosen, onChoose 
             if (!isDeleted) onChoose(id)
           }}
         >
-          <Cover src={facts.cover} name={name} />
+          <Cover src={facts.cover} name={facts.title} />
           <Points score={score} parts={breakdown} />
           <span class="row signals">
             {signals.map(({ words, look }) => (

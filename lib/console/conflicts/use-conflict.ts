@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ConflictsState, LiveConflicts } from '../../client/index.ts'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
@@ -19,18 +18,10 @@ async function prefetch({ source, externalId }: ConflictId): Promise<void> {
   for (const oldest of [...prefetched.keys()].slice(0, -PREFETCHED_MAX)) prefetched.delete(oldest)
 }
 
-export interface OpenConflict {
-  live: LiveConflicts
-  /** The conflict, at once where it was read ahead; undefined while it is loading, null where it is unknown. */
-  item: ConflictItem | null | undefined
-  decidedMeanwhile: ConflictsState['decidedMeanwhile']
-  error: ConflictsState['error']
-  /** Finds the next one of the filter. */
-  findNext(): Promise<NextConflict | null>
-}
+export type OpenConflict = ReturnType<typeof useConflict>
 
-/** A conflict, live, with the next one of the filter read ahead. */
-export function useConflict(source: Source, externalId: string, filter: ConflictFilter): OpenConflict {
+/** A conflict, live, at once where it was read ahead; undefined while it is loading, null where it is unknown. */
+export function useConflict(source: Source, externalId: string, filter: ConflictFilter) {
   const { live, state } = useLive(() => hall.conflicts(source, { take: 1 }), [source])
   useConnection('/conflicts')
   useLayoutEffect(() => live.open({ source, externalId }), [live, externalId])
@@ -58,6 +49,7 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
     item,
     decidedMeanwhile: isRead ? state.decidedMeanwhile : null,
     error: state.error,
+    /** Finds the next one of the filter. */
     async findNext() {
       const known = ahead.current
       return known !== null && !isDecidedHere(known) ? known : item ? await findNext(item, filter) : null

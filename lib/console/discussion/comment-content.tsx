@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { formatCount } from '../format.ts'
+import { type Action, hold } from '../outbox/outbox.ts'
 import { Button } from '../parts/button.tsx'
 import { Time } from '../parts/time.tsx'
 import { linkTo } from '../route.ts'
@@ -71,4 +72,16 @@ export function CommentHead({ comment }: { comment: Comment }) {
       )}
     </header>
   )
+}
+
+export const toDeletionKey = (id: string) => `comment/${id}`
+
+export function holdDeletion(comment: Comment, send: Action['send']): void {
+  hold({
+    key: toDeletionKey(comment._id),
+    what: 'Delete a comment',
+    about: `by ${nameAuthor(comment)}`,
+    address: linkToComment(comment),
+    send,
+  })
 }

@@ -7,6 +7,7 @@ import type { ApiError, Settled } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
+import { submitTo } from '../parts/form.tsx'
 import { Refusal } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { addMarkup, type Markup } from './add-markup.ts'
@@ -40,19 +41,14 @@ interface CommentFormProps {
   onClose?(): void
 }
 
-const BUTTONS = [
-  ['Bold', 'bold'],
-  ['Italic', 'italic'],
-  ['Link', 'link'],
-  ['Quote', 'quote'],
-  ['List', 'list'],
-  ['Code', 'code'],
-] as const
+const MARKUPS = ['bold', 'italic', 'link', 'quote', 'list', 'code'] as const
 
 const TABS = [
   { value: 'write', name: 'Write' },
   { value: 'preview', name: 'Preview' },
 ] as const
+
+const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 /** The Markdown library is loaded when somebody begins to write. */
 const loadMarkdown = () => import('./markdown.ts')
@@ -145,14 +141,7 @@ export function CommentForm(props: CommentFormProps) {
   }
 
   return (
-    <form
-      class="stack tight comment-form"
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form class="stack tight comment-form" aria-label={label} onSubmit={submitTo(submit)}>
       <Tabs label={`${label}: text`} tabs={TABS} selected={tab} onSelect={(next) => void open(next)}>
         {tab === 'preview' ? (
           <div class="comment-preview">{Preview ? <Preview typed={draft.text} /> : <Busy />}</div>
@@ -179,12 +168,12 @@ export function CommentForm(props: CommentFormProps) {
       </Tabs>
       <div class="row">
         <div class="row formatting">
-          {BUTTONS.map(([name, markup]) => (
+          {MARKUPS.map((markup) => (
             <IconButton
               key={markup}
               icon={markup}
-              label={name}
-              title={name}
+              label={capitalize(markup)}
+              title={capitalize(markup)}
               disabled={tab === 'preview'}
               onClick={() => mark(markup)}
             />

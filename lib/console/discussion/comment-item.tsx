@@ -11,9 +11,8 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { isAdmin, isSignedIn, user } from '../session.ts'
-import { CommentHead, CommentText, linkToComment, nameAuthor } from './comment-content.tsx'
+import { CommentHead, CommentText, holdDeletion, linkToComment, nameAuthor, toDeletionKey } from './comment-content.tsx'
 import { CommentForm, readCommentDraft } from './comment-form.tsx'
-import { holdDeletion, toDeletionKey } from './hold-deletion.ts'
 
 interface CommentItemProps {
   comment: Comment

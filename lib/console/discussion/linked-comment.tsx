@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { describeError } from '../describe-error.ts'
@@ -5,7 +6,88 @@ import { type ApiError, hall, settle } from '../hall.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { linkTo } from '../route.ts'
-import { type CommentThread, readThread, StaticComment, ThreadAround } from './comment-thread.tsx'
+import { CommentHead, CommentText, nameAuthor } from './comment-content.tsx'
+
+/** The neighbours of a comment: the first comment of its thread, and some replies before and after it. */
+export interface CommentThread {
+  before: readonly Comment[]
+  after: readonly Comment[]
+  /** The number of further replies in the thread. */
+  others: number
+}
+
+const TAKE = 50
+const PAGES_MAX = 4
+const NEIGHBOURS = 3
+
+/** Reads the first comment of a thread; empty where it no longer exists. */
+async function readFirst(id: string): Promise<Comment[]> {
+  const answer = await settle(hall.call('GET /comments/:id', { params: { id } }))
+  if (!answer.ok && answer.error.status !== 404) throw answer.error
+  return answer.ok ? [answer.value] : []
+}
+
+async function readReplies(id: string, wanted: string): Promise<{ replies: Comment[]; total: number }> {
+  const replies: Comment[] = []
+  for (let page = 1; ; page += 1) {
+    const { results, total } = await hall.call('GET /comments/:id/replies', {
+      params: { id },
+      query: { page, take: TAKE },
+    })
+    replies.push(...results)
+    const isEnough = results.some(({ _id }) => _id === wanted) || page === PAGES_MAX
+    if (isEnough || replies.length >= total || results.length === 0) return { replies, total }
+  }
+}
+
+/** Reads the neighbours of a comment in its thread. */
+export async function readThread({ _id, parentId }: Comment): Promise<CommentThread> {
+  if (parentId === null) {
+    const { replies, total } = await readReplies(_id, _id)
+    const after = replies.slice(0, NEIGHBOURS)
+    return { before: [], after, others: total - after.length }
+  }
+  const [first, { replies, total }] = await Promise.all([readFirst(parentId), readReplies(parentId, _id)])
+  const index = replies.findIndex((reply) => reply._id === _id)
+  const at = index === -1 ? replies.length : index
+  const before = replies.slice(Math.max(0, at - NEIGHBOURS), at)
+  const after = replies.slice(at + 1, at + 1 + NEIGHBOURS)
+  return { before: [...first, ...before], after, others: Math.max(0, total - before.length - after.length - 1) }
+}
+
+/** A comment without the buttons that change it; a linked one is that which the address names. */
+function StaticComment({ comment, isLinked = false }: { comment: Comment; isLinked?: boolean }) {
+  const isReadable = comment.author !== null || comment.body !== ''
+  return (
+    <article
+      class={`stack tight comment ${isLinked ? 'linked' : ''}`}
+      aria-current={isLinked ? 'true' : undefined}
+      aria-label={isReadable ? `Comment by ${nameAuthor(comment)}` : 'Comment removed'}
+    >
+      {isReadable ? (
+        <>
+          <CommentHead comment={comment} />
+          <CommentText comment={comment} />
+        </>
+      ) : (
+        <p class="muted">{isLinked ? 'This comment may not be read.' : 'Comment removed'}</p>
+      )}
+    </article>
+  )
+}
+
+/** A comment between those that precede and follow it in its thread. */
+export const ThreadAround = ({ thread, children }: { thread: CommentThread; children: ComponentChildren }) => (
+  <div class="stack tight around">
+    {thread.before.map((comment) => (
+      <StaticComment key={comment._id} comment={comment} />
+    ))}
+    {children}
+    {thread.after.map((comment) => (
+      <StaticComment key={comment._id} comment={comment} />
+    ))}
+  </div>
+)
 
 const NOT_FOUND = 404
 

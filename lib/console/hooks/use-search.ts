@@ -1,7 +1,20 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeError } from '../describe-error.ts'
-import { SEARCH_MIN_LENGTH } from './use-debounced.ts'
 import { type Query, useQuery } from './use-query.ts'
+
+/** Shorter texts match too much. */
+export const SEARCH_MIN_LENGTH = 2
+const TYPING_PAUSE_MS = 150
+
+/** The text as it was when the typing last paused. */
+export function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(setSettled, TYPING_PAUSE_MS, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
 
 /** What was found for a text, or the failure; both undefined while it is awaited. */
 export interface Search<A> {

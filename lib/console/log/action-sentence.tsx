@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact'
+import type { FunctionComponent } from 'preact'
 import type { Answer } from '../../client/index.ts'
 import type { StaffActionKind } from '../../contract/staff.ts'
 import { isSource, SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { formatCount, formatList } from '../format.ts'
-import { knownGames } from '../game-names.ts'
+import { knownGames } from '../names.ts'
 import { fieldLabel } from '../requests/describe-request.ts'
 import { linkTo } from '../route.ts'
 
@@ -62,14 +62,24 @@ function RequestLink({ action }: { action: Action }) {
   )
 }
 
-function describeFields({ details }: Action): string {
-  const fields = details?.appliedFields
-  return Array.isArray(fields) && fields.length > 0 ? `: ${formatList(fields.map(fieldLabel))}` : ''
+function UserLink({ action }: { action: Action }) {
+  const { id, name } = action.target
+  return <a href={`#/log?target=${id}`}>{name ?? 'a user'}</a>
 }
 
-function describeReports({ details }: Action): string {
+function Fields({ action: { details } }: { action: Action }) {
+  const fields = details?.appliedFields
+  return Array.isArray(fields) && fields.length > 0 ? <>: {formatList(fields.map(fieldLabel))}</> : null
+}
+
+function Reports({ action: { details } }: { action: Action }) {
   const count = Number(details?.reportsCount)
-  return count > 0 ? `, which had ${formatCount(count, 'report')}` : ''
+  return count > 0 ? <>, which had {formatCount(count, 'report')}</> : null
+}
+
+function Reason({ action }: { action: Action }) {
+  const reason = readText(action, 'reason')
+  return reason ? <>: “{reason}”</> : null
 }
 
 function Decision({ action }: { action: Action }) {
@@ -90,60 +100,20 @@ function Decision({ action }: { action: Action }) {
   )
 }
 
-type Predicate = (action: Action) => ComponentChildren
-
-const aboutComment =
-  (verb: string, describeRest: Predicate = describeReports): Predicate =>
-  (action) => (
-    <>
-      {verb} <CommentLink action={action} /> in <GameLink action={action} />
-      {describeRest(action)}
-    </>
-  )
-
-const aboutRequest =
-  (verb: string, describeRest: Predicate): Predicate =>
-  (action) => (
-    <>
-      {verb} <RequestLink action={action} />
-      {describeRest(action)}
-    </>
-  )
-
-const aboutUser =
-  (before: string, after = ''): Predicate =>
-  ({ target: { id, name } }) => (
-    <>
-      {before} <a href={`#/log?target=${id}`}>{name ?? 'a user'}</a>
-      {after}
-    </>
-  )
-
-/** The predicate of each action; its subject is the admin. */
-const PREDICATES: Readonly<Record<StaffActionKind, Predicate>> = {
-  'comment-hidden': aboutComment('hid'),
-  'comment-shown': aboutComment('showed', () => ' again'),
-  'comment-deleted': aboutComment('deleted'),
-  'reports-cleared': aboutComment('kept'),
-  'conflict-decided': (action) => <Decision action={action} />,
-  'conflict-reopened': (action) => (
-    <>
-      reopened <ConflictLink action={action} />
-    </>
-  ),
-  'candidate-added': (action) => (
-    <>
-      added <GameLink action={action} /> to the candidates of <ConflictLink action={action} />
-    </>
-  ),
-  'request-approved': aboutRequest('approved', describeFields),
-  'request-rejected': aboutRequest('rejected', (action) => {
-    const reason = readText(action, 'reason')
-    return reason && `: “${reason}”`
-  }),
-  'admin-granted': aboutUser('gave', ' the admin role'),
-  'admin-revoked': aboutUser('took the admin role from'),
-  'password-reset': aboutUser('reset the password of'),
+/** The predicate of each action, in parts; its subject is the admin. */
+const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionComponent<{ action: Action }>)[]>> = {
+  'comment-hidden': ['hid ', CommentLink, ' in ', GameLink, Reports],
+  'comment-shown': ['showed ', CommentLink, ' in ', GameLink, ' again'],
+  'comment-deleted': ['deleted ', CommentLink, ' in ', GameLink, Reports],
+  'reports-cleared': ['kept ', CommentLink, ' in ', GameLink, Reports],
+  'conflict-decided': [Decision],
+  'conflict-reopened': ['reopened ', ConflictLink],
+  'candidate-added': ['added ', GameLink, ' to the candidates of ', ConflictLink],
+  'request-approved': ['approved ', RequestLink, Fields],
+  'request-rejected': ['rejected ', RequestLink, Reason],
+  'admin-granted': ['gave ', UserLink, ' the admin role'],
+  'admin-revoked': ['took the admin role from ', UserLink],
+  'password-reset': ['reset the password of ', UserLink],
 }
 
 /** An action as a whole sentence that links to what it is about. */
@@ -152,7 +122,9 @@ export function ActionSentence({ action }: { action: Action }) {
   return (
     <span>
       {admin === null ? 'A command' : <a href={`#/log?admin=${admin.userId}`}>{admin.userName}</a>}{' '}
-      {PREDICATES[action.action](action)}
+      {PREDICATES[action.action].map((Part, index) =>
+        typeof Part === 'string' ? Part : <Part key={index} action={action} />,
+      )}
     </span>
   )
 }

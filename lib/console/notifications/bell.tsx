@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LiveNotifications } from '../../client/live-notifications.ts'
-import type { Notification } from '../../contract/notifications.ts'
+import type { Notification, RequestFacts } from '../../contract/notifications.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
+import { formatCount, formatList } from '../format.ts'
 import { unreadCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useLive, useStore } from '../hooks/use-live.ts'
@@ -13,7 +14,50 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
-import { describeNotification, linkToSubject } from './describe-notification.ts'
+import { fieldLabel } from '../requests/describe-request.ts'
+import { linkTo } from '../route.ts'
+
+const listFields = (fields: readonly string[]) => formatList(fields.map((field) => fieldLabel(field).toLowerCase()))
+
+function describeActors(actors: Notification['actors']): string {
+  const [first, ...others] = actors
+  if (first === undefined) return 'A deleted user'
+  if (others.length === 0) return first.userName
+  return `${first.userName} and ${formatCount(others.length, 'other')}`
+}
+
+function describeRequest({ kind, action, name, status, appliedFields, leftOut, failedFields, reason }: RequestFacts) {
+  const entry = name ?? `a ${kind}`
+  const subject = action === 'update' ? `Your correction of ${entry}` : `Your proposal of ${entry}`
+  if (status === 'rejected') return `${subject} was rejected${reason ? `: ${reason}` : ''}`
+  const parts = [
+    appliedFields.length > 0 && listFields(appliedFields),
+    failedFields.length > 0 && `the ${listFields(failedFields)} could not be copied`,
+    leftOut.length > 0 && `left out: ${listFields(leftOut)}`,
+    reason,
+  ].filter(Boolean)
+  return `${subject} was approved${parts.length > 0 ? `: ${parts.join('; ')}` : ''}`
+}
+
+const MODERATION = {
+  hidden: 'A moderator hid your comment in',
+  visible: 'A moderator showed your comment again in',
+  deleted: 'A moderator deleted your comment in',
+} as const
+
+/** A notification as one sentence without its full stop. */
+function describeNotification({ actors, gameName, facts }: Notification): string {
+  const game = gameName ?? 'a deleted game'
+  if (facts === null) return `${describeActors(actors)} replied to you in ${game}`
+  return 'kind' in facts ? describeRequest(facts) : `${MODERATION[facts.status]} ${game}`
+}
+
+/** The address of what a notification is about. */
+function linkToSubject({ type, gameId, gameSlug, commentId }: Notification): string {
+  if (type === 'request') return '#/my-requests'
+  const game = gameSlug ?? gameId ?? ''
+  return commentId === null ? linkTo('games', game) : linkTo('games', game, 'comments', commentId)
+}
 
 interface RowProps {
   notification: Notification
@@ -35,7 +79,7 @@ function Row({ notification, live, onFollow }: RowProps) {
     onFollow()
   }
   return (
-    <li class={`row spread notification ${isRead ? '' : 'unread'}`}>
+    <li class={`row nowrap spread notification ${isRead ? '' : 'unread'}`}>
       <div>
         <a href={linkToSubject(notification)} onClick={follow}>
           {!isRead && <span class="hidden">Unread: </span>}

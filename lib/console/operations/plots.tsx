@@ -52,13 +52,9 @@ function toPath(line: Line, times: readonly number[], scale: number): string {
   return points.join('')
 }
 
-interface PlotProps {
-  plot: PlotDefinition
-  samples: readonly OperationsSample[]
-}
-
 /** A plot over time. It is an image whose name says the present value. */
-function Plot({ plot: { title, measures, unit, divisor = 1, legend = [] }, samples }: PlotProps) {
+function Plot({ plot, samples }: { plot: PlotDefinition; samples: readonly OperationsSample[] }) {
+  const { title, measures, unit, divisor = 1, legend = [] } = plot
   const lines = measures.map((measure) =>
     samples.map((sample) => (sample[measure] === null ? null : sample[measure] / divisor)),
   )

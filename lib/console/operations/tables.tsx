@@ -13,13 +13,12 @@ type Cells = readonly [first: string, ...others: ComponentChildren[]]
 
 interface SectionProps {
   name: string
-  title?: string
   columns: Cells
   rows: readonly Cells[]
 }
 
 /** A table under a heading. Each row begins with what it is about; the columns after the first are figures. */
-function Section({ name, title = name, columns, rows }: SectionProps) {
+function Section({ name, columns, rows }: SectionProps) {
   const definitions = columns.map(
     (column, index): Column<Cells> => ({
       name: String(column),
@@ -29,7 +28,7 @@ function Section({ name, title = name, columns, rows }: SectionProps) {
   )
   return (
     <section class="stack tight" aria-label={name}>
-      <h2>{title}</h2>
+      <h2>{name}</h2>
       {rows.length === 0 ? (
         <p class="muted">None.</p>
       ) : (
@@ -48,7 +47,6 @@ export function Tables({ snapshot }: { snapshot: Operations }) {
     <div class="operations-tables">
       <Section
         name="Routes"
-        title="Requests by route"
         columns={['Route', 'A second', 'p95']}
         rows={routes.map(({ method, route, requestsPerSecond, p95Ms }) => [
           `${method} ${route}`,
@@ -68,7 +66,6 @@ export function Tables({ snapshot }: { snapshot: Operations }) {
       />
       <Section
         name="Sources"
-        title="Sources and decisions queued for them"
         columns={['Source', 'State', 'Queued']}
         rows={sources.map((state) => [
           SOURCE_NAMES[state.source],
@@ -80,8 +77,7 @@ export function Tables({ snapshot }: { snapshot: Operations }) {
       />
       <Section
         name="Approvals"
-        title="Approvals since the start"
-        columns={['Result', 'Count']}
+        columns={['Result', 'Since the start']}
         rows={approvals.map(({ result, total }) => [result, total])}
       />
     </div>

@@ -1,6 +1,5 @@
 import { toDay } from '../format.ts'
-import { listColumns, type ProposalField, type RowColumn } from './fields.ts'
-import { isObject, toList, toRelated, type Values } from './values.ts'
+import { isObject, listColumns, type ProposalField, type RowColumn, toList, toRelated, type Values } from './fields.ts'
 
 /**
  * A proposal while it is typed, by field: a text as it stands in its control, ids of platforms and games, or rows of cells.

@@ -7,13 +7,12 @@ import { GameSearch } from '../fields/entry-search.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
 import { Select } from '../fields/select.tsx'
 import { TextArea, TextField } from '../fields/text-field.tsx'
-import { type KnownGame, knownGames, noteGame } from '../game-names.ts'
+import { type KnownGame, knownGames, noteGame } from '../names.ts'
 import { Button } from '../parts/button.tsx'
 import { toLines } from './draft.ts'
-import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from './fields.ts'
-import { findRefusal, type Refusals } from './refusals.ts'
+import { isAdded, isObject, listColumns, type ProposalField, REGIONS, type RowColumn, toList } from './fields.ts'
+import { findOwn, findPart, findRefusal, type Refusals } from './refusals.ts'
 import { usePlatforms } from './use-platforms.ts'
-import { isObject, toList } from './values.ts'
 
 interface FieldControlProps {
   field: ProposalField
@@ -58,7 +57,7 @@ interface RowsFieldProps extends FieldControlProps {
 function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
   const { key, label, row: rowName } = field
   const rows = toList(value).filter(isObject)
-  const findOwn = (...path: readonly (string | number)[]) => refusals.get(['payload', key, ...path].join('.'))
+  const find = (...path: readonly (string | number)[]) => findOwn(refusals, ['payload', key, ...path].join('.'))
 
   return (
     <fieldset class="stack">
@@ -72,11 +71,11 @@ function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
               key={column.key}
               column={column}
               value={row[column.key]}
-              refusal={findOwn(index, column.key)}
+              refusal={find(index, column.key)}
               onChange={(cell) => onChange(rows.with(index, { ...row, [column.key]: cell }))}
             />
           ))}
-          {findOwn(index) && <p class="refusal">{findOwn(index)}</p>}
+          {find(index) && <p class="refusal">{find(index)}</p>}
           <Button
             class="small"
             aria-label={`Remove ${rowName} ${index + 1}`}
@@ -85,7 +84,7 @@ function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
           />
         </fieldset>
       ))}
-      {findOwn() && <p class="refusal">{findOwn()}</p>}
+      {find() && <p class="refusal">{find()}</p>}
       <Button class="small" onClick={() => onChange([...rows, {}])} text={`Add ${rowName}`} />
     </fieldset>
   )
@@ -125,7 +124,7 @@ function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) 
     />
   )
   const games = {
-    refusal: findRefusal(refusals, path) ?? [...refusals].find(([each]) => each.startsWith(`${path}.`))?.[1],
+    refusal: findRefusal(refusals, path) ?? findPart(refusals, path),
     onChoose(game: KnownGame) {
       noteGame(game)
       add(kind === 'relations' ? `${relation} ${game._id}` : game._id)

@@ -10,6 +10,7 @@ import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
+import { submitTo } from '../parts/form.tsx'
 import { Refusal } from '../parts/problem.tsx'
 import { toLines, toPayload } from './draft.ts'
 import { listFields, proposalGroups } from './fields.ts'
@@ -25,7 +26,7 @@ import {
   toDraftKey,
   toProposalKind,
 } from './proposal-start.ts'
-import { findRefusal, isRefused, type Refusals, toRefusals } from './refusals.ts'
+import { findPart, findRefusal, type Refusals } from './refusals.ts'
 
 interface ProposalFormProps {
   start: ProposalStart
@@ -50,7 +51,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
   const [{ target, today, draft }, setLoaded] = useState<LoadedProposal>({ today: {}, draft: {} })
   const [sources, setSources] = useState(begun?.sources ?? '')
   const [note, setNote] = useState(begun?.note ?? '')
-  const [refusals, setRefusals] = useState<Refusals>(new Map())
+  const [refusals, setRefusals] = useState<Refusals>([])
   const [refusal, setRefusal] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [isLoading, setLoading] = useState(targetId !== undefined || begun !== undefined)
@@ -100,9 +101,9 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
       notify('The proposal is sent. An admin decides about it')
       return onSent()
     }
-    const issues = toRefusals(answer.error.issues)
+    const { issues } = answer.error
     setRefusals(issues)
-    const isSaidBeside = issues.size > 0 && answer.error.issues.some(({ path }) => path !== '' && path !== 'payload')
+    const isSaidBeside = issues.some(({ path }) => path !== '' && path !== 'payload')
     setRefusal(isSaidBeside ? `Not sent yet: ${describeError(answer.error)}` : describeError(answer.error))
   }
 
@@ -110,16 +111,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
 
   const isAimed = !isCorrection(subject) || target !== undefined
   return (
-    <form
-      ref={form}
-      class="stack proposal"
-      aria-label="Propose"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
+    <form ref={form} class="stack proposal" aria-label="Propose" noValidate onSubmit={submitTo(send)}>
       <Select
         label="What do you propose?"
         value={subject}
@@ -144,7 +136,7 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
         proposalGroups(kind).map((group) => {
           const isOpen =
             group.isOpen ||
-            group.fields.some(({ key }) => isRefused(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
+            group.fields.some(({ key }) => findPart(refusals, `payload.${key}`) || begun?.payload[key] !== undefined)
           return (
             <details key={group.name} class="panel" open={isOpen}>
               <summary>

@@ -1,9 +1,8 @@
 import { readDraft } from '../drafts.ts'
-import { readGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
+import { readGames } from '../names.ts'
 import { type Draft, toDraft } from './draft.ts'
-import { isAdded, listFields, type ProposalKind } from './fields.ts'
-import { isObject, listGameIds, type Values } from './values.ts'
+import { isAdded, isObject, listFields, listGameIds, type ProposalKind, type Values } from './fields.ts'
 
 export type ProposalSubject = 'game' | 'character' | 'game-correction' | 'character-correction'
 

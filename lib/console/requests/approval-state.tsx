@@ -1,10 +1,10 @@
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatClock } from '../format.ts'
 import { useNow } from '../hooks/use-now.ts'
+import { useUserName } from '../names.ts'
 import { Button } from '../parts/button.tsx'
 import { Alert, Problem } from '../parts/problem.tsx'
 import { user } from '../session.ts'
-import { useUserName } from '../user-names.ts'
 import { type Approval, dismissApproval, isUnderWay } from './approvals.ts'
 
 function toDuration(ms: number): string {

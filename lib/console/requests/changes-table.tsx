@@ -5,8 +5,8 @@ import { Dialog } from '../parts/dialog.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { isAdded } from '../proposal/fields.ts'
+import { type Change, describeEffect, isChanging, type ValueItem } from './changes.ts'
 import { findTextDifference } from './text-difference.ts'
-import { type Change, describeEffect, isChanging, type ValueItem } from './value-items.ts'
 
 /** A preview of an image with its size in pixels. A click opens it in full size. */
 function LargeImage({ src, name }: { src: string; name: string }) {

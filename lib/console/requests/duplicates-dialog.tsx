@@ -1,6 +1,6 @@
 import type { RequestKind } from '../../contract/requests.ts'
 import { formatPoints } from '../format.ts'
-import { useGames } from '../game-names.ts'
+import { useGames } from '../names.ts'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { Dialog } from '../parts/dialog.tsx'

@@ -11,13 +11,12 @@ import { holdDecision, isDecidedHere } from '../conflicts/hold-decision.ts'
 import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
-import { Page } from '../frame/page.tsx'
+import { EmptyPage, Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { usePageKeys } from '../hooks/use-page-keys.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Alert, Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
@@ -71,7 +70,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       source,
       externalId,
       title,
-      what: option === null ? 'Skip' : `Match with ${option.name}`,
+      what: option === null ? 'Skip' : `Match with ${option.facts.title}`,
       choice: item.direction === 'entries' ? { entryId: id } : { gameId: id },
     })
     await openNext()
@@ -188,7 +187,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
               Next
             </a>
           )}
-          {chosen?.address && <ExternalLink href={chosen.address}>Open {chosen.name}</ExternalLink>}
+          {chosen?.address && <ExternalLink href={chosen.address}>Open {chosen.facts.title}</ExternalLink>}
         </div>
         <p class="hint">
           <span id="skip-effect">{SKIP_EFFECTS[source]}</span>{' '}
@@ -211,11 +210,9 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   if (item) return <Review key={`${item.source}/${item.externalId}`} {...found} item={item} filter={filter} />
   if (item === null) {
     return (
-      <Page title={name}>
-        <Empty icon="search" title="There is no such conflict.">
-          <a href={toList(source, filter)}>All of {SOURCE_NAMES[source]}</a>
-        </Empty>
-      </Page>
+      <EmptyPage title={name} text="There is no such conflict.">
+        <a href={toList(source, filter)}>All of {SOURCE_NAMES[source]}</a>
+      </EmptyPage>
     )
   }
   return (
@@ -229,10 +226,8 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
 export function ConflictView({ source, externalId = '' }: ViewProps) {
   if (isSource(source)) return <Conflict source={source} externalId={externalId} />
   return (
-    <Page title="There is no such source">
-      <Empty icon="search" title="The address names a source that is not known.">
-        <a href="#/conflicts">All conflicts</a>
-      </Empty>
-    </Page>
+    <EmptyPage title="There is no such source" text="The address names a source that is not known.">
+      <a href="#/conflicts">All conflicts</a>
+    </EmptyPage>
   )
 }

@@ -9,7 +9,7 @@ import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
 import { Button } from '../parts/button.tsx'
-import { Empty, NothingFits } from '../parts/empty.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -72,10 +72,9 @@ export function ConflictsView() {
     { value: NO_FILTER, name: 'All', count: summary ? countAll(summary) : undefined },
     ...SOURCES.map((each) => ({ value: each, name: SOURCE_NAMES[each], count: summary?.bySource[each] })),
   ]
-  const isFiltered = state !== undefined || filter.search !== undefined
   const suffix = toFilterSuffix(filter)
   const first =
-    isFiltered || page > 1
+    state || filter.search || page > 1
       ? rows[0]
       : summary?.firstSource &&
         summary.firstExternalId !== null && { source: summary.firstSource, externalId: summary.firstExternalId }
@@ -115,14 +114,11 @@ export function ConflictsView() {
               load: live.refresh,
             }}
             take={LIST_TAKE}
+            filters={['search', 'state']}
             empty={
-              isFiltered ? (
-                <NothingFits filters={['search', 'state']} />
-              ) : (
-                <Empty icon="document" title="Nothing is in conflict.">
-                  Parsers leave here what they cannot decide.
-                </Empty>
-              )
+              <Empty icon="document" title="Nothing is in conflict.">
+                Parsers leave here what they cannot decide.
+              </Empty>
             }
           >
             {(shown) => (

@@ -5,16 +5,16 @@ import { describeError } from '../describe-error.ts'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
-import { useGames } from '../game-names.ts'
 import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { type Action, ActionSentence, findGameId } from '../log/action-sentence.tsx'
-import { Empty, NothingFits } from '../parts/empty.tsx'
+import { useGames, useUserName } from '../names.ts'
+import { Empty } from '../parts/empty.tsx'
+import { submitTo } from '../parts/form.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import { readPage, route, setQuery } from '../route.ts'
-import { useUserName } from '../user-names.ts'
 
 /** Finds an admin by the whole user name. */
 function AdminFilter({ adminId }: { adminId: string | undefined }) {
@@ -31,12 +31,7 @@ function AdminFilter({ adminId }: { adminId: string | undefined }) {
     setQuery({ admin: answer.value._id, page: undefined })
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void find((typed ?? '').trim())
-      }}
-    >
+    <form onSubmit={submitTo(() => find((typed ?? '').trim()))}>
       <TextField
         label="Admin"
         type="search"
@@ -61,7 +56,7 @@ const TARGETS: Readonly<Record<StaffTargetKind, string>> = {
   request: 'Requests',
   user: 'Users',
 }
-const isTargetKind = (text: string | null): text is StaffTargetKind => text !== null && Object.hasOwn(TARGETS, text)
+const isTargetKind = (text = ''): text is StaffTargetKind => Object.hasOwn(TARGETS, text)
 
 const COLUMNS: readonly Column<Action>[] = [
   { name: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -71,39 +66,30 @@ const COLUMNS: readonly Column<Action>[] = [
 /** Actions of admins on other users' content, newest first. */
 export function LogView() {
   const { query } = route.value
-  const kind = query.get('kind')
-  const admin = query.get('admin')
-  const target = query.get('target') ?? ''
-  const page = readPage()
-  const adminId = admin !== null && ID.test(admin) ? admin : undefined
+  const [kind, admin, target] = ['kind', 'admin', 'target'].map((name) => query.get(name) ?? undefined)
   const filter = {
     ...(isTargetKind(kind) && { kind }),
-    ...(adminId && { admin: adminId }),
+    ...(admin && ID.test(admin) && { admin }),
     ...(target && { target }),
   }
-  const log = useQuery('GET /staff-actions', { query: { ...filter, page, take: TAKE } })
+  const log = useQuery('GET /staff-actions', { query: { ...filter, page: readPage(), take: TAKE } })
   useGames(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
-
-  const isFiltered = isTargetKind(kind) || adminId !== undefined || target !== ''
 
   return (
     <Page title="Staff log" lead="What admins did to somebody else’s things, kept for two years.">
       <div class="grid filters">
-        <FilterSelect label="Kind" parameter="kind" value={isTargetKind(kind) ? kind : undefined} names={TARGETS} />
-        <AdminFilter adminId={adminId} />
+        <FilterSelect label="Kind" parameter="kind" value={filter.kind} names={TARGETS} />
+        <AdminFilter adminId={filter.admin} />
         <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>
       <Paged
         query={log}
         take={TAKE}
+        filters={['kind', 'admin', 'target']}
         empty={
-          isFiltered ? (
-            <NothingFits filters={['kind', 'admin', 'target']} />
-          ) : (
-            <Empty icon="document" title="No staff actions yet.">
-              Decisions and moderation leave a line here.
-            </Empty>
-          )
+          <Empty icon="document" title="No staff actions yet.">
+            Decisions and moderation leave a line here.
+          </Empty>
         }
       >
         {(rows) => <Table name="Staff actions" columns={COLUMNS} rows={rows} rowKey={({ _id }) => _id} />}

@@ -12,8 +12,8 @@ import { Paged } from '../parts/loaded.tsx'
 import { Time } from '../parts/time.tsx'
 import { ProposalForm } from '../proposal/proposal-form.tsx'
 import type { ProposalStart, ProposalSubject } from '../proposal/proposal-start.ts'
+import { Result } from '../requests/about-request.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS } from '../requests/describe-request.ts'
-import { Result } from '../requests/result.tsx'
 import { useOwnRequests } from '../requests/use-own-requests.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
 
@@ -22,12 +22,7 @@ type OwnRequest = Requests['results'][number]
 
 const TAKE = 20
 
-interface RequestItemProps {
-  request: OwnRequest
-  onUseAgain(request: OwnRequest): void
-}
-
-function RequestItem({ request: own, onUseAgain }: RequestItemProps) {
+function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseAgain(request: OwnRequest): void }) {
   const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = own
   const key = `request/${_id}`
   const isWithdrawn = useActedOn(key)

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Operations } from '../../contract/measurements.ts'
+import { refreshEvery } from '../connection.ts'
 import { formatClock, formatMs, MB } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, settle } from '../hall.ts'
@@ -10,7 +11,6 @@ import { Plots } from '../operations/plots.tsx'
 import { Tables } from '../operations/tables.tsx'
 import { Busy } from '../parts/busy.tsx'
 import { Alert, Problem } from '../parts/problem.tsx'
-import { refreshEvery } from '../refresh.ts'
 
 type Health = 'unknown' | 'ready' | 'no-database' | 'unreachable'
 

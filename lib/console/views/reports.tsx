@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
-import { CommentBody, CommentHead, nameAuthor } from '../discussion/comment-content.tsx'
-import { type CommentThread, readThread, ThreadAround } from '../discussion/comment-thread.tsx'
-import { holdDeletion, toDeletionKey } from '../discussion/hold-deletion.ts'
+import { CommentBody, CommentHead, holdDeletion, nameAuthor, toDeletionKey } from '../discussion/comment-content.tsx'
+import { type CommentThread, readThread, ThreadAround } from '../discussion/linked-comment.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
-import { knownGames, useGames } from '../game-names.ts'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
+import { knownGames, useGames } from '../names.ts'
 import { notify } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -20,13 +19,8 @@ import { linkTo, readPage } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 import { setWaiting } from '../waiting-counts.ts'
 
-interface ReportedCommentProps {
-  comment: Comment
-  thread: CommentThread
-}
-
 /** A reported comment within its thread, and what can be done about it. */
-function ReportedComment({ comment, thread }: ReportedCommentProps) {
+function ReportedComment({ comment, thread }: { comment: Comment; thread: CommentThread }) {
   const { _id: id, gameId, isSpoiler, body } = comment
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()

@@ -4,6 +4,7 @@ import { FilterSelect } from '../fields/filters.tsx'
 import { formatClock } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
+import { useUserName } from '../names.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Paged } from '../parts/loaded.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -11,7 +12,6 @@ import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { describeRequest, fieldLabel, REQUEST_STATUS, readKind, toKindSuffix } from '../requests/describe-request.ts'
 import { linkTo, readPage, route, setQuery } from '../route.ts'
-import { useUserName } from '../user-names.ts'
 import { setWaiting, waiting } from '../waiting-counts.ts'
 
 type Requests = Answer<'GET /requests'>
@@ -51,17 +51,11 @@ const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
   { name: 'Status', cell: (row) => <Status request={row} /> },
 ]
 
-const isStatus = (text: string | null): text is RequestStatus => STATUSES.some((status) => status === text)
-
-function readTab(text: string | null): Tab {
-  if (text === 'all') return 'all'
-  return isStatus(text) ? text : 'pending'
-}
-
 /** Requests of readers, the oldest first. */
 export function RequestsView() {
   const { query } = route.value
-  const tab = readTab(query.get('status'))
+  const wanted = query.get('status') ?? 'pending'
+  const tab = [...STATUSES, 'all' as const].find((each) => each === wanted) ?? 'pending'
   const kind = readKind()
   const page = readPage()
   const filter = { ...(tab !== 'all' && { status: tab }), ...(kind && { kind }) }

@@ -3,9 +3,9 @@ import type { RoyalAck } from '../../contract/namespaces/royal.ts'
 import { GameSearch } from '../fields/entry-search.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { Page } from '../frame/page.tsx'
-import { type KnownGame, knownGames, noteGame, useGames } from '../game-names.ts'
 import { useDrag } from '../hooks/use-drag.ts'
 import { useConnection } from '../hooks/use-live.ts'
+import { type KnownGame, knownGames, noteGame, useGames } from '../names.ts'
 import { announce, notify, notifyError } from '../notices.ts'
 import { undo } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -31,26 +31,20 @@ interface MoveDialogProps {
 /** Asks for another place in the list. */
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const [text, setText] = useState(String(position))
-  const [refusal, setRefusal] = useState<string>()
+  const hint = `From 1 to ${count}; it is number ${position} now`
 
-  function submit() {
+  async function send() {
     const place = Number(text)
-    if (!Number.isInteger(place) || place < 1 || place > count) return setRefusal(`Name a place from 1 to ${count}`)
+    if (!Number.isInteger(place) || place < 1 || place > count) return new Error(`Name a place from 1 to ${count}`)
     if (place !== position) onMove(place)
     onClose()
+    return undefined
   }
 
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
-      <Form action="Move" onSubmit={submit}>
-        <TextField
-          label="Place"
-          hint={`From 1 to ${count}; it is number ${position} now`}
-          type="number"
-          refusal={refusal}
-          value={text}
-          onInput={setText}
-        />
+      <Form action="Move" send={send}>
+        <TextField label="Place" hint={hint} type="number" value={text} onInput={setText} />
       </Form>
     </Dialog>
   )
@@ -178,7 +172,7 @@ export function RoyalView() {
                   key={id}
                   data-id={id}
                   data-drop={findDropMark(id)}
-                  class={`panel row royal-item ${id === dragged ? 'dragged' : ''}`}
+                  class={`panel row nowrap royal-item ${id === dragged ? 'dragged' : ''}`}
                   // biome-ignore lint/a11y/noNoninteractiveTabindex: the focused item is what the keys move.
                   tabIndex={0}
                   aria-describedby="royal-keys"

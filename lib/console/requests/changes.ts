@@ -1,7 +1,21 @@
 import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
-import { toDay } from '../format.ts'
-import { isAdded, listColumns, type ProposalField, REGIONS, type RowColumn } from '../proposal/fields.ts'
-import { isObject, toList, toRelated } from '../proposal/values.ts'
+import type { ReviewedRequest } from '../../contract/requests.ts'
+import { formatCount, formatList, toDay } from '../format.ts'
+import { useGames } from '../names.ts'
+import { describeGame } from '../parts/game-row.tsx'
+import {
+  isAdded,
+  isObject,
+  listColumns,
+  listGameIds,
+  type ProposalField,
+  REGIONS,
+  type RowColumn,
+  toList,
+  toRelated,
+} from '../proposal/fields.ts'
+import { usePlatforms } from '../proposal/use-platforms.ts'
+import { listProposed } from './describe-request.ts'
 
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
@@ -12,7 +26,7 @@ export interface ValueItem {
 }
 
 /** Finds the names of ids. */
-export interface Names {
+interface Names {
   platform(id: string): string
   game(id: string): { name: string; slug: string | null }
 }
@@ -37,7 +51,7 @@ function toGame(id: unknown, names: Names, before = ''): ValueItem {
 }
 
 /** The values of a field, ids as names. */
-export function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[] {
+function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[] {
   if (value === null || value === undefined) return []
   switch (field.kind) {
     case 'date':
@@ -92,4 +106,44 @@ export function describeEffect({ field, current, isNew }: Change): string {
   const link = readsEntry ? ', reads the entry' : ''
   if (isAdded(field) && !isNew) return `adds to${link}`
   return `${isEmpty ? 'fills in' : 'replaces'}${link}`
+}
+
+/** Describes the work of an approval: `copying 2 images and writing 3 fields`. */
+export function describeWork(changes: readonly Change[]): string {
+  const images = changes
+    .filter(({ field }) => field.kind === 'image' || field.kind === 'images')
+    .reduce((sum, { proposed }) => sum + proposed.length, 0)
+  const entries = changes.filter(({ field }) => field.readsEntry)
+  return formatList([
+    ...(entries.length > 0 ? [`reading ${formatList(entries.map(({ field }) => field.label))}`] : []),
+    ...(images > 0 ? [`copying ${formatCount(images, 'image')}`] : []),
+    `writing ${formatCount(changes.length, 'field')}`,
+  ])
+}
+
+/** The current and proposed values of a request's fields, with names in place of ids. */
+export function useChanges(request: ReviewedRequest): Change[] {
+  const platforms = usePlatforms()
+  const fields = listProposed(request)
+  const current = request.current ?? {}
+  const ids = [request.payload, current].flatMap((values) => listGameIds(fields, values))
+  const games = useGames(ids)
+
+  const names = {
+    platform: (id: string) =>
+      platforms.find(({ _id }) => _id === id)?.name ??
+      (platforms.length === 0 ? `Platform ${id}` : `Unknown platform ${id}`),
+    game(id: string) {
+      const game = games.get(id)
+      if (game === undefined) return { name: `Game ${id}`, slug: null }
+      if (game === null) return { name: `A game that left the catalogue (${id})`, slug: null }
+      return { name: `${game.name} (${describeGame(game)})`, slug: game.slug }
+    },
+  }
+  return fields.map((field) => ({
+    field,
+    isNew: request.current === null,
+    current: toItems(field, current[field.key], names),
+    proposed: toItems(field, request.payload[field.key], names),
+  }))
 }

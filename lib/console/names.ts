@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { onReconnect } from './connection.ts'
-import { hall } from './hall.ts'
+import { hall, settle } from './hall.ts'
+import { useQuery } from './hooks/use-query.ts'
 import { notifyError } from './notices.ts'
 import type { GameSummary } from './parts/game-row.tsx'
 
@@ -29,24 +30,24 @@ const IDS_PER_REQUEST = 100
 export async function readGames(ids: readonly string[]): Promise<void> {
   const missing = [...new Set(ids)].filter((id) => !asked.has(id))
   for (const id of missing) asked.add(id)
-  const requests: Promise<void>[] = []
-  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) {
-    requests.push(readSome(missing.slice(at, at + IDS_PER_REQUEST)))
+  const parts: string[][] = []
+  for (let at = 0; at < missing.length; at += IDS_PER_REQUEST) parts.push(missing.slice(at, at + IDS_PER_REQUEST))
+  const answers = await Promise.all(
+    parts.map(async (part) => {
+      const answer = await settle(hall.call('GET /games/by-ids', { query: { _ids: part.join(',') } }))
+      return { part, answer }
+    }),
+  )
+  // At once: a long list is redrawn with each change.
+  const next = new Map(games.peek())
+  for (const { part, answer } of answers) {
+    if (answer.ok) {
+      for (const id of part) next.set(id, null)
+      for (const game of answer.value) next.set(game._id, game)
+    } else for (const id of part) asked.delete(id)
   }
-  await Promise.all(requests)
-}
-
-async function readSome(missing: readonly string[]): Promise<void> {
-  try {
-    const found = await hall.call('GET /games/by-ids', { query: { _ids: missing.join(',') } })
-    const next = new Map(games.peek())
-    for (const id of missing) next.set(id, null)
-    for (const game of found) next.set(game._id, game)
-    games.value = next
-  } catch (error) {
-    for (const id of missing) asked.delete(id)
-    throw error
-  }
+  games.value = next
+  for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 
 /** The games that are known, once those of the ids have been read, too. */
@@ -57,4 +58,10 @@ export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame 
     return onReconnect(read)
   }, [ids.join()])
   return knownGames.value
+}
+
+/** The name of a user; dots while it is awaited. */
+export function useUserName(userId: string | null | undefined): string {
+  const { answer, error } = useQuery('GET /user/:id', userId ? { params: { id: userId } } : null)
+  return answer?.userName ?? (error?.status === 404 ? 'Deleted user' : '…')
 }
