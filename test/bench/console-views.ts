@@ -37,14 +37,21 @@ interface Opening {
 
 const SETTLE_MS = 1_000
 
-async function openView(context: BrowserContext, address: string, selector: string): Promise<Opening & { page: Page }> {
+export const readUsableMs = async (page: Page): Promise<number> =>
+  Number(await page.locator('html[data-usable]').getAttribute('data-usable'))
+
+/** Opens a page and waits until what it is opened for is there, and then for what may still move. */
+export async function openView(
+  context: BrowserContext,
+  address: string,
+  selector: string,
+): Promise<Opening & { page: Page }> {
   const page = await context.newPage()
   await page.addInitScript(watch(selector))
   const requests: Request[] = []
   page.on('request', (request) => requests.push(request))
   await page.goto(address)
-  const usable = page.locator('html[data-usable]')
-  const usableMs = Number(await usable.getAttribute('data-usable'))
+  const usableMs = await readUsableMs(page)
   const usableAt = Number(await page.evaluate('performance.timeOrigin')) + usableMs
   const counted = requests.filter(
     (request) => request.resourceType() !== 'image' && request.timing().startTime <= usableAt,

@@ -7,8 +7,8 @@ import { build } from 'esbuild'
 import type { Database } from '../../lib/db/connect.ts'
 import { sharedBrowser } from '../support/browser/shared-browser.ts'
 import { type Child, startChild } from './child.ts'
-import { benchConsoleViews } from './console-views.ts'
-import { median } from './load.ts'
+import { benchConsoleViews, openView, readUsableMs } from './console-views.ts'
+import { measureByTurns } from './load.ts'
 import { heading, kilobytes, line, ratio } from './report.ts'
 import type { Scene } from './scene.ts'
 
@@ -59,43 +59,23 @@ async function benchBuild(): Promise<void> {
   ratio('with client and console / the service alone', (service + client + page) / service, { atMost: 2 })
 }
 
-/** Notes when the page's first view can be used, by the page's own clock. */
-const WATCH_FIRST_VIEW = `{
-  const watcher = new MutationObserver(() => {
-    const field = document.querySelector('main input[type="search"]')
-    const account = document.querySelector('.account button')
-    if (field === null || account === null) return
-    watcher.disconnect()
-    requestAnimationFrame(() => { document.documentElement.dataset.firstView = performance.now() })
-  })
-  watcher.observe(document, { childList: true, subtree: true })
-}`
-
-async function openPage(baseUrl: string): Promise<{ cold: number; warm: number }> {
-  const context = await (await sharedBrowser()).newContext()
-  await context.addInitScript(WATCH_FIRST_VIEW)
-  const page = await context.newPage()
-  const read = async () => {
-    const html = page.locator('html[data-first-view]')
-    return Number(await html.getAttribute('data-first-view'))
-  }
-  await page.goto(`${baseUrl}/console`)
-  const cold = await read()
-  await page.reload()
-  const warm = await read()
-  await context.close()
-  return { cold, warm }
-}
+/** The field of the search is there as well. */
+const ACCOUNT = 'body:has(main input[type="search"]) .account button'
 
 async function benchFirstView(server: Child): Promise<void> {
-  const baseUrl = `http://127.0.0.1:${await server.ask('port')}`
-  const openings = []
-  for (let count = -1; count < OPENINGS; count += 1) {
-    const opening = await openPage(baseUrl)
-    if (count >= 0) openings.push(opening)
+  const address = `http://127.0.0.1:${await server.ask('port')}/console`
+  const openings = {
+    async ms() {
+      const context = await (await sharedBrowser()).newContext()
+      const { page, usableMs: cold } = await openView(context, address, ACCOUNT)
+      await page.reload()
+      const warm = await readUsableMs(page)
+      await context.close()
+      return { cold, warm }
+    },
   }
-  const cold = median(openings.map((opening) => opening.cold))
-  const warm = median(openings.map((opening) => opening.warm))
+  const medianOf = await measureByTurns(openings, { rounds: OPENINGS })
+  const [cold, warm] = [medianOf('ms', 'cold'), medianOf('ms', 'warm')]
   heading('The first view that can be used, on loopback, from the start of the navigation')
   line('a browser that has nothing of it', `${cold.toFixed(0)} ms`)
   line('a reload', `${warm.toFixed(0)} ms`)

@@ -23,16 +23,38 @@ export interface Case {
   reason?: string
 }
 
-const read = (
+type OfData<T> = (data: GrownData, sample: number) => T
+type Method = Call['method']
+
+const read = (name: string, path: OfData<string>, { user, reason }: { user?: number; reason?: string } = {}): Case => ({
+  name,
+  ...(reason && { reason }),
+  call: (data, sample) => ({ method: 'GET', path: path(data, sample), ...(user !== undefined && { user }) }),
+})
+
+/** Asked by a user of its own each time unless by the admin. */
+const write = (
   name: string,
-  path: (data: GrownData) => string,
-  more: { user?: number; reason?: string } = {},
+  method: Method,
+  path: OfData<string>,
+  { by = 'users', body, reason }: { by?: 'admin' | 'users'; body?: OfData<object>; reason?: string } = {},
 ): Case => ({
   name,
-  ...(more.reason && { reason: more.reason }),
-  call: (data) => ({ method: 'GET', path: path(data), ...(more.user !== undefined && { user: more.user }) }),
+  ...(reason && { reason }),
+  call: (data, sample) => ({
+    method,
+    path: path(data, sample),
+    user: by === 'admin' ? 0 : sample + 1,
+    ...(body && { body: body(data, sample) }),
+  }),
 })
-const body = { body: '<p>That trial scene!</p>' }
+
+const ask = (name: string, event: SocketCall['event'], payload: OfData<object>): Case => ({
+  name,
+  call: (data, sample) => ({ event, payload: payload(data, sample), user: 0 }),
+})
+
+const TEXT = { body: '<p>That trial scene!</p>' }
 const COUNTED = 'counts what it found, up to the bound of its total, which the small data do not reach'
 const COUNTED_WHOLE = 'counts all of them from the index, of which there are 100 times as many'
 const LIKED_BY_MANY = 'the comment holds the ids of all who like it, and is stored as a whole'
@@ -84,90 +106,33 @@ export const CASES: readonly Case[] = [
     user: 0,
     reason: COUNTED_WHOLE,
   }),
-  {
-    name: 'new comment',
-    call: ({ busyGame }, sample) => ({
-      method: 'POST',
-      path: '/comments',
-      user: sample,
-      body: { gameId: busyGame, ...body },
-    }),
-  },
-  {
-    name: 'reply',
-    call: ({ busyGame, busyComment }, sample) => ({
-      method: 'POST',
-      path: '/comments',
-      user: sample,
-      body: { gameId: busyGame, parentId: busyComment, ...body },
-    }),
-  },
-  {
-    name: 'edit',
-    call: ({ ownComment }, sample) => ({
-      method: 'PATCH',
-      path: `/comments/${ownComment}`,
-      user: 0,
-      body: { body: `<p>Edit ${sample}</p>` },
-    }),
-  },
-  {
-    name: 'hiding and showing',
-    call: ({ ownComment }, sample) => ({
-      method: 'PATCH',
-      path: `/comments/${ownComment}/status`,
-      user: 0,
-      body: { status: sample % 2 === 0 ? 'hidden' : 'visible' },
-    }),
-  },
-  {
-    name: 'deletion',
-    call: ({ otherComments }, sample) => ({ method: 'DELETE', path: `/comments/${otherComments[sample]}`, user: 0 }),
-  },
-  {
-    name: 'like taken back, of many',
-    call: ({ busyComment }, sample) => ({ method: 'DELETE', path: `/comments/${busyComment}/like`, user: sample + 1 }),
+  write('new comment', 'POST', () => '/comments', { body: ({ busyGame }) => ({ gameId: busyGame, ...TEXT }) }),
+  write('reply', 'POST', () => '/comments', {
+    body: ({ busyGame, busyComment }) => ({ gameId: busyGame, parentId: busyComment, ...TEXT }),
+  }),
+  write('edit', 'PATCH', ({ ownComment }) => `/comments/${ownComment}`, {
+    by: 'admin',
+    body: (_data, sample) => ({ body: `<p>Edit ${sample}</p>` }),
+  }),
+  write('hiding and showing', 'PATCH', ({ ownComment }) => `/comments/${ownComment}/status`, {
+    by: 'admin',
+    body: (_data, sample) => ({ status: sample % 2 === 0 ? 'hidden' : 'visible' }),
+  }),
+  write('deletion', 'DELETE', ({ otherComments }, sample) => `/comments/${otherComments[sample]}`, { by: 'admin' }),
+  write('like taken back, of many', 'DELETE', ({ busyComment }) => `/comments/${busyComment}/like`, {
     reason: LIKED_BY_MANY,
-  },
-  {
-    name: 'like among many',
-    call: ({ busyComment }, sample) => ({ method: 'PUT', path: `/comments/${busyComment}/like`, user: sample + 1 }),
-    reason: LIKED_BY_MANY,
-  },
-  {
-    name: 'report',
-    call: ({ busyComment }, sample) => ({ method: 'POST', path: `/comments/${busyComment}/report`, user: sample + 1 }),
-  },
-  {
-    name: 'request',
-    call: (_data, sample) => ({
-      method: 'POST',
-      path: '/requests',
-      user: sample + 1,
-      body: { kind: 'character', action: 'add', payload: { name: `Somebody ${sample}` }, sources: [] },
-    }),
-  },
-  {
-    name: 'decision of a conflict',
-    call: (_data, sample) => ({
-      method: 'POST',
-      path: `/conflicts/vndb/v${3 * sample + 1}/decision`,
-      user: 0,
-      body: { gameId: null },
-    }),
+  }),
+  write('like among many', 'PUT', ({ busyComment }) => `/comments/${busyComment}/like`, { reason: LIKED_BY_MANY }),
+  write('report', 'POST', ({ busyComment }) => `/comments/${busyComment}/report`),
+  write('request', 'POST', () => '/requests', {
+    body: (_data, sample) => ({ kind: 'character', action: 'add', payload: { name: `Somebody ${sample}` } }),
+  }),
+  write('decision of a conflict', 'POST', (_data, sample) => `/conflicts/vndb/v${3 * sample + 1}/decision`, {
+    by: 'admin',
+    body: () => ({ gameId: null }),
     reason: 'a count of what waits, asked for at most once a second, may fall into its time',
-  },
-  { name: 'royal list of 400', call: () => ({ event: 'royal:sync', payload: {}, user: 0 }) },
-  {
-    name: 'royal game added',
-    call: ({ otherGames }, sample) => ({ event: 'royal:add', payload: { gameIds: [otherGames[sample]] }, user: 0 }),
-  },
-  {
-    name: 'royal game moved',
-    call: ({ royalGames }, sample) => ({
-      event: 'royal:move',
-      payload: { gameId: royalGames[sample], before: null },
-      user: 0,
-    }),
-  },
+  }),
+  ask('royal list of 400', 'royal:sync', () => ({})),
+  ask('royal game added', 'royal:add', ({ otherGames }, sample) => ({ gameIds: [otherGames[sample]] })),
+  ask('royal game moved', 'royal:move', ({ royalGames }, sample) => ({ gameId: royalGames[sample], before: null })),
 ]

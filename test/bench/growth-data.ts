@@ -1,10 +1,8 @@
 import { type Collection, type Document, MongoClient, ObjectId } from 'mongodb'
-import type { CommentDocument } from '../../lib/db/collections/comments.ts'
-import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
-import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import type { NotificationDocument } from '../../lib/db/collections/notifications.ts'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { prepareDatabase } from '../../lib/db/connect.ts'
+import { newComment, newConflict, newRequest } from '../support/rows/rows.ts'
 import { generateGames } from './catalogue.ts'
 
 /** Of everything at 1x; the busiest game, thread and comment grow with the rest. */
@@ -69,17 +67,16 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
     const { value } = titles.next()
     return { ...value, _id: idAt(gameIds, at) }
   })
-  await insertAll(db.collection<CommentDocument>('comments'), commentIds.length, (at): CommentDocument => {
+  await insertAll(db.collection('comments'), commentIds.length, (at) => {
     const isReply = at % 10 === 9
     const likedBy = at === 0 ? userIds.slice(1) : userIds.slice(at % 5, (at % 5) + (at % 3))
-    return {
+    return newComment({
       _id: idAt(commentIds, at),
       gameId: at % 3 === 0 || isReply ? busyGame : idAt(gameIds, at),
       userId: idAt(userIds, at * 7),
       parentId: isReply ? busyComment : null,
       replyToId: isReply ? busyComment : null,
       body: `<p>${'A thought about this game, at some length. '.repeat(3)}</p>`,
-      isSpoiler: false,
       likesCount: likedBy.length,
       likedBy,
       repliesCount: at === 0 ? Math.floor(commentIds.length / 10) : 0,
@@ -87,13 +84,10 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
       status: at % 40 === 2 ? 'hidden' : 'visible',
       createdAt: minutesAgo(at),
       updatedAt: minutesAgo(at),
-    }
+    })
   })
-  await insertAll(
-    db.collection<ConflictDocument>('conflicts'),
-    CONFLICTS * scale,
-    (at): ConflictDocument => ({
-      _id: new ObjectId(),
+  await insertAll(db.collection('conflicts'), CONFLICTS * scale, (at) =>
+    newConflict({
       source: 'vndb',
       externalId: `v${at + 1}`,
       externalName: `Entry ${at}`,
@@ -102,18 +96,12 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
       status: at % 3 === 2 ? 'resolved' : 'pending',
       decision: null,
       createdAt: minutesAgo(at),
-      updatedAt: minutesAgo(at),
     }),
   )
   const statuses = ['pending', 'approved', 'rejected'] as const
-  await insertAll(
-    db.collection<ContentRequestDocument>('contentRequests'),
-    REQUESTS * scale,
-    (at): ContentRequestDocument => ({
-      _id: new ObjectId(),
+  await insertAll(db.collection('contentRequests'), REQUESTS * scale, (at) =>
+    newRequest({
       kind: at % 4 === 0 ? 'character' : 'game',
-      action: 'add',
-      targetId: null,
       payload: { name: `Proposed ${at}` },
       status: statuses[at % 3] ?? 'pending',
       userId: idAt(userIds, at),

@@ -3,6 +3,7 @@ import { io } from 'socket.io-client'
 import { request } from 'undici'
 import { cookieOf } from '../support/rows/rows.ts'
 import { startChild } from './child.ts'
+import { examine } from './examine.ts'
 import { CASES, type Case } from './growth-cases.ts'
 import { fillGrown } from './growth-data.ts'
 import { median } from './load.ts'
@@ -58,25 +59,12 @@ async function measure(uri: string, scale: number): Promise<Map<string, Measured
     if (answer.statusCode >= 400) throw new Error(`${name}: ${answer.statusCode} ${text}`)
     return performance.now() - startedAt
   }
-  /** What the database examined for one more request. */
-  const examine = async (each: Case) => {
-    await db.command({ profile: 2 })
-    await send(each, SAMPLES + WARM_UP)
-    await db.command({ profile: 0 })
-    const commands = await db
-      .collection('system.profile')
-      .find({ planSummary: { $exists: true } })
-      .toArray()
-    await db.dropCollection('system.profile')
-    const sum = (field: string) => commands.reduce((total, command) => total + Number(command[field] ?? 0), 0)
-    return { keys: sum('keysExamined'), documents: sum('docsExamined') }
-  }
-
   const measured = new Map<string, Measured>()
   for (const each of CASES) {
     const times: number[] = []
     for (let sample = 0; sample < SAMPLES + WARM_UP; sample++) times.push(await send(each, sample))
-    measured.set(each.name, { ms: median(times.slice(WARM_UP)), ...(await examine(each)) })
+    const examined = await examine(db, () => send(each, SAMPLES + WARM_UP))
+    measured.set(each.name, { ms: median(times.slice(WARM_UP)), ...examined })
   }
   royal.disconnect()
   await client.close()

@@ -9,6 +9,7 @@ import { evaluate, toGame, toSubject } from '../matching/evaluate.ts'
 import { heldOutPairs, tuningPairs } from '../matching/labelled-pairs.ts'
 import { randomFrom } from '../support/tools/random.ts'
 import { generateGames, mistype } from './catalogue.ts'
+import { examine } from './examine.ts'
 import { heading, line, ratio } from './report.ts'
 
 const SMALL = 10_000
@@ -76,28 +77,6 @@ async function pickSubjects(db: Database): Promise<MatchSubject[]> {
   return generated.flatMap((subject, index) => [subject, real[index] ?? []].flat())
 }
 
-/** How many index entries and documents the server looks at for one check. */
-async function profile(
-  uri: string,
-  name: string,
-  work: () => Promise<unknown>,
-): Promise<{ keys: number; documents: number }> {
-  const client = new MongoClient(uri)
-  const server = client.db(name)
-  await server.command({ profile: 2 })
-  await work()
-  await server.command({ profile: 0 })
-  const [sum] = await server
-    .collection('system.profile')
-    .aggregate<{ keys: number; documents: number }>([
-      { $match: { ns: `${name}.games` } },
-      { $group: { _id: null, keys: { $sum: '$keysExamined' }, documents: { $sum: '$docsExamined' } } },
-    ])
-    .toArray()
-  await client.close()
-  return { keys: (sum?.keys ?? 0) / PROFILED, documents: (sum?.documents ?? 0) / PROFILED }
-}
-
 const percentile = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
 
 async function measure(db: Database, uri: string): Promise<Cost> {
@@ -111,9 +90,12 @@ async function measure(db: Database, uri: string): Promise<Cost> {
     times.push(performance.now() - startedAt)
   }
   times.sort((a, b) => a - b)
-  const examined = await profile(uri, db.games.dbName, async () => {
+  const client = new MongoClient(uri)
+  const { keys, documents } = await examine(client.db(db.games.dbName), async () => {
     for (const subject of subjects.slice(0, PROFILED)) await check(subject)
   })
+  await client.close()
+  const examined = { keys: keys / PROFILED, documents: documents / PROFILED }
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), ...examined }
 }
 
