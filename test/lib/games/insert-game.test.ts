@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
-import { profile } from '../../support/clients/profile.ts'
+import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertKeyedGame, insertGame as insertRow, newGame } from '../../support/rows/rows.ts'
 import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
@@ -57,10 +57,7 @@ describe('insertGame', () => {
       expect((await insert()).slug).toBe('lantern-keep-701')
     })
     expect(reads.length).toBeLessThanOrEqual(5)
-    for (const { planSummary, docsExamined } of reads) {
-      expect(planSummary).toMatch(/^IXSCAN/)
-      expect(docsExamined).toBe(0)
-    }
+    expectIndexed(reads, { docs: 0 })
     await scene.db.games.deleteOne({ slug: 'lantern-keep-300' })
     expect((await insert()).slug).toBe('lantern-keep-300')
   })

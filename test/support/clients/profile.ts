@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Database } from '../../../lib/db/connect.ts'
 
 /** How the server answered one command. */
@@ -44,5 +44,18 @@ export async function profile(
     await server.command({ profile: 0 })
     await server.dropCollection('system.profile')
     await client.close()
+  }
+}
+
+/** Expects that each was answered from an index, without a sort in memory, and examined at most so much. */
+export function expectIndexed(
+  commands: readonly ProfiledCommand[],
+  { keys = Number.POSITIVE_INFINITY, docs = Number.POSITIVE_INFINITY } = {},
+): void {
+  for (const { planSummary, hasSortStage, keysExamined, docsExamined } of commands) {
+    expect(planSummary).toMatch(/^(IXSCAN|COUNT_SCAN|IDHACK|EXPRESS)/)
+    expect(hasSortStage).toBeUndefined()
+    expect(keysExamined).toBeLessThanOrEqual(keys)
+    expect(docsExamined).toBeLessThanOrEqual(docs)
   }
 }

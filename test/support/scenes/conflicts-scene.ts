@@ -1,12 +1,12 @@
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
-import type { Caller } from '../clients/caller.ts'
+import type { Answer, Caller } from '../clients/caller.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame } from '../rows/rows.ts'
 import { startService } from '../service/start-service.ts'
 
 type Conflict = Pick<ConflictDocument, 'source' | 'externalId'>
 
-/** A service with two games that conflicts are about, and two admins who look on. Close the service after it. */
+/** A service with two games that conflicts are about, and two admins who look on. */
 export async function startConflicts() {
   const service = await startService()
   const carol = await service.caller({ userName: 'carol', isAdmin: true })
@@ -35,12 +35,18 @@ export async function startConflicts() {
       for (let more = 10; answer.status === 503 && more > 0; more--) answer = await caller.post(path, { body })
       return answer
     },
+    /** Why it was refused. */
+    refusal: ({ status, body }: Answer) => [status, body.message],
     stored: ({ _id }: Pick<ConflictDocument, '_id'>) => service.db.conflicts.findOne({ _id }),
     /** Events of a conflict at both tabs; fails when they differ. */
     async toldOf({ externalId }: Pick<Conflict, 'externalId'>) {
       const [one, other] = await Promise.all(tabs.map((tab) => tab.seen()))
       if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error('the tabs were told different things')
       return (one ?? []).filter(({ payload }) => (payload as { externalId?: string }).externalId === externalId)
+    },
+    async close() {
+      for (const tab of tabs) tab.close()
+      await service.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import { profile } from '../../../support/clients/profile.ts'
+import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { newConflict } from '../../../support/rows/rows.ts'
 import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
@@ -41,10 +41,6 @@ describe('findDecisions', () => {
     })
 
     expect(commands).toHaveLength(2)
-    for (const { planSummary, keysExamined, docsExamined } of commands) {
-      expect(planSummary).toMatch(/^IXSCAN/)
-      expect(keysExamined).toBeLessThan(50)
-      expect(docsExamined).toBeLessThan(25)
-    }
+    expectIndexed(commands, { keys: 50, docs: 25 })
   })
 })

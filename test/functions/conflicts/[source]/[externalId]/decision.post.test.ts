@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { profile } from '../../../../support/clients/profile.ts'
 import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, toldOf, close } = await startConflicts()
 const [one, other] = games
 const decide = (caller: typeof carol, record: Parameters<typeof post>[1], body: unknown) =>
   post(caller, record, 'decision', body)
@@ -11,12 +11,7 @@ const match = { gameId: one.toHexString() }
 const skip = { gameId: null }
 
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(async () => {
-  for (const tab of tabs) tab.close()
-  await service.close()
-})
-
-const refusal = ({ status, body }: Awaited<ReturnType<typeof post>>) => [status, body.message]
+afterAll(close)
 
 describe('POST /conflicts/:source/:externalId/decision', () => {
   it('200 with the summary of the source; the match is stored and told to everybody, the decider too', async () => {

@@ -5,7 +5,7 @@ import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, tabs, games, insert, post, stored, toldOf } = await startConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, toldOf, close } = await startConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
@@ -15,12 +15,8 @@ const namesake = await insertNamed('Moonlit Cartographer', { first_release: 915_
 const alternative = await insertNamed('Kawasemi no Mori', { alternative_names: ['Kingfisher Wood'] })
 
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(async () => {
-  for (const tab of tabs) tab.close()
-  await service.close()
-})
+afterAll(close)
 
-const refusal = ({ status, body }: Awaited<ReturnType<typeof post>>) => [status, body.message]
 const skipped = { status: 'absent', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'erin' } } as const
 const idsOf = (record: Awaited<ReturnType<typeof stored>>) =>
   record?.candidates?.map(({ gameId }) => gameId.toHexString())
