@@ -64,7 +64,6 @@ describe('PATCH /comments/:id', () => {
     expect((await author.patch(`/comments/${hidden}`, { body: { body: 'x' } })).status).toBe(403)
     expect((await author.patch(`/comments/${deleted}`, { body: { body: 'x' } })).status).toBe(404)
     expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
-    expect((await author.patch('/comments/zzz', { body: { body: 'x' } })).body.message).toBe('Invalid id')
     expect(await reader.seen()).toEqual([])
     reader.close()
   })

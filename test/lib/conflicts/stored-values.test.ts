@@ -1,4 +1,3 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { StoredCandidate, StoredEntry } from '../../../lib/db/collections/conflicts.ts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
@@ -63,20 +62,4 @@ it.each([
 ])('the entry %j reads as %j', async (stored, read) => {
   // A parser is not held to the types.
   expect(await readEntry(stored as Partial<StoredEntry>)).toMatchObject(read)
-})
-
-it('candidates have the names of their games as stored now; a deleted game those of the record', async () => {
-  const gameId = await insertGame(service.db, { name: 'New name', slug: 'new-name' })
-  const candidates = [
-    { gameId, slug: 'old-name', name: 'Old name', score: 90 },
-    { gameId: new ObjectId(), slug: 'gone', name: 'Gone', score: 80 },
-  ]
-  const { externalId } = await insertConflict(service.db, { source: 'ra', candidates })
-  const named = [
-    { name: 'New name', slug: 'new-name' },
-    { name: 'Gone', slug: 'gone' },
-  ]
-  expect((await admin.get(`/conflicts/ra/${externalId}`)).body.item.candidates).toMatchObject(named)
-  const { results } = (await admin.get('/conflicts/list?source=ra')).body
-  expect(results).toMatchObject([{ candidates: named }])
 })

@@ -14,33 +14,15 @@ async function linesWith(env: Record<string, string>, cookie = '') {
     cookies.set({ accessToken: 'a', refreshToken: 'r' })
     return c.text('')
   })
-  app.get('/access', (c) => {
-    cookiesOf(c).set({ accessToken: 'a', refreshToken: undefined })
-    return c.text('')
-  })
   app.get('/clear', (c) => {
     cookiesOf(c).clear()
     return c.text('')
   })
   const lines = async (path: string) => (await app.request(path, { headers: { cookie } })).headers.getSetCookie()
-  return { set: await lines('/set'), access: await lines('/access'), clear: await lines('/clear'), sent }
+  return { set: await lines('/set'), clear: await lines('/clear'), sent }
 }
 
 describe('session cookies', () => {
-  it('are for HTTP only, Lax, the refresh cookie for /auth only', async () => {
-    const { set, access, clear } = await linesWith({})
-
-    expect(set).toEqual([
-      'accessSessionToken=a; Max-Age=900; Path=/; HttpOnly; SameSite=Lax',
-      'refreshSessionToken=r; Max-Age=2592000; Path=/auth; HttpOnly; SameSite=Lax',
-    ])
-    expect(access).toEqual([set[0]])
-    expect(clear).toEqual([
-      'accessSessionToken=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
-      'refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax',
-    ])
-  })
-
   it.each([
     ['PUBLIC_URL is https', { PUBLIC_URL: 'https://api.games.example' }, 'HttpOnly; Secure; SameSite=Lax'],
     ['COOKIE_SAMESITE is none', { COOKIE_SAMESITE: 'none' }, 'HttpOnly; Secure; SameSite=None'],

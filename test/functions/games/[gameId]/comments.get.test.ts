@@ -84,11 +84,8 @@ describe('GET /games/:gameId/comments', () => {
     expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
   })
 
-  it('is an empty list for an unknown game, 400 for an id that is none', async () => {
+  it('is an empty list for an unknown game', async () => {
     expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
-    const answer = await service.guest.get('/games/some-slug/comments')
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Invalid id', issues: [{ path: 'gameId' }] } })
-    expect((await service.guest.get(`/games/${new ObjectId()}/comments?sort=worst`)).status).toBe(400)
   })
 
   it.each(['top', 'new'])('is answered from an index by %s, reading no more of it than it shows', async (sort) => {

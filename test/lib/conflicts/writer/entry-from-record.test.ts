@@ -1,4 +1,3 @@
-import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
@@ -109,12 +108,6 @@ describe('while a source is switched off', () => {
     const record = await apply({ source: 'igdb', externalId: '807', decision: 'skip', externalName: 'Lantern Bare' })
 
     expect(await scene.game(record.winner)).toMatchObject({ name: 'Lantern Bare', igdb: { gameId: 807 } })
-  })
-
-  test.each(['hltb', 'ra'] as const)('a skip of %s links nothing', async (source) => {
-    const record = await apply({ source, externalId: new ObjectId().toHexString(), decision: 'skip' })
-
-    expect(record).toMatchObject({ status: 'absent', winner: null })
   })
 
   test.each([

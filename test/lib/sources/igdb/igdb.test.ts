@@ -407,13 +407,3 @@ test('4 requests a second and 8 open are kept by default, and nothing is refused
   expect(source.mostInWindow()).toBeLessThanOrEqual(4)
   expect(source.mostOpen()).toBeLessThanOrEqual(8)
 })
-
-test('without credentials it is off', async () => {
-  const reader = createIgdb({ config: readConfig({}) })
-
-  expect(reader.isOn).toBe(false)
-  expect(reader.openForMs()).toBe(0)
-  const off = { source: 'igdb', failure: 'off', message: 'the source is switched off' }
-  expect(await errorOf(reader.read('9001'))).toMatchObject(off)
-  expect(await errorOf(reader.readMany(['9001']))).toMatchObject(off)
-})
