@@ -6,7 +6,7 @@ import { copyEntryImages } from '../../games/copy-entry-images.ts'
 import type { Writes } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { type ExclusiveSource, findOtherLink, isExclusive } from '../../games/linked-ids.ts'
-import { createImagesInTime } from '../../images/images-in-time.ts'
+import type { Images } from '../../images/images.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { chosenGameId, createdGameId, type QueuedDecision } from './find-decisions.ts'
 import type { LoadedEntry } from './load-decisions.ts'
@@ -101,7 +101,9 @@ export async function prepareDecision(
   const { gameId } = plan
   const { resolved } = entry
   const game = plan.action === 'link' ? plan.game : null
-  const own = { ...deps, images: createImagesInTime(deps.images, imagesMs) }
+  const late = AbortSignal.timeout(imagesMs)
+  const copy: Images['copy'] = (image) => deps.images.copy({ ...image, late })
+  const own = { ...deps, images: { copy } }
   const images = await copyEntryImages(own, { gameId, game, resolved, signal })
   const characters = await copyMugShots(own, { gameId, resolved, signal })
   await deps.failpoint('writer:mug-shots-copied')

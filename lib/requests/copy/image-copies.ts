@@ -5,7 +5,6 @@ import { MESSAGES } from '../../contract/messages.ts'
 import { DomainError } from '../../errors.ts'
 import { ImageError } from '../../images/image-error.ts'
 import type { Images } from '../../images/images.ts'
-import { createImagesInTime } from '../../images/images-in-time.ts'
 import type { Folder, ObjectKey } from '../../storage/storage.ts'
 import type { RequestsDeps } from '../deps.ts'
 
@@ -49,10 +48,7 @@ export function createImageCopies(
   const ending = new AbortController()
   const signal = AbortSignal.any([outerSignal, ending.signal])
   const semaphore = createSemaphore(CONCURRENCY)
-  const imagesInTime = createImagesInTime(
-    { copy: (image) => semaphore.run(image.signal ?? signal, () => images.copy(image)) },
-    timeoutMs,
-  )
+  const late = AbortSignal.timeout(timeoutMs)
 
   const note: ImageCopies['note'] = async (key) => {
     signal.throwIfAborted()
@@ -68,7 +64,7 @@ export function createImageCopies(
 
   const copy: Images['copy'] = async (image) => {
     await failpoint('approval:copying-image')
-    const copying = imagesInTime.copy({ ...image, note, signal })
+    const copying = semaphore.run(signal, () => images.copy({ ...image, note, signal, late }))
     running.add(copying)
     try {
       const copied = await copying

@@ -23,21 +23,6 @@ async function begin({ signal = new AbortController().signal, imagesMs = 60_000 
 }
 
 describe('images', () => {
-  it('are recorded before they are stored, and answered with their addresses', async () => {
-    const { copy, request, uploads, end } = await begin()
-    const { put } = scene.service.deps.storage
-    const spy = vi.spyOn(scene.service.deps.storage, 'put').mockImplementationOnce(async (key, ...rest) => {
-      expect((await scene.read(request)).pendingUploads).toEqual([key])
-      await put(key, ...rest)
-    })
-    const url = await copy('png/1')
-    expect(spy).toHaveBeenCalledTimes(1)
-    spy.mockRestore()
-    expect(uploads.map(scene.service.deps.storage.urlOf)).toEqual([url])
-    expect(await scene.objects()).toContain(uploads[0])
-    await end()
-  })
-
   it('are copied four at once', async () => {
     const { copy, end } = await begin()
     const all = Promise.all(Array.from({ length: 6 }, (_, index) => copy(`held/${index}`)))
