@@ -70,7 +70,7 @@ export function createDeps({
     intervalMs: given.conflictCountsEveryMs ?? CONFLICT_COUNTS_EVERY_MS,
   })
   const metrics = createMetrics({ countQueued: () => countBySource(conflictCounts.recent, QUEUED) })
-  const storage = given.storage ?? createStorage(config, log)
+  const storage = given.storage ?? createStorage(config)
   const instance = createInstanceId()
   const feed = createFeed({ instance, log, metrics, connect: db.connectFeed })
   const commentCaches = createCommentCaches(feed)

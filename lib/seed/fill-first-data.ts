@@ -1,7 +1,6 @@
 import { areDemoUsersAllowed, DEMO_USERS } from '../auth/demo-users.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
-import { createLogger } from '../observability/log.ts'
 import { createStorage } from '../storage/create-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { fillPictures } from './fill-pictures.ts'
@@ -81,7 +80,7 @@ export async function fillFirstData({ db, config, print, isAutomatic, parts = PA
     if (!isAutomatic) print('Everything was filled in before')
     return
   }
-  const storage = createStorage(config, createLogger(config.logLevel))
+  const storage = createStorage(config)
   const ids: SeedIds = new Map()
   const filled: string[] = []
   let areUsersStored = areDemoUsersAllowed(config)

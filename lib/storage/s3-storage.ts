@@ -4,7 +4,6 @@ import { mapLimited } from '../concurrency/map-limited.ts'
 import { retry } from '../concurrency/retry.ts'
 import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { S3Config } from '../config.ts'
-import type { Logger } from '../observability/log.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
 import { loadSdk } from './load-sdk.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
@@ -25,7 +24,6 @@ interface Timeouts {
 
 interface S3StorageOptions {
   s3: S3Config
-  log: Pick<Logger, 'error'>
   timeouts?: Timeouts
 }
 
@@ -59,20 +57,8 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
 }
 
 /** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
-export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3StorageOptions): Storage {
+export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: S3StorageOptions): Storage {
   let connected: ReturnType<typeof connect> | undefined
-  const reported = new Set<string>()
-
-  /** Logs once what only other settings mend, until a call succeeds again. */
-  function toStorageError(error: unknown, signal: AbortSignal | undefined): StorageError {
-    if (signal?.aborted) return new StorageError('The request to the object storage was given up')
-    const sentence = explainS3Failure(error, s3)
-    if (!isTemporary(error) && !reported.has(sentence)) {
-      reported.add(sentence)
-      log.error({ bucket: s3.bucket }, sentence)
-    }
-    return new StorageError(sentence)
-  }
 
   async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {
     try {
@@ -84,9 +70,10 @@ export function createS3Storage({ s3, log, timeouts = STORAGE_TIMEOUTS }: S3Stor
         },
         { stop, isTemporary },
       )
-      reported.clear()
     } catch (error) {
-      throw toStorageError(error, signal)
+      throw new StorageError(
+        signal?.aborted ? 'The request to the object storage was given up' : explainS3Failure(error, s3),
+      )
     }
   }
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { GameDocument } from '../../lib/db/collections/games.ts'
-import { createLogger } from '../../lib/observability/log.ts'
 import { createS3Storage } from '../../lib/storage/s3-storage.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
@@ -146,7 +145,7 @@ describe('when database or storage fail', () => {
     proxy = await startDatabaseProxy()
     const s3 = { ...bucket.s3, endpoint: standIn.endpoint, forcePathStyle: true }
     const timeouts = { silenceMs: 1_500, callMs: 5_000 }
-    const storage = createS3Storage({ s3, log: createLogger('silent'), timeouts })
+    const storage = createS3Storage({ s3, timeouts })
     scene = await startApprovalsScene({ bucket, storage, mongodbUri: proxy.uri })
   })
   afterAll(async () => {

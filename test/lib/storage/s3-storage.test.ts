@@ -7,7 +7,6 @@ import { createS3Storage } from '../../../lib/storage/s3-storage.ts'
 import { StorageError } from '../../../lib/storage/storage.ts'
 import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
-import { captureLog } from '../../support/service/capture-log.ts'
 import {
   cut,
   cutAnswer,
@@ -39,9 +38,8 @@ function open({
   silenceMs = 5_000,
   ...s3
 }: Partial<S3Config & { callMs: number; silenceMs: number }> = {}) {
-  const { log, lines, text } = captureLog()
   const config = { ...bucket.s3, endpoint: standIn.endpoint, ...s3 }
-  return { storage: createS3Storage({ s3: config, log, timeouts: { callMs, silenceMs } }), lines, text }
+  return createS3Storage({ s3: config, timeouts: { callMs, silenceMs } })
 }
 
 function stubRegionAway() {
@@ -68,7 +66,7 @@ describe('what passes is tried again', () => {
     ['a connection that is cut', [cut, cut]],
     ['an answer that is cut', [cutAnswer]],
   ])('%s', async (_name, behaviours) => {
-    const { storage, lines } = open()
+    const storage = open()
     const key = newKey()
     standIn.behave(...behaviours)
 
@@ -79,11 +77,10 @@ describe('what passes is tried again', () => {
     standIn.behave(...behaviours)
     await storage.delete([key])
     expect(await bucket.listKeys()).not.toContain(key)
-    expect(lines).toEqual([])
   })
 
   test('a server that stays mute, once it has been so for too long', async () => {
-    const { storage } = open({ silenceMs: 2_000 })
+    const storage = open({ silenceMs: 2_000 })
     const key = newKey()
     standIn.behave(stayMute)
 
@@ -96,7 +93,7 @@ describe('what passes is tried again', () => {
 
 describe('what does not pass is told when the call has had its time', () => {
   test('a server that never answers', async () => {
-    const { storage } = open({ callMs: 4_000, silenceMs: 200 })
+    const storage = open({ callMs: 4_000, silenceMs: 200 })
     standIn.behaveAlways(stayMute)
 
     const { message } = await failureOf(storage.put(newKey(), PNG))
@@ -106,16 +103,15 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 
   test('a server that is not there', async () => {
-    const { storage, lines } = open({ callMs: 2_000, endpoint: 'http://127.0.0.1:9' })
+    const storage = open({ callMs: 2_000, endpoint: 'http://127.0.0.1:9' })
 
     expect((await failureOf(storage.delete([newKey(), newKey()]))).message).toBe(
       'The object storage at 127.0.0.1:9 cannot be reached (ECONNREFUSED)',
     )
-    expect(lines).toEqual([])
   })
 
   test('a server that always fails, in its own word', async () => {
-    const { storage } = open({ callMs: 3_000 })
+    const storage = open({ callMs: 3_000 })
     standIn.behaveAlways(fail(503, 'SlowDown'))
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ failed at .* \(503 SlowDown\)$/)
@@ -123,7 +119,7 @@ describe('what does not pass is told when the call has had its time', () => {
   })
 })
 
-describe('what only other settings mend is tried once and told in the log once', () => {
+describe('what only other settings mend is tried once', () => {
   const wrong = {
     AWS_ACCESS_KEY_ID: 'SOMEBODY-ELSE',
     AWS_SECRET_ACCESS_KEY: 'tell-nobody',
@@ -134,7 +130,7 @@ describe('what only other settings mend is tried once and told in the log once',
     ['a wrong secret', { ...wrong, AWS_ACCESS_KEY_ID: 'tests' }, / refused .* \(403 SignatureDoesNotMatch\)$/],
   ])('%s, without a word of the credentials', async (_name, env, sentence) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    const { storage, lines, text } = open()
+    const storage = open()
 
     const first = await failureOf(storage.put(newKey(), PNG))
     const second = await failureOf(storage.delete([newKey()]))
@@ -142,32 +138,29 @@ describe('what only other settings mend is tried once and told in the log once',
     expect(first.message).toMatch(sentence)
     expect(second.message).toBe(first.message)
     expect(standIn.requests).toHaveLength(2)
-    expect(lines).toEqual([expect.objectContaining({ level: 'error', msg: first.message })])
-    expect(text() + JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
+    expect(JSON.stringify([first, first.stack, first.cause])).not.toMatch(/SOMEBODY-ELSE|tell-nobody/)
   })
 
   test('no credentials at all', async () => {
     for (const name of Object.keys(wrong)) vi.stubEnv(name, undefined)
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
     vi.stubEnv('HOME', '/nowhere')
-    const { storage, lines } = open()
+    const storage = open()
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Could not load /)
     expect(standIn.requests).toEqual([])
-    expect(lines).toHaveLength(1)
   })
 
   test('no region, where no server is named either', async () => {
     stubRegionAway()
-    const { log } = captureLog()
-    const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined }, log })
+    const storage = createS3Storage({ s3: { ...bucket.s3, endpoint: undefined, region: undefined } })
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ cannot be used: Region is missing$/)
   })
 
   test('a redirect, which is not followed', async () => {
     const elsewhere = await startS3StandIn()
-    const { storage } = open()
+    const storage = open()
     standIn.behave(redirectTo(`${elsewhere.endpoint}/b/k`))
 
     expect((await failureOf(storage.put(newKey(), PNG))).message).toMatch(/ refused a request to the bucket /)
@@ -176,7 +169,7 @@ describe('what only other settings mend is tried once and told in the log once',
   })
 
   test('a request that is refused, without what the server says of it', async () => {
-    const { storage, text } = open()
+    const storage = open()
     standIn.behave(fail(404, 'NoSuchBucket'), fail(501, 'NotImplemented'))
 
     const reasons = [await failureOf(storage.put(newKey(), PNG)), await failureOf(storage.put(newKey(), PNG))]
@@ -185,13 +178,13 @@ describe('what only other settings mend is tried once and told in the log once',
       expect.stringMatching(/ failed at a request to the bucket ".+" \(501 NotImplemented\)$/),
     ])
     expect(standIn.requests).toHaveLength(2)
-    expect(text()).not.toContain('secret words')
+    expect(JSON.stringify(reasons)).not.toContain('secret words')
   })
 })
 
 describe('a call that is given up', () => {
   test('ends at once although the server says nothing', async () => {
-    const { storage } = open()
+    const storage = open()
     const giveUp = new AbortController()
     standIn.behaveAlways(() => giveUp.abort())
 
@@ -201,7 +194,7 @@ describe('a call that is given up', () => {
 })
 
 test('one object that cannot be deleted does not keep the others', async () => {
-  const { storage } = open()
+  const storage = open()
   const keys = Array.from({ length: 12 }, () => newKey())
   await Promise.all(keys.map((key) => storage.put(key, PNG)))
   standIn.behave(fail(403, 'AccessDenied'))
@@ -212,7 +205,7 @@ test('one object that cannot be deleted does not keep the others', async () => {
 })
 
 test('at most eight objects are deleted at once', async () => {
-  const { storage } = open()
+  const storage = open()
   const waiting: ServerResponse[] = []
   let most = 0
   standIn.behaveAlways((_req, res) => {
@@ -233,7 +226,7 @@ test('at most eight objects are deleted at once', async () => {
 
 test('a compatible server needs no region, and gets no checksum and no question before a large upload', async () => {
   stubRegionAway()
-  const { storage } = open({ region: undefined })
+  const storage = open({ region: undefined })
   const names = new Set<string>()
   standIn.behaveAlways((req, res) => {
     for (const name of Object.keys(req.headers)) names.add(name)
@@ -252,7 +245,7 @@ test('the SDK is loaded by the first call and not before', async () => {
     const { createS3Storage } = await import('./dist/lib/storage/s3-storage.js')
     const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes('/@aws-sdk/'))
     const s3 = { bucket: 'b', endpoint: 'http://127.0.0.1:9', region: 'r' }
-    const storage = createS3Storage({ s3, log: { error() {} }, timeouts: { callMs: 1, silenceMs: 1 } })
+    const storage = createS3Storage({ s3, timeouts: { callMs: 1, silenceMs: 1 } })
     const before = isLoaded()
     await storage.delete(['${newKey()}']).catch(() => {})
     while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -3,7 +3,6 @@ import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
-import { captureLog } from '../../support/service/capture-log.ts'
 import { startService } from '../../support/service/start-service.ts'
 
 const JPEG = Buffer.from('\xff\xd8\xff and a picture', 'latin1')
@@ -180,13 +179,10 @@ test('a bucket is what is configured, files are what is left', async () => {
   const { deps, close } = await startService()
   const place = { endpoint: undefined, region: 'eu-north-1', publicUrl: undefined, forcePathStyle: undefined }
   const s3 = { bucket: 'pictures', ...place }
-  const { log } = captureLog()
 
-  expect(createStorage({ ...deps.config, s3 }, log).urlOf(newKey())).toMatch(
+  expect(createStorage({ ...deps.config, s3 }).urlOf(newKey())).toMatch(
     /^https:\/\/pictures\.s3\.eu-north-1\.amazonaws\.com\//,
   )
-  expect(createStorage({ ...deps.config, s3: undefined }, log).urlOf(newKey())).toContain(
-    `${deps.config.publicUrl}/files/`,
-  )
+  expect(createStorage({ ...deps.config, s3: undefined }).urlOf(newKey())).toContain(`${deps.config.publicUrl}/files/`)
   await close()
 })

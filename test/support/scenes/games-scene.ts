@@ -72,7 +72,7 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const recorded: ObjectKey[] = []
   let storage: Storage | undefined
   const stored = () => {
-    storage ??= createStorage(service.deps.config, service.deps.log)
+    storage ??= createStorage(service.deps.config)
     return storage
   }
   const watched: Storage = {
