@@ -12,6 +12,8 @@ import type { Mongod } from './probe-mongod.ts'
 export const REPLICA_SET = 'gamehall'
 
 const START_TIMEOUT_MS = 120_000
+/** One that hangs goes on with its journal at the next start. */
+const KILL_AFTER_MS = 5_000
 const POLL_MS = 10
 const LOG_LIMIT_BYTES = 10_000_000
 const ALREADY_INITIALIZED = 23
@@ -56,7 +58,7 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   // Ctrl-C in a terminal reaches the service alone, which then stops it.
   const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd] })
   const ended = new AbortController()
-  const timer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
+  const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
   const exited = once(child, 'exit').then(
     ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
     (error: unknown) => ended.abort(String(error)),
@@ -69,7 +71,9 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   const stop = async () => {
     isStopping = true
     child.kill()
+    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
     await exited
+    clearTimeout(timer)
   }
   try {
     await awaitPrimary({ port, pid: child.pid }, ended.signal)
@@ -79,7 +83,7 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
     if (/DBPathInUse|address already in use/i.test(printed)) return undefined
     throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(startTimer)
   }
   void exited.then(() => {
     if (!isStopping) onExit?.(String(ended.signal.reason))

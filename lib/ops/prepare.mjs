@@ -13,7 +13,7 @@ async function prepare() {
   if (!fs.existsSync(new URL('../../tsconfig.build.json', import.meta.url))) return
 
   if (!isNodeFit()) {
-    process.stderr.write(`\nNode ^20.19 || >=22.12 is needed, and this is ${process.versions.node}.\n`)
+    process.stderr.write(`\nNode ^20.19.0 || >=22.12.0 is needed, and this is ${process.versions.node}.\n`)
     process.exit(1)
   }
   const { prepareFolder } = await import('./prepare/prepare-folder.mjs')
