@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { syncPath } from '../system/sync-path.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
@@ -24,12 +23,7 @@ export const filesFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, '
 function toStorageError(error: unknown, doing: string): StorageError {
   if (error instanceof StorageError) return error
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-  const reason = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
-    ? 'there is no room for it'
-    : hasCode(error, 'EACCES', 'EPERM', 'EROFS')
-      ? 'the folder for files cannot be written'
-      : 'the file system failed'
-  return new StorageError(`The image could not be ${doing}: ${reason}${code}`)
+  return new StorageError(`The image could not be ${doing}: the file system failed${code}`)
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

@@ -83,7 +83,7 @@ describe('what the file system refuses is told in a sentence', () => {
     const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" --input-type=module --eval "$1"`
     const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script])
 
-    expect(stdout).toBe('StorageError: The image could not be stored: there is no room for it (EFBIG)\n')
+    expect(stdout).toBe('StorageError: The image could not be stored: the file system failed (EFBIG)\n')
     expect(await filesBelow()).toBe(1)
   })
 })

@@ -5,8 +5,6 @@ import { openTestBucket } from '../../support/processes/s3-bucket.ts'
 import { newKey, pngOf } from '../../support/scenes/storage-scene.ts'
 import { startService } from '../../support/service/start-service.ts'
 
-const JPEG = Buffer.from('\xff\xd8\xff and a picture', 'latin1')
-
 interface Scene {
   storage: Storage
   /** Where this machine reaches an address of the storage. */
@@ -81,17 +79,6 @@ describe.each([
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
-  })
-
-  test('replaces an object of the same key, its type too', async () => {
-    const key = newKey()
-    await storage.put(key, { bytes: pngOf(10), type: 'image/png' })
-
-    await storage.put(key, { bytes: JPEG, type: 'image/jpeg' })
-
-    const answer = await read(key)
-    expect(answer.headers.get('content-type')).toBe('image/jpeg')
-    expect(Buffer.from(await answer.arrayBuffer()).equals(JPEG)).toBe(true)
   })
 
   test('leaves one whole object of those that are put under one key at once', async () => {
