@@ -70,7 +70,7 @@ const createBodySchema = <K extends RequestKind, P extends z.ZodType>(kind: K, p
     })
 
 /** Whether some fields of a payload are enough to know what a new entry is. */
-export const isIdentified = (fields: Pick<GamePayload, 'name' | 'igdbId' | 'vndbId'>): boolean =>
+export const isIdentified = (fields: Partial<Record<'name' | 'igdbId' | 'vndbId', unknown>>): boolean =>
   fields.name !== undefined || fields.igdbId !== undefined || fields.vndbId !== undefined
 
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length

@@ -1,8 +1,7 @@
 import { MESSAGES } from '../contract/messages.ts'
+import { isIdentified } from '../contract/requests.ts'
 import type { ContentRequestDocument } from '../db/collections/content-requests.ts'
 import { DomainError } from '../errors.ts'
-
-const IDENTIFYING = ['name', 'igdbId', 'vndbId']
 
 const toRefusal = (message: string) => new DomainError('INVALID', message, { issues: [{ path: 'fields', message }] })
 
@@ -16,10 +15,9 @@ export function pickFields(
 ): Record<string, unknown> {
   const picked = Object.entries(payload).filter(([field]) => fields === undefined || fields.includes(field))
   if (picked.length === 0) throw toRefusal(MESSAGES.fieldsEmpty)
-  if (action === 'add' && !picked.some(([field]) => IDENTIFYING.includes(field))) {
-    throw toRefusal(MESSAGES.newEntryLosesName)
-  }
-  return Object.fromEntries(picked)
+  const fieldsToApply = Object.fromEntries(picked)
+  if (action === 'add' && !isIdentified(fieldsToApply)) throw toRefusal(MESSAGES.newEntryLosesName)
+  return fieldsToApply
 }
 
 export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
