@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
-import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { createCaller } from '../support/clients/caller.ts'
+import { logInDevice } from '../support/clients/device.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
@@ -107,12 +107,8 @@ it('a service that is stopped while its storage is silent gives its claim back, 
 })
 
 it('a service that is killed in the middle clears what it left at its next start, and approves once', async () => {
-  const signIn = async ({ baseUrl }: SpawnedService): Promise<Caller> => {
-    const body = { email: 'carol@example.com', password: 'gamehall-demo' }
-    const { headers } = await createCaller({ baseUrl }).post('/auth/login', { body })
-    const cookie = headers.getSetCookie().map((line) => line.split(';')[0])
-    return createCaller({ baseUrl, user: { _id: new ObjectId(), userName: 'carol', cookie: cookie.join('; ') } })
-  }
+  const signIn = (to: SpawnedService) =>
+    logInDevice(createCaller(to), { email: 'carol@example.com', password: 'gamehall-demo' })
   const service = await start({})
   const carol = await signIn(service)
   // The demo data has pictures of its own.

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { type Caller, createCaller } from '../support/clients/caller.ts'
+import { createCaller } from '../support/clients/caller.ts'
+import { type Device, logInDevice } from '../support/clients/device.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { SITE } from '../support/service/start-service.ts'
 
@@ -23,27 +24,16 @@ async function start(env: Record<string, string> = {}): Promise<SpawnedService> 
   return running
 }
 
-async function signIn({ baseUrl }: SpawnedService, userName = 'alice'): Promise<Caller> {
-  const guest = createCaller({ baseUrl })
-  const credentials = { email: `${userName}@example.com`, password: 'gamehall-demo' }
-  const { headers } = await guest.post('/auth/login', { body: credentials })
-  const cookie = headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  const withCookie =
-    (call: Caller['get']): Caller['get'] =>
-    (path, options = {}) =>
-      call(path, { ...options, headers: { cookie, ...options.headers } })
-  return { ...guest, cookie, get: withCookie(guest.get), post: withCookie(guest.post), put: withCookie(guest.put) }
-}
+const signIn = (service: SpawnedService) =>
+  logInDevice(createCaller(service), { email: 'alice@example.com', password: 'gamehall-demo' })
 
-async function someGames(caller: Caller): Promise<string[]> {
+async function someGames(caller: Device): Promise<string[]> {
   const { body } = await caller.get('/games/search?searchString=the&take=50')
   return body.results.map(({ _id }: { _id: string }) => _id)
 }
 
-function openRoyal({ baseUrl }: SpawnedService, { cookie }: Caller) {
+function openRoyal({ baseUrl }: SpawnedService, device: Device) {
+  const cookie = device.header('/')
   return io(`${baseUrl}/royal`, { transports: ['websocket'], forceNew: true, extraHeaders: { cookie, origin: SITE } })
 }
 
@@ -127,11 +117,11 @@ describe('a service that is killed', () => {
     const again = await start()
     const withOldCookie = createCaller({ baseUrl: again.baseUrl })
     const { body } = await withOldCookie.get(`/games/${gameId}/comments?sort=new&take=1`, {
-      headers: { cookie: alice.cookie },
+      headers: { cookie: alice.header('/') },
     })
     expect(body.results[0]).toMatchObject({ _id: comment._id, isLiked: false })
     const like = await withOldCookie.post('/comments', {
-      headers: { cookie: alice.cookie },
+      headers: { cookie: alice.header('/') },
       body: { gameId, body: 'After it' },
     })
     expect(like.status).toBe(201)
