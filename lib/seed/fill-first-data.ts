@@ -1,6 +1,6 @@
 import { areDemoUsersAllowed, DEMO_USERS } from '../auth/demo-users.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/connect.ts'
+import type { CollectionName, Database } from '../db/connect.ts'
 import { createStorage } from '../storage/create-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { fillPictures } from './fill-pictures.ts'
@@ -40,18 +40,9 @@ interface Fill {
   parts?: readonly SeedPart[]
 }
 
-async function isEmpty({
-  users,
-  presets,
-  games,
-  characters,
-  platforms,
-  comments,
-  conflicts,
-  contentRequests,
-}: Database) {
-  const collections = [users, presets, games, characters, platforms, comments, conflicts, contentRequests]
-  const counts = await Promise.all(collections.map((each) => each.estimatedDocumentCount()))
+async function isEmpty(db: Database): Promise<boolean> {
+  const filled: CollectionName[] = PARTS.flatMap(({ table }) => table?.collection ?? [])
+  const counts = await Promise.all([...filled, 'presets' as const].map((name) => db[name].estimatedDocumentCount()))
   return counts.every((count) => count === 0)
 }
 
