@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { insertRows } from '../../lib/seed/seed-rows.ts'
 import { USERS } from '../../lib/seed/seed-tables.ts'
@@ -9,12 +10,21 @@ import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/br
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
-import { insertComment, insertFoundGame } from '../support/rows/rows.ts'
+import { insertComment, insertFoundGame, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
 const service = await startConsole()
+const alice = await service.caller()
+const bob = await service.caller()
+const keepId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
+const userId = new ObjectId(alice.id)
+const commentId = await insertComment(service.db, { gameId: keepId, userId, body: '<p>The trial scene!</p>' })
 afterAll(() => service.close())
+
+const viewport = { width: 320, height: 640 }
+const expectFit = async (page: Page) =>
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
 
 describe('a guest', () => {
   test('gets in by the way of /, and finds discussions first', async () => {
@@ -116,21 +126,15 @@ describe('the page', () => {
   })
 
   test('finds a game by its name, and before any search those opened last; all of it fits 320 px', async () => {
-    const viewport = { width: 320, height: 640 }
     const reader = await service.caller({ userName: 'a-rather-long-user-name-here' })
     const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
     const gameId = await insertFoundGame(service.db, name, {
       first_release: Date.UTC(1998, 5) / 1_000,
-      cover: `${service.baseUrl}/files/games/captain`,
+      cover: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
     })
     const body = `<p>https://example.com/${'a'.repeat(120)}</p><pre>${'b'.repeat(120)}</pre>`
     await insertComment(service.db, { gameId, userId: new ObjectId(reader.id), body })
     const { page } = await openConsole(service, { as: reader, viewport })
-    await page.route('**/files/games/captain', (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
-    )
-    const expectFit = async (view: string) =>
-      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(viewport.width)
 
     const field = page.getByRole('searchbox', { name: 'Find a game' })
     await field.fill('zzz')
@@ -143,17 +147,17 @@ describe('the page', () => {
     release()
     const found = page.getByRole('list', { name: 'Games found' }).getByRole('link', { name: `${name} 1998` })
     await found.locator('img').waitFor()
-    await expectFit('search')
+    await expectFit(page)
     await found.click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
     await page.getByRole('article').waitFor()
-    await expectFit('game')
+    await expectFit(page)
     for (const view of ['Discussions', 'Royal games', 'My requests']) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click()
       await page.getByRole('heading', { name: view, level: 1 }).waitFor()
       if (view === 'Discussions')
         await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
-      await expectFit(view)
+      await expectFit(page)
     }
   })
 })
@@ -161,7 +165,7 @@ describe('the page', () => {
 describe('a user', () => {
   test('sets another password by keyboard alone', async () => {
     const { page, expectProblem } = await openConsole(service)
-    expectProblem(/400|401|captain/)
+    expectProblem(/400|401/)
     await page.getByRole('button', { name: 'Sign in' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -191,4 +195,90 @@ describe('a user', () => {
     await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
+})
+
+async function reply(body: string): Promise<string> {
+  const answer = await bob.post('/comments', { body: { gameId: keepId, parentId: commentId, body } })
+  expect(answer.status).toBe(201)
+  return answer.body._id
+}
+
+describe('home', () => {
+  test('shows a guest where people talk, and leads there', async () => {
+    const { page } = await openConsole(service, { address: '#/' })
+    const active = page.getByRole('list', { name: 'Active discussions' })
+    const link = active.getByRole('link', { name: /Lantern Keep.*The trial scene!/ })
+    await link.waitFor()
+    await expectAccessible(page)
+    await link.click()
+    await page.getByRole('heading', { level: 1, name: 'Lantern Keep' }).waitFor()
+  })
+
+  test('shows a user what is his', async () => {
+    const { page } = await openConsole(service, { as: alice, address: '#/discussions' })
+    await page.getByRole('heading', { name: 'Your requests' }).waitFor()
+    await page.getByText('No royal games yet.').waitFor()
+  })
+})
+
+describe('notifications', () => {
+  test('arrive in the banner and the title, lead to the comment, and are read', async () => {
+    const { page } = await openConsole(service, { as: alice, address: '#/royal' })
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+    const _id = await reply('<p>Well said</p>')
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    expect(await page.title()).toMatch(/^\(1\) /)
+    const list = page.getByRole('dialog', { name: 'Notifications' }).getByRole('list', { name: 'Notifications' })
+    const link = list.getByRole('link', { name: `${bob.user?.userName} replied to you in Lantern Keep` })
+    await link.waitFor()
+    await expectAccessible(page)
+    await link.click()
+
+    await page.getByRole('heading', { name: 'Linked comment' }).waitFor()
+    const linked = page.locator('article[aria-current=true]')
+    await linked.getByText('Well said').waitFor()
+    expect(page.url()).toContain(`#/games/lantern-keep/comments/${_id}`)
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+    expect(await page.title()).not.toMatch(/^\(/)
+  })
+
+  test('are marked as read and removed by their buttons', async () => {
+    await reply('<p>Once more</p>')
+    const { page } = await openConsole(service, { as: alice })
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await expect.poll(async () => (await alice.get('/notifications')).body.unread).toBe(0)
+    const rows = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')
+    await rows.nth(1).waitFor()
+    await rows.first().getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+  })
+})
+
+test('home, notifications and a linked comment fit 320 px and are reached by keyboard alone', async () => {
+  const id = await reply(`<p>${'Donaudampfschifffahrtsgesellschaft'.repeat(4)}</p>`)
+  const { page } = await openConsole(service, { as: alice, address: '#/', viewport })
+  await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
+  await expectFit(page)
+
+  await page.getByRole('button', { name: /^Notifications, \d+ unread$/ }).focus()
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').first()
+  await link.waitFor()
+  await expectFit(page)
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('article[aria-current=true]').waitFor()
+  expect(page.url()).toContain(id)
+  await expectFit(page)
+  await expectAccessible(page)
+})
+
+test('a linked comment that may not be read says so', async () => {
+  const { page, expectProblem } = await openConsole(service, {
+    address: `#/games/lantern-keep/comments/${new ObjectId()}`,
+  })
+  expectProblem(/404/)
+  await page.getByText('This comment may not be read.').waitFor()
+  await page.getByRole('link', { name: 'All comments' }).waitFor()
 })

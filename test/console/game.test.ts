@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
-import { signIn, signOut } from '../support/browser/sign-in.ts'
+import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -364,4 +364,51 @@ test('has no violation of WCAG with everything open', async () => {
 
   await expectAccessible(page)
   await takeScreenshots(page, 'game-bare')
+})
+
+test('a reply outlives Escape, the keys of an input method and the end of its session', async () => {
+  const gameId = await newGame()
+  await comment(gameId, 'Who lit it?')
+  const { userName, email, password } = await signUpDevice(service.guest)
+  const { page, context, expectProblem } = await openConsole(service, { address: `#/games/${gameId}` })
+  expectProblem(/401|socket\.io/)
+  await openSignIn(page)
+  await signIn(page, { email, password })
+  const reply = page.getByRole('button', { name: 'Reply' })
+  const text = page.getByRole('textbox', { name: 'Write a reply' })
+  await reply.click()
+  await text.fill('The keeper')
+  const isComposing = { isComposing: true, bubbles: true, cancelable: true }
+  await text.dispatchEvent('keydown', { key: 'Escape', ...isComposing })
+  await text.dispatchEvent('keydown', { key: 'Enter', ctrlKey: true, ...isComposing })
+  await text.dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true, cancelable: true })
+  expect(await text.inputValue()).toBe('The keeper')
+  await page.keyboard.press('Escape')
+  await text.waitFor({ state: 'detached' })
+  await reply.click()
+  expect(await text.inputValue()).toBe('The keeper')
+
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Post reply' }).click()
+  await signIn(page, { email, password })
+  expect(await text.inputValue()).toBe('The keeper')
+  await page.getByRole('button', { name: 'Post reply' }).click()
+  await page
+    .getByRole('article', { name: `Comment by ${userName}` })
+    .getByText('The keeper')
+    .waitFor()
+  expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
+})
+
+test('a click beside a dialog closes it only while nothing is typed', async () => {
+  const { page } = await openConsole(service)
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  const email = dialog.getByRole('textbox', { name: 'E-mail' })
+  await openSignIn(page)
+  await email.fill('reader@example.com')
+  await page.mouse.click(5, 5)
+  expect(await email.inputValue()).toBe('reader@example.com')
+  await email.fill('')
+  await page.mouse.click(5, 5)
+  await dialog.waitFor({ state: 'detached' })
 })

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
+import { signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
@@ -20,12 +21,16 @@ afterAll(() => service.close())
 const form = (page: Page) => page.getByRole('form', { name: 'Propose' })
 const list = (page: Page) => page.getByRole('list', { name: 'My requests' })
 const openRequests = (address = '#/my-requests') => openConsole(service, { as: reader, address })
+const field = (page: Page, name: string) => form(page).getByRole('textbox', { name, exact: true })
+const value = (page: Page, name: string) => expect.poll(() => field(page, name).inputValue())
+const kindField = (page: Page) => form(page).getByRole('combobox', { name: 'What do you propose?' })
+const drafts = (page: Page) => page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft'))")
 const newest = async () => (await reader.get('/requests/mine')).body.results[0]
 
 describe('the form', () => {
   test('proposes a game, shows it in the list, and withdraws it', async () => {
     const { page } = await openRequests()
-    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep II')
+    await field(page, 'Name').fill('Lantern Keep II')
     await form(page).getByRole('textbox', { name: 'Alternative names' }).fill('LK2\n\nLantern Keep 2')
     await form(page).getByLabel('First release').fill('2001-02-03')
     await form(page).getByRole('textbox', { name: 'Sources' }).fill('https://example.com/lantern')
@@ -49,7 +54,7 @@ describe('the form', () => {
   test('shows each refusal beside its field, and keeps what was typed', async () => {
     const { page, expectProblem } = await openRequests()
     expectProblem(/400 \(Bad Request\)/)
-    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep III')
+    await field(page, 'Name').fill('Lantern Keep III')
     await form(page).getByText('Source ids', { exact: true }).click()
     await form(page).getByRole('textbox', { name: 'VNDB id' }).fill('seventeen')
     await form(page).getByRole('textbox', { name: 'Sources' }).fill('not a link')
@@ -75,7 +80,7 @@ describe('the form', () => {
     // The first refused field is found again, also in a group that was closed.
     await form(page).getByText('Details', { exact: true }).click()
     await form(page).getByRole('button', { name: 'Add multiplayer mode' }).click()
-    await form(page).getByRole('textbox', { name: 'Offline players', exact: true }).fill('many')
+    await field(page, 'Offline players').fill('many')
     await form(page).getByText('Source ids', { exact: true }).click()
     await vndb.waitFor({ state: 'hidden' })
     await page.setViewportSize({ width: 320, height: 640 })
@@ -96,8 +101,8 @@ describe('the form', () => {
         ? route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' })
         : route.fulfill({ status: 404 }),
     )
-    await form(page).getByRole('combobox', { name: 'What do you propose?' }).selectOption({ label: 'A new character' })
-    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Wick')
+    await kindField(page).selectOption({ label: 'A new character' })
+    await field(page, 'Name').fill('Wick')
     await form(page).getByRole('combobox', { name: 'Games' }).fill('wick')
     await form(page).getByRole('option', { name }).click()
     await form(page)
@@ -170,7 +175,7 @@ test('an answer that comes late is not shown over a later one', async () => {
   await expect.poll(() => held.length).toBe(1)
   expect(sent.status).toBe('pending')
   // The form's own answer asks for the list once more, while the first answer is still held.
-  await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Lantern Keep VII')
+  await field(page, 'Name').fill('Lantern Keep VII')
   await form(page).getByRole('button', { name: 'Propose' }).click()
   await list(page).getByText('New game: Lantern Keep VII').waitFor()
   held[0]?.()
@@ -205,4 +210,54 @@ test('the author sees within a second what became of a request, without a reload
   await list(page).getByText('Approved').waitFor()
   await list(page).getByText('Applied: Name').waitFor()
   await list(page).getByText('Not applied: Summary').waitFor()
+})
+
+test('proposals are kept for each kind over a switch, a reload and another view, and go when they are discarded', async () => {
+  const { page } = await openRequests()
+  await field(page, 'Name').fill('Tide Gate')
+  await form(page).getByText('Companies', { exact: true }).first().click()
+  await form(page).getByRole('button', { name: 'Add company' }).click()
+  await field(page, 'Company').fill('Wick')
+  await field(page, 'Note').fill('Seen in a shop')
+  await kindField(page).selectOption({ label: 'A new character' })
+  await value(page, 'Name').toBe('')
+  await field(page, 'Name').fill('The keeper')
+  await kindField(page).selectOption({ label: 'A new game' })
+  await value(page, 'Name').toBe('Tide Gate')
+  await value(page, 'Company').toBe('Wick')
+  await value(page, 'Note').toBe('Seen in a shop')
+  await kindField(page).selectOption({ label: 'A new character' })
+  await page.reload()
+  await value(page, 'Name').toBe('The keeper')
+  await page.getByRole('link', { name: 'Royal games' }).click()
+  await page.goBack()
+  await value(page, 'Name').toBe('The keeper')
+  await form(page).getByRole('button', { name: 'Discard' }).click()
+  await value(page, 'Name').toBe('')
+  await page.reload()
+  await value(page, 'Name').toBe('')
+
+  await kindField(page).selectOption({ label: 'A new game' })
+  await form(page).getByRole('button', { name: 'Propose' }).click()
+  await list(page).getByText('New game: Tide Gate').waitFor()
+  await value(page, 'Name').toBe('')
+  expect(await drafts(page)).toEqual([])
+})
+
+test('corrections are kept for each game, and go with their author', async () => {
+  const gameId = await insertGame(service.db, { name: 'Lantern Keep', summary: 'A keep.' })
+  const other = await insertGame(service.db, { name: 'Tide Gate', summary: 'A gate.' })
+  const { page } = await openRequests(`#/my-requests?propose=game-correction&target=${gameId}`)
+  await value(page, 'Summary').toBe('A keep.')
+  await field(page, 'Summary').fill('A keep of light.')
+  await page.goto(`${service.baseUrl}/console#/my-requests?propose=game-correction&target=${other}`)
+  await value(page, 'Summary').toBe('A gate.')
+  await page.goto(`${service.baseUrl}/console#/my-requests?propose=game-correction&target=${gameId}`)
+  await value(page, 'Summary').toBe('A keep of light.')
+  await page.reload()
+  await value(page, 'Summary').toBe('A keep of light.')
+  expect(await drafts(page)).not.toEqual([])
+  await signOut(page, reader.user?.userName)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await expect.poll(() => drafts(page)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
-import { insertFoundGame, insertGame, insertRequest } from '../support/rows/rows.ts'
+import { insertGame, insertRequest } from '../support/rows/rows.ts'
 
 const HOLD_MS = 6_000
 const openConsole = useConsole()
@@ -178,61 +178,4 @@ test.each([320, 1280])('nothing lies under the outbox at %i px, and the page sta
       return box !== null && Math.round(box.y + box.height) <= Math.round(edge)
     })
     .toBe(true)
-})
-
-describe('presets', () => {
-  test('are loaded and deleted with Undo, also while their dialog is open', async () => {
-    const games = await Promise.all(['Amber Road', 'Brass Moon'].map((name) => insertGame(service.db, { name })))
-    await setList(games.slice(0, 1))
-    const preset = games.map(String)
-    for (const name of ['Pair', 'Copy']) await reader.put(`/user/presets/${reader.id}`, { body: { name, preset } })
-    const { page } = await openConsole(service, { as: reader, address: '#/royal', hasClock: true })
-    const names = page.getByRole('list', { name: 'Royal games' }).getByRole('listitem')
-    await page.getByText('1 of 500').waitFor()
-    const open = async () => {
-      await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
-      await page.getByRole('menuitem', { name: 'Presets' }).click()
-    }
-    const dialog = page.getByRole('dialog', { name: 'Presets' })
-    await open()
-    await dialog.getByRole('button', { name: 'Delete Copy' }).click()
-    await dialog.getByRole('button', { name: 'Delete Copy' }).waitFor({ state: 'detached' })
-    await dialog.getByRole('button', { name: 'Undo' }).click()
-    await dialog.getByRole('button', { name: 'Delete Copy' }).click()
-    await dialog.getByRole('button', { name: 'Load Pair' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByText('2 of 500').waitFor()
-    expect(await outbox(page).getByRole('listitem').count()).toBe(2)
-    await undo(page).first().click()
-    await page.getByText('1 of 500').waitFor()
-    await page.clock.fastForward(HOLD_MS)
-    await outbox(page).waitFor({ state: 'detached' })
-    const saved = await reader.get(`/user/presets/${reader.id}`)
-    expect(saved.body.presets.map(({ name }: { name: string }) => name)).toEqual(['Pair'])
-    expect(await listOf()).toEqual([games[0]?.toHexString()])
-
-    // Another change of a loaded list follows it.
-    await open()
-    await dialog.getByRole('button', { name: 'Load Pair' }).click()
-    await names.nth(1).focus()
-    await page.keyboard.press('Alt+Home')
-    await expect.poll(listOf).toEqual(games.map(String).toReversed())
-  })
-})
-
-test('a removed royal game comes back into its place, and is added again by Undo of the removal', async () => {
-  const name = 'Amber Road'
-  const games = [await insertFoundGame(service.db, name), await insertGame(service.db, { name: 'Brass Moon' })]
-  await setList(games)
-  const { page } = await openConsole(service, { as: reader, address: '#/royal', hasClock: true })
-  await page.getByRole('button', { name: 'Remove Amber Road' }).click()
-  await page.getByText('1 of 500').waitFor()
-  await undo(page).click()
-  await page.getByText('2 of 500').waitFor()
-  await page.getByRole('button', { name: 'Remove Amber Road' }).click()
-  await page.getByRole('combobox', { name: 'Add a game' }).fill('amber')
-  await page.getByRole('option', { name }).click()
-  await page.getByText('2 of 500').waitFor()
-  await page.clock.fastForward(2 * HOLD_MS)
-  expect(await listOf()).toEqual(games.map(String))
 })

@@ -9,6 +9,7 @@ import type { Caller } from '../support/clients/caller.ts'
 import { insertFoundGame, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
+const HOLD_MS = 6_000
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
 let reader: Caller
 
@@ -30,8 +31,10 @@ const items = (page: Page) => page.getByRole('list', { name: 'Royal games' }).ge
 const shown = async (page: Page) =>
   (await items(page).allInnerTexts()).map((text) => NAMES.find((name) => text.includes(name)))
 
-async function openList() {
-  const tab = await openConsole(service, { as: reader, address: '#/royal' })
+const outbox = (page: Page) => page.getByRole('region', { name: 'Outbox' })
+
+async function openList({ hasClock = false } = {}) {
+  const tab = await openConsole(service, { as: reader, address: '#/royal', hasClock })
   await items(tab.page).first().waitFor()
   await expect.poll(() => shown(tab.page)).not.toContain(undefined)
   return tab
@@ -165,29 +168,61 @@ describe('royal games', () => {
     await expect.poll(() => items(page).nth(0).innerText()).toContain(names[1])
   })
 
-  test('are kept as a preset and loaded again, also from one that was saved as text', async () => {
+  test('are kept as a preset, loaded and deleted with Undo, also while their dialog is open', async () => {
+    // The wheel stores a list as text.
     const asText = { name: 'Old pair', preset: JSON.stringify(ids.slice(0, 2)) }
     await reader.put(`/user/presets/${reader.id}`, { body: asText })
-    const { page } = await openList()
-    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
-    await page.getByRole('menuitem', { name: 'Presets' }).click()
+    const presets = async () => (await reader.get(`/user/presets/${reader.id}`)).body.presets
+    const { page } = await openList({ hasClock: true })
     const dialog = page.getByRole('dialog', { name: 'Presets' })
+    const open = async () => {
+      await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
+      await page.getByRole('menuitem', { name: 'Presets' }).click()
+    }
+    await open()
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All four')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('button', { name: 'Load All four' }).waitFor()
-    const saved = await reader.get(`/user/presets/${reader.id}`)
-    expect(saved.body.presets).toContainEqual({ name: 'All four', preset: ids.map(String) })
+    expect(await presets()).toContainEqual({ name: 'All four', preset: ids.map(String) })
     await expectAccessible(page)
     await takeScreenshots(page, 'presets')
-    await setList([])
-    await dialog.getByRole('button', { name: 'Load All four' }).click()
+
+    const remove = dialog.getByRole('button', { name: 'Delete All four' })
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Load Old pair' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(stored).toEqual(NAMES)
-    await page.getByRole('button', { name: reader.user?.userName ?? '' }).click()
-    await page.getByRole('menuitem', { name: 'Presets' }).click()
-    await page.getByRole('button', { name: 'Load Old pair' }).click()
-    await expect.poll(stored).toEqual(NAMES.slice(0, 2))
-    await expect.poll(() => shown(page)).toEqual(NAMES.slice(0, 2))
+    await page.getByText('2 of 500').waitFor()
+    expect(await outbox(page).getByRole('listitem').count()).toBe(2)
+    await outbox(page).getByRole('button', { name: 'Undo' }).first().click()
+    await page.getByText('4 of 500').waitFor()
+    await page.clock.fastForward(HOLD_MS)
+    await outbox(page).waitFor({ state: 'detached' })
+    expect((await presets()).map(({ name }: { name: string }) => name)).toEqual(['Old pair'])
+    expect(await stored()).toEqual(NAMES)
+
+    // Another change of a loaded list follows it.
+    await open()
+    await dialog.getByRole('button', { name: 'Load Old pair' }).click()
+    await items(page).nth(1).focus()
+    await page.keyboard.press('Alt+Home')
+    await expect.poll(stored).toEqual(NAMES.slice(0, 2).toReversed())
+  })
+
+  test('that were removed come back into their place, and are added again by Undo of the removal', async () => {
+    const { page } = await openList({ hasClock: true })
+    await page.getByRole('button', { name: 'Remove Amber Road' }).click()
+    await page.getByText('3 of 500').waitFor()
+    await outbox(page).getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('4 of 500').waitFor()
+    await page.getByRole('button', { name: 'Remove Amber Road' }).click()
+    await page.getByRole('combobox', { name: 'Add a game' }).fill('amber')
+    await page.getByRole('option', { name: 'Amber Road' }).click()
+    await page.getByText('4 of 500').waitFor()
+    await page.clock.fastForward(2 * HOLD_MS)
+    expect(await stored()).toEqual(NAMES)
   })
 
   test('of a long list are read 100 at a time: a proxy refuses longer addresses', async () => {
