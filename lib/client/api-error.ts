@@ -35,7 +35,6 @@ interface ApiErrorFacts {
 
 const UNREACHABLE = 'The service cannot be reached'
 
-/** Makes the error of a request that got no answer. */
 export const lostConnection = (cause: unknown): ApiError<0> => new ApiError(0, UNREACHABLE, { cause })
 
 const isErrorBody = (value: unknown): value is ErrorBody =>

@@ -3,7 +3,6 @@ import type { CookieJar } from './cookie-jar.ts'
 import type { Answer, CallArguments, RefusalStatus, Route } from './routes.ts'
 import type { Refusable } from './settle.ts'
 
-/** A request as `fetch` is given it. */
 export interface WireRequest {
   route: string
   method: string

@@ -5,8 +5,7 @@ import { type ConflictsOptions, followConflicts, type LiveConflicts } from './li
 import { type DiscussionOptions, followDiscussion, type LiveDiscussion } from './live-discussion.ts'
 import { followNotifications, type LiveNotifications } from './live-notifications.ts'
 import { followRoyal, type LiveRoyal } from './live-royal.ts'
-import { onUserChange } from './on-user-change.ts'
-import { createSession, type Session, type SessionSurroundings } from './session.ts'
+import { createSession, onUserChange, type Session, type SessionSurroundings } from './session.ts'
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
 
 export interface ClientOptions {

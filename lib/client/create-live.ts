@@ -4,7 +4,6 @@ import { createReads, type Later, type Reads } from './live-reads.ts'
 import type { Session } from './session.ts'
 import { createStore } from './store.ts'
 
-/** The parts that a live store is made of. */
 export interface LiveParts {
   call: Call
   session: Pick<Session, 'get' | 'subscribe'>

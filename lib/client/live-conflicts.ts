@@ -4,7 +4,7 @@ import type { Source } from '../contract/sources.ts'
 import type { ApiError } from './api-error.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { later as defaultLater } from './live-reads.ts'
-import { onUserChange } from './on-user-change.ts'
+import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
 

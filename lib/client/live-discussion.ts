@@ -2,7 +2,6 @@ import type { Comment, CommentSort } from '../contract/comments.ts'
 import type { COMMENTS_PAGED_MAX, COMMENTS_TAKE_MAX } from '../contract/limits.ts'
 import type { CommentsServerEvents, JoinAck } from '../contract/namespaces/comments.ts'
 import type { ApiError } from './api-error.ts'
-import { createChangeLog } from './change-log.ts'
 import { createLive, type LiveFacts, type LiveParts, type LiveStatus } from './create-live.ts'
 import { createCommands, type DiscussionCommands } from './discussion-commands.ts'
 import { later as defaultLater } from './live-reads.ts'
@@ -21,9 +20,10 @@ import {
   placeOnTop,
   setWanted,
 } from './merge-discussion.ts'
-import { onUserChange } from './on-user-change.ts'
 import type { DiscussionChange } from './patch-comment.ts'
+import { createChangeLog } from './patch-comment.ts'
 import { readBehind, readPages } from './read-pages.ts'
+import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import type { Store } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { RoyalAck } from '../contract/namespaces/royal.ts'
 import { later as defaultLater, type Later } from './live-reads.ts'
 import { type RoyalOperation, withPending } from './merge-royal.ts'
-import { onUserChange } from './on-user-change.ts'
 import type { Session } from './session.ts'
+import { onUserChange } from './session.ts'
 import type { HallSocket } from './socket.ts'
 import { createStore, type Store } from './store.ts'
 

@@ -1,7 +1,6 @@
 import type { Comment, CommentSort } from '../contract/comments.ts'
 import { type DiscussionChange, isReadable, patchComment } from './patch-comment.ts'
 
-/** Rows in the order in which they are shown. */
 interface List {
   readonly ids: readonly string[]
   /** How many rows the viewer asked for. */

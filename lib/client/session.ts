@@ -191,3 +191,16 @@ export function createSession({ baseUrl, send, locks, storage, renewAfterMs = RE
   }
   return { session, send: sendInSession, close: () => clearTimeout(timer) }
 }
+
+/** Calls back when somebody else is signed in than before, or nobody. Returns how to end it. */
+export function onUserChange(
+  { get, subscribe }: Pick<Session, 'get' | 'subscribe'>,
+  run: (userId: string | undefined, before: string | undefined) => void,
+): () => void {
+  let known = get().user?.userId
+  return subscribe(() => {
+    const before = known
+    known = get().user?.userId
+    if (known !== before) run(known, before)
+  })
+}
