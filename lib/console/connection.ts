@@ -18,7 +18,6 @@ addEventListener('online', () => {
 const all = computed(() => [...states.value.values()])
 const lost = computed(() => all.value.filter(({ status }) => status === 'lost'))
 
-/** Whether a connection of the page is lost. */
 export const isLost = computed(() => isOffline.value || lost.value.length > 0)
 
 const lastHeard = computed(() => {
@@ -26,7 +25,6 @@ const lastHeard = computed(() => {
   return heard.length > 0 ? Math.min(...heard) : offlineSince.value
 })
 
-/** The sentence of the connection line. */
 export const connectionLine = computed(() => {
   if (isLost.value) {
     const at = lastHeard.value

@@ -10,7 +10,6 @@ const KEPT_ALIVE_MAX = 2_000
 const isKeptAlive = ({ method = 'GET', body }: RequestInit = {}) =>
   method !== 'GET' && String(body ?? '').length <= KEPT_ALIVE_MAX
 
-/** The client of this tab. */
 export const hall = createClient({
   baseUrl,
   fetch: (input, init) => fetch(input, { ...init, keepalive: isKeptAlive(init) }),

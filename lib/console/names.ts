@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Answer } from '../client/index.ts'
 import { onReconnect } from './connection.ts'
 import { hall, settle } from './hall.ts'
 import { useQuery } from './hooks/use-query.ts'
@@ -64,4 +65,24 @@ export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame 
 export function useUserName(userId: string | null | undefined): string {
   const { answer, error } = useQuery('GET /user/:id', userId ? { params: { id: userId } } : null)
   return answer?.userName ?? (error?.status === 404 ? 'Deleted user' : '…')
+}
+
+const platforms = signal<Answer<'GET /platforms'>>([])
+let isRead = false
+
+async function readPlatforms(): Promise<void> {
+  if (isRead) return
+  isRead = true
+  const answer = await settle(hall.call('GET /platforms'))
+  if (answer.ok) platforms.value = answer.value
+  else {
+    isRead = false
+    notifyError(answer.error)
+  }
+}
+
+/** All platforms, sorted by name, read once. */
+export function usePlatforms(): Answer<'GET /platforms'> {
+  useEffect(() => void readPlatforms(), [])
+  return platforms.value
 }

@@ -42,7 +42,6 @@ function add(text: string, isError: boolean, isTemporary = false): number {
   return id
 }
 
-/** Shows a notice. */
 export const notify = (text: string): void => void add(text, false)
 
 /** Shows an error in the service's own sentence. Answers the id of the notice. */

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** The parameters of a view's pattern, as strings. */
 export type ViewProps = Record<string, string>
 
 export interface Route {

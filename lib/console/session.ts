@@ -14,7 +14,6 @@ const isAsked = signal(false)
 export const user = computed(() => session.value.user ?? (isAsked.value ? null : undefined))
 export const isAdmin = computed(() => user.value?.roles.includes('admin') ?? false)
 
-/** The reason for which the sign-in dialog is open. */
 export const signInReason = signal<'asked' | 'ended' | undefined>(undefined)
 
 /** The id of the user that views are drawn for; it stays after the session has ended, and is null for a guest. */

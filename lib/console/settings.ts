@@ -1,4 +1,3 @@
-/** Settings of the service, delivered with its page. */
 export interface Settings {
   publicUrl: string
   allowedOrigins: readonly string[]

@@ -14,7 +14,6 @@ export const SOURCES = Object.keys(SOURCE_NAMES) as readonly Source[]
 
 export const isSource = (text: string | null | undefined): text is Source => SOURCES.some((source) => source === text)
 
-/** The reasons for which a conflict needs a decision. */
 export const REASONS: Readonly<Record<ConflictReason, string>> = {
   'below-threshold': 'Nothing is alike enough',
   'competing-candidates': 'Several are alike',
@@ -36,7 +35,6 @@ export const STATES: Readonly<Record<ConflictState, { name: string; look: string
   'new-game': { name: 'Skipped', look: '' },
 }
 
-/** The effect of a skip, by source. */
 export const SKIP_EFFECTS: Readonly<Record<Source, string>> = {
   vndb: 'Skip makes a new game of this entry.',
   igdb: 'Skip makes a new game of this entry.',

@@ -15,7 +15,6 @@ export interface Facts {
   cover: string | null
 }
 
-/** Finds the name of a platform. */
 export type PlatformName = (id: string) => string
 
 function toLength(minutes: number): string {

@@ -12,7 +12,6 @@ export interface ConflictFilter {
   page?: number
 }
 
-/** How many rows a page of the list has. */
 export const LIST_TAKE = 30
 
 const isState = (text: string | null): text is ConflictState => text !== null && Object.hasOwn(STATES, text)

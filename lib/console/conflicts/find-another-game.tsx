@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ConflictItem } from '../../contract/conflicts.ts'
 import { request } from '../call-service.ts'
-import { TextField } from '../fields/text-field.tsx'
+import { TextField } from '../fields/field.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { useDebounced, useGameSearch } from '../hooks/use-search.ts'
 import { notify } from '../notices.ts'
@@ -18,7 +18,6 @@ interface FindAnotherGameProps {
 
 const TAKE = 8
 
-/** Finds a game by its name, and adds it to the candidates. */
 export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProps) {
   const [text, setText] = useState('')
   const [adding, setAdding] = useState<string>()

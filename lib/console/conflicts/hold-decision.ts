@@ -13,7 +13,6 @@ interface ConflictId {
 }
 
 interface Decision extends ConflictId {
-  /** The title of the conflict. */
   title: string
   /** `Match with Chrono Trigger` */
   what: string

@@ -1,4 +1,4 @@
-import type { ConflictCandidate, ConflictEntry, ConflictItem } from '../../contract/conflicts.ts'
+import type { ConflictCandidate, ConflictItem } from '../../contract/conflicts.ts'
 import { type Facts, fromCandidate, fromEntry, type PlatformName } from './facts.ts'
 import { splitPoints } from './split-points.ts'
 
@@ -20,7 +20,6 @@ export interface ConflictOption {
   address: string | null
 }
 
-/** Describes in words the evidence for and against a candidate. */
 function listSignals(candidate: ConflictCandidate, externalId: string): Signal[] {
   const { dateSignal, descriptionSignal, hasCompanyMismatch, matchedTitle, isManual, name, game } = candidate
   const linked = game?.linkedExternalId ?? null
@@ -40,31 +39,25 @@ function listSignals(candidate: ConflictCandidate, externalId: string): Signal[]
   return signals.filter((signal) => signal !== false)
 }
 
-function fromGame(candidate: ConflictCandidate, item: ConflictItem, toName: PlatformName): ConflictOption {
-  const { gameId, slug, score, breakdown, game } = candidate
-  return {
-    id: gameId,
-    score,
-    facts: fromCandidate(candidate, toName),
-    breakdown: splitPoints(score, breakdown),
-    signals: listSignals(candidate, item.externalId),
-    isDeleted: game === null,
-    address: game === null ? null : `#/games/${slug}`,
-  }
-}
-
-const fromSourceEntry = (entry: ConflictEntry): ConflictOption => ({
-  id: entry.id,
-  score: entry.score,
-  facts: fromEntry(entry),
-  breakdown: [],
-  signals: [],
-  isDeleted: false,
-  address: entry.url,
-})
-
 /** The candidates or entries that a conflict can be decided for, best first. */
-export const listOptions = (item: ConflictItem, toName: PlatformName): ConflictOption[] =>
-  item.direction === 'entries'
-    ? item.entries.map(fromSourceEntry)
-    : item.candidates.map((candidate) => fromGame(candidate, item, toName))
+export function listOptions(item: ConflictItem, toName: PlatformName): ConflictOption[] {
+  const none = { breakdown: [], signals: [], isDeleted: false }
+  if (item.direction === 'entries') {
+    return item.entries.map((entry) => ({
+      ...none,
+      id: entry.id,
+      score: entry.score,
+      facts: fromEntry(entry),
+      address: entry.url,
+    }))
+  }
+  return item.candidates.map((candidate) => ({
+    id: candidate.gameId,
+    score: candidate.score,
+    facts: fromCandidate(candidate, toName),
+    breakdown: splitPoints(candidate.score, candidate.breakdown),
+    signals: listSignals(candidate, item.externalId),
+    isDeleted: candidate.game === null,
+    address: candidate.game && `#/games/${candidate.slug}`,
+  }))
+}

@@ -64,7 +64,6 @@ interface OptionsProps {
   onChoose(id: string): void
 }
 
-/** The listbox of candidates or entries. */
 export function Options({ item, options, subject, hasPlayTime, chosen, onChoose }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null)
   const isOfEntries = item.direction === 'entries'

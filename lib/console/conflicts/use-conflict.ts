@@ -49,7 +49,6 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
     item,
     decidedMeanwhile: isRead ? state.decidedMeanwhile : null,
     error: state.error,
-    /** Finds the next one of the filter. */
     async findNext() {
       const known = ahead.current
       return known !== null && !isDecidedHere(known) ? known : item ? await findNext(item, filter) : null

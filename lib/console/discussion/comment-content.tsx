@@ -14,7 +14,6 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('gamehall', { createHTML: (cleaned) => cleaned })
 
-/** The text of a comment as the service cleaned it. */
 export function CommentBody({ body }: { body: string }) {
   // Preact's types require a string, the browser the policy's object.
   const html = useMemo(() => ({ __html: (policy?.createHTML(body) ?? body) as string }), [body])

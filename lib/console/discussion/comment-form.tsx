@@ -10,14 +10,50 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Refusal } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { addMarkup, type Markup } from './add-markup.ts'
+
+interface Selection {
+  text: string
+  start: number
+  end: number
+}
+
+const AROUND = { bold: '**', italic: '*', code: '`' }
+const BEFORE = { quote: '> ', list: '- ' }
+const LINK = /^https?:\/\/\S+$/i
+
+type Markup = keyof typeof AROUND | keyof typeof BEFORE | 'link'
+
+const isAround = (markup: Markup): markup is keyof typeof AROUND => markup in AROUND
+const isBefore = (markup: Markup): markup is keyof typeof BEFORE => markup in BEFORE
+
+/** Puts marks around the selection, or before its lines, and answers the new text and selection. */
+function addMarkup(markup: Markup, { text, start, end }: Selection): Selection {
+  const replace = (from: number, to: number, by: string) => text.slice(0, from) + by + text.slice(to)
+  if (isBefore(markup)) {
+    const from = text.lastIndexOf('\n', start - 1) + 1
+    const marked = text.slice(from, end).replace(/^/gm, BEFORE[markup])
+    return { text: replace(from, end, marked), start: start + BEFORE[markup].length, end: from + marked.length }
+  }
+  // Markdown ignores a mark next to a space.
+  const chosen = text.slice(start, end)
+  const inside = chosen.trim()
+  const from = start + chosen.length - chosen.trimStart().length
+  const to = from + inside.length
+  if (isAround(markup)) {
+    const mark = AROUND[markup]
+    const at = from + mark.length
+    return { text: replace(from, to, mark + inside + mark), start: at, end: at + inside.length }
+  }
+  const [words, address] = LINK.test(inside) ? ['', inside] : [inside, 'https://']
+  const at = words === '' ? from + 1 : from + words.length + 3 + address.length
+  return { text: replace(from, to, `[${words}](${address})`), start: at, end: at }
+}
 
 interface CommentDraft {
   text: string
   isSpoiler: boolean
 }
 
-/** The draft of a comment, a reply or an edit. */
 export function readCommentDraft(about: string): CommentDraft | undefined {
   const stored = readDraft(about)
   if (stored === undefined || !('text' in stored) || typeof stored.text !== 'string') return undefined
@@ -25,9 +61,7 @@ export function readCommentDraft(about: string): CommentDraft | undefined {
 }
 
 interface CommentFormProps {
-  /** The name of the text field. */
   label: string
-  /** The name of the button that sends. */
   action: string
   /** The key of the draft: the game or comment that the text is about. */
   about: string

@@ -34,7 +34,6 @@ async function copyLink(comment: Comment): Promise<void> {
   }
 }
 
-/** A comment with the buttons for everything that its viewer may do. */
 export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
   const { comment, live, isThreadOpen = false, onToggleThread, onReply } = props
   const { _id, author, body, status, isSpoiler, isLiked, isReported, likesCount, repliesCount } = comment

@@ -56,7 +56,6 @@ function Comments({ live, state }: { live: LiveDiscussion; state: DiscussionStat
   )
 }
 
-/** The discussion of a game, live, and the form for another comment. */
 export function Discussion({ gameId }: { gameId: string }) {
   const [sort, setSort] = useState<CommentSort>('top')
   const { live, state } = useLive(() => hall.discussion(gameId, { sort }), [gameId, sort])

@@ -12,7 +12,6 @@ import { CommentHead, CommentText, nameAuthor } from './comment-content.tsx'
 export interface CommentThread {
   before: readonly Comment[]
   after: readonly Comment[]
-  /** The number of further replies in the thread. */
   others: number
 }
 

@@ -15,7 +15,6 @@ interface ThreadProps {
   replies: DiscussionState['replies'][string] | undefined
 }
 
-/** A comment with its replies, which unfold, and the form for another reply. */
 export const Thread = memo(function Thread({ first, live, replies }: ThreadProps) {
   const [answered, setAnswered] = useState<Comment>()
   const item = useRef<HTMLLIElement>(null)

@@ -7,7 +7,6 @@ interface CheckboxProps {
   onChange(isChecked: boolean): void
 }
 
-/** A checkbox before its label. */
 export const Checkbox = ({ label, name, onChange, ...input }: CheckboxProps) => (
   <label class="row nowrap check">
     <input type="checkbox" aria-label={name} {...input} onChange={(event) => onChange(event.currentTarget.checked)} />

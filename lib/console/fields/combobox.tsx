@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { Search } from '../hooks/use-search.ts'
-import { SEARCH_MIN_LENGTH, useDebounced } from '../hooks/use-search.ts'
+import type { Answer } from '../../client/index.ts'
+import { SEARCH_MIN_LENGTH, type Search, useCharacterSearch, useDebounced, useGameSearch } from '../hooks/use-search.ts'
+import { Cover } from '../parts/cover.tsx'
+import { GameRow } from '../parts/game-row.tsx'
 import { Field, type LabelProps } from './field.tsx'
 
 interface ComboboxProps<O> extends LabelProps {
   disabled?: boolean | undefined
   /** Finds the options of a text whose typing has paused. */
   useSearch(text: string): Search<{ results: readonly O[] }>
-  /** Draws an option in the list. */
   drawOption(option: O): ComponentChildren
   /** Called with the chosen option; the text is cleared. */
   onChoose(option: O): void
@@ -124,3 +125,27 @@ export function Combobox<O extends { _id: string }>(props: ComboboxProps<O>) {
     </Field>
   )
 }
+
+interface SearchProps<E> extends LabelProps {
+  disabled?: boolean
+  onChoose(entry: E): void
+}
+
+const TAKE = 8
+
+export const GameSearch = (props: SearchProps<Answer<'GET /games/search'>['results'][number]>) => (
+  <Combobox {...props} useSearch={(text) => useGameSearch(text, TAKE)} drawOption={(game) => <GameRow game={game} />} />
+)
+
+export const CharacterSearch = (props: SearchProps<Answer<'GET /characters/search'>['results'][number]>) => (
+  <Combobox
+    {...props}
+    useSearch={(text) => useCharacterSearch(text, TAKE)}
+    drawOption={({ name, mugShot }) => (
+      <span class="row nowrap game-row">
+        <Cover src={mugShot} name={name} />
+        <span class="game-name">{name}</span>
+      </span>
+    )}
+  />
+)

@@ -45,3 +45,63 @@ export function Field({ label, hint, refusal, children }: FieldProps) {
     </div>
   )
 }
+
+interface TextProps extends LabelProps {
+  placeholder?: string | undefined
+  disabled?: boolean | undefined
+  value: string
+  onInput(value: string): void
+}
+
+export const TextArea = ({ label, hint, refusal, onInput, ...area }: TextProps & { rows: number }) => (
+  <Field label={label} hint={hint} refusal={refusal}>
+    {(control) => <textarea {...area} {...control} onInput={(event) => onInput(event.currentTarget.value)} />}
+  </Field>
+)
+
+interface TextFieldProps extends TextProps {
+  type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'url'
+  autocomplete?: 'email' | 'username' | 'current-password' | 'new-password'
+}
+
+export const TextField = ({ label, hint, refusal, type = 'text', onInput, ...input }: TextFieldProps) => (
+  <Field label={label} hint={hint} refusal={refusal}>
+    {(control) => (
+      <input
+        // Preact's types have one variant for each input type, and accept no union of them.
+        type={type as 'text'}
+        autocomplete={type === 'search' ? 'off' : undefined}
+        {...input}
+        {...control}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+)
+
+interface SelectProps<T extends string> extends LabelProps {
+  value: T
+  options: readonly { value: T; name: string }[]
+  onChange(value: T): void
+}
+
+/** A native select; its role is `combobox`. */
+export function Select<T extends string>({ label, value, options, onChange, hint, refusal }: SelectProps<T>) {
+  function choose(chosen: string) {
+    const option = options.find((each) => each.value === chosen)
+    if (option !== undefined) onChange(option.value)
+  }
+  return (
+    <Field label={label} hint={hint} refusal={refusal}>
+      {(control) => (
+        <select {...control} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useDebounced } from '../hooks/use-search.ts'
 import { route, setQuery } from '../route.ts'
-import { Select } from './select.tsx'
-import { TextField } from './text-field.tsx'
+import { Select, TextField } from './field.tsx'
 
 interface FilterProps {
   label: string
@@ -37,7 +36,6 @@ interface FilterSelectProps extends FilterProps {
   /** Left out where the list is not filtered. */
   value: string | undefined
   names: Readonly<Record<string, string>>
-  /** The name of the option that does not filter. */
   all?: string
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { request } from '../call-service.ts'
-import { TextField } from '../fields/text-field.tsx'
+import { TextField } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { hall, settle } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { connectionLine, isLost } from '../connection.ts'
 import { useConnection } from '../hooks/use-live.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
 import { Shelf } from '../outbox/shelf.tsx'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { route } from '../route.ts'
 import { askToSignIn, isAdmin, loadSession, signInReason, signOut, user } from '../session.ts'
 import { mayChange, settings } from '../settings.ts'
@@ -12,8 +13,91 @@ import { VIEWS } from '../views.ts'
 import { useWaitingCounts, waiting } from '../waiting-counts.ts'
 import { ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
-import { Menu } from './menu.tsx'
 import { SignIn } from './sign-in.tsx'
+
+interface MenuProps {
+  label: string
+  items: readonly { name: string; choose(): void }[]
+}
+
+/** A button with a menu. Arrows, Home and End move, Escape and Tab close. */
+function Menu({ label, items: choices }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+
+  const focusItem = (index: number) => {
+    const item = list.current?.children[(index + choices.length) % choices.length]
+    if (item instanceof HTMLElement) item.focus()
+  }
+  function close() {
+    setOpen(false)
+    root.current?.querySelector('button')?.focus()
+  }
+
+  // Before the next key can be pressed.
+  useLayoutEffect(() => {
+    if (isOpen) focusItem(0)
+  }, [isOpen])
+
+  function move(event: KeyboardEvent) {
+    const items: readonly (Element | null)[] = Array.from(list.current?.children ?? [])
+    const index = items.indexOf(document.activeElement)
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => focusItem(index + 1),
+      ArrowUp: () => focusItem(index - 1),
+      Home: () => focusItem(0),
+      End: () => focusItem(-1),
+      Escape: () => close(),
+    }
+    if (event.key === 'Tab') setOpen(false)
+    const act = moves[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <div
+      class="menu"
+      ref={root}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && root.current?.contains(relatedTarget))) setOpen(false)
+      }}
+    >
+      <button
+        type="button"
+        // Safari focuses no clicked button without it, and leaving the menu would close it before the click.
+        tabIndex={0}
+        aria-haspopup="menu"
+        aria-expanded={isOpen ? 'true' : 'false'}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+        <Icon name="chevron" />
+      </button>
+      {isOpen && (
+        <div role="menu" class="popover" id={id} aria-label={label} ref={list} tabIndex={-1} onKeyDown={move}>
+          {choices.map(({ name, choose }) => (
+            <Button
+              key={name}
+              role="menuitem"
+              class="quiet"
+              tabIndex={-1}
+              onClick={() => {
+                close()
+                choose()
+              }}
+              text={name}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
 
 function Navigation() {
   // Here and not in the frame, which would redraw the whole view with each count.

@@ -3,9 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Empty } from '../parts/empty.tsx'
 
-/** The name of the open view. */
 const viewTitle = signal('')
-/** The number of unread notifications. */
 export const unreadCount = signal(0)
 
 effect(() => {
@@ -18,7 +16,6 @@ interface PageProps {
   title: string
   /** Buttons for the whole view, beside the heading. */
   actions?: ComponentChildren
-  /** One sentence below the heading. */
   lead?: ComponentChildren
   children: ComponentChildren
 }
@@ -45,11 +42,9 @@ export function Page({ title, actions, lead, children }: PageProps) {
 interface EmptyPageProps {
   title: string
   text: string
-  /** Buttons or links by which the reader goes on. */
   children?: ComponentChildren
 }
 
-/** A view that has nothing to show. */
 export const EmptyPage = ({ title, text, children }: EmptyPageProps) => (
   <Page title={title}>
     <Empty title={text}>{children}</Empty>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { TextField } from '../fields/text-field.tsx'
+import { TextField } from '../fields/field.tsx'
 import { hall, settle } from '../hall.ts'
 import { notifyError } from '../notices.ts'
 import { Button } from '../parts/button.tsx'

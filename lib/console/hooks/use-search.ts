@@ -37,10 +37,8 @@ function useFound<A extends { total: number }>(text: string, { answer, error }: 
   return { ...(found && { found }), isCurrent: answer !== undefined }
 }
 
-/** Finds games by a text. */
 export const useGameSearch = (text: string, take: number) =>
   useFound(text, useQuery('GET /games/search', toInput(text, take)))
 
-/** Finds characters by a text. */
 export const useCharacterSearch = (text: string, take: number) =>
   useFound(text, useQuery('GET /characters/search', toInput(text, take)))

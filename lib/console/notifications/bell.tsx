@@ -52,7 +52,6 @@ function describeNotification({ actors, gameName, facts }: Notification): string
   return 'kind' in facts ? describeRequest(facts) : `${MODERATION[facts.status]} ${game}`
 }
 
-/** The address of what a notification is about. */
 function linkToSubject({ type, gameId, gameSlug, commentId }: Notification): string {
   if (type === 'request') return '#/my-requests'
   const game = gameSlug ?? gameId ?? ''
@@ -102,7 +101,6 @@ function Row({ notification, live, onFollow }: RowProps) {
   )
 }
 
-/** The user's notifications, newest first, live. */
 function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClose(): void }) {
   const { status, rows, unread, hasMore, error } = useStore(live)
 

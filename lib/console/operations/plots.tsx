@@ -94,7 +94,6 @@ function Plot({ plot, samples }: { plot: PlotDefinition; samples: readonly Opera
   )
 }
 
-/** Plots of the last ten minutes up to the snapshot. */
 export function Plots({ snapshot }: { snapshot: Operations }) {
   const { at, history } = snapshot
   const samples = history.at(-1)?.at === at ? history : [...history, snapshot]

@@ -10,9 +10,7 @@ export interface Action {
   key: string
   /** `Delete the comment` */
   what: string
-  /** The name of the target. */
   about: string
-  /** The address of the view that shows the target. */
   address: string
   /** Sends the action, also while the page is being left: it must not await anything before. */
   send(): Promise<{ ok: true } | { ok: false; error: Error }>
@@ -50,10 +48,8 @@ function release(key: string): HeldAction | undefined {
   return held
 }
 
-/** Whether an action can still be undone. */
 export const isHeld = (key: string): boolean => find(key)?.state === 'held'
 
-/** Removes an action from the outbox without sending it. */
 export function drop(key: string): void {
   release(key)?.onEnd?.()
 }

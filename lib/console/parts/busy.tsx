@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 /** Quick answers show no spinner. */
 const SHOW_AFTER_MS = 200
 
-/** A spinner with a label. */
 export function Busy({ label = 'Loading …' }: { label?: string }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 
-/** The angle of a colour on the wheel. */
 function toHue(name: string): number {
   let sum = 0
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997

@@ -5,7 +5,6 @@ import { IconButton } from './button.tsx'
 
 interface DialogProps {
   title: string
-  /** Whether the dialog is as wide as the page. */
   isWide?: boolean
   /** Called by the close button, Escape and the backdrop; the caller then removes the dialog. */
   onClose(): void

@@ -11,12 +11,10 @@ export const submitTo = (send: () => unknown) => (event: Event) => {
 }
 
 interface FormProps {
-  /** The name of the button that sends it. */
   action: string
   disabled?: boolean
   /** Sends the form. Answers the error of one that was refused as a whole. */
   send(): Promise<Error | undefined>
-  /** Content beside the button. */
   aside?: ComponentChildren
   children: ComponentChildren
 }

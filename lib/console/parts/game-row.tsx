@@ -17,7 +17,6 @@ export function describeGame({ first_release, type }: Pick<GameSummary, 'first_r
   return type === null || type.toLowerCase() === 'main game' ? year : `${year} · ${type}`
 }
 
-/** A game as a list shows it: cover, name, year. */
 export const GameRow = ({ game }: { game: GameSummary }) => (
   <span class="row nowrap game-row">
     <Cover src={game.cover} name={game.name} />
@@ -29,7 +28,6 @@ export const GameRow = ({ game }: { game: GameSummary }) => (
 
 interface GameCardProps {
   game: { name: string; slug: string; cover: string | null }
-  /** A line below the name. */
   facts: ComponentChildren
   children?: ComponentChildren
 }

@@ -1,11 +1,37 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Query } from '../hooks/use-query.ts'
-import { route, setQuery } from '../route.ts'
+import { readPage, route, setQuery } from '../route.ts'
 import { Busy } from './busy.tsx'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
-import { Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'
+
+const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
+
+/** Steps through the pages of a list by the address; absent where there is one page only. */
+function Pager({ take, total }: { take: number; total: number }) {
+  const page = readPage()
+  const last = Math.max(1, Math.ceil(total / take))
+  // The list may have become shorter than the page in the address.
+  useEffect(() => {
+    if (total > 0 && page > last) show(last)
+  }, [page, last, total])
+  if (last === 1 && page === 1) return null
+  return (
+    <nav class="row pager" aria-label="Pages">
+      <button type="button" disabled={page <= 1} onClick={() => show(page - 1)}>
+        Previous
+      </button>
+      <span>
+        Page {page} of {last}
+      </span>
+      <button type="button" disabled={page >= last} onClick={() => show(page + 1)}>
+        Next page
+      </button>
+    </nav>
+  )
+}
 
 interface LoadedProps<T> {
   query: Pick<Query<T>, 'answer' | 'error'> & { load(): unknown }
@@ -23,14 +49,12 @@ export const Loaded = <T,>({ query: { answer, error, load }, children }: LoadedP
 interface PagedProps<R> {
   query: LoadedProps<{ results: readonly R[]; total: number }>['query']
   take: number
-  /** The parameters of the address that filter the list. */
   filters?: readonly string[]
   /** Shown in place of an empty list that is not filtered. */
   empty: ComponentChildren
   children(rows: readonly R[]): ComponentChildren
 }
 
-/** Says that no row matches, with a button that removes the filters from the address. */
 const NothingFits = ({ filters }: { filters: readonly string[] }) => (
   <Empty icon="document" title="Nothing fits these filters.">
     <Button

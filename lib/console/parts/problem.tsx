@@ -28,11 +28,9 @@ export const Alert = ({ title, children, buttons }: AlertProps) => (
 
 interface ProblemProps {
   error: unknown
-  /** Replaces the usual advice. */
   advice?: string | undefined
   /** Called by the button `Try again`, which is shown where this is given. */
   onRetry?(): unknown
-  /** Further buttons. */
   children?: ComponentChildren
 }
 

@@ -8,7 +8,6 @@ export interface Column<R> {
 }
 
 interface TableProps<R> {
-  /** Its accessible name. */
   name: string
   columns: readonly Column<R>[]
   rows: readonly R[]

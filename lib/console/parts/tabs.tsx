@@ -2,12 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
 interface TabsProps<T extends string> {
-  /** The name of the whole row. */
   label: string
   tabs: readonly { value: T; name: string; count?: number | undefined }[]
   selected: T
   onSelect(value: T): void
-  /** The content of the selected tab. */
   children: ComponentChildren
 }
 

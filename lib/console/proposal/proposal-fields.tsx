@@ -1,22 +1,35 @@
 import { useState } from 'preact/hooks'
 import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import { Checkbox } from '../fields/checkbox.tsx'
-import { Chips } from '../fields/chips.tsx'
-import { Combobox } from '../fields/combobox.tsx'
-import { GameSearch } from '../fields/entry-search.tsx'
+import { Combobox, GameSearch } from '../fields/combobox.tsx'
+import { Select, TextArea, TextField } from '../fields/field.tsx'
 import { ImagePreview } from '../fields/image-preview.tsx'
-import { Select } from '../fields/select.tsx'
-import { TextArea, TextField } from '../fields/text-field.tsx'
-import { type KnownGame, knownGames, noteGame } from '../names.ts'
-import { Button } from '../parts/button.tsx'
+import { type KnownGame, knownGames, noteGame, usePlatforms } from '../names.ts'
+import { Button, IconButton } from '../parts/button.tsx'
 import { toLines } from './draft.ts'
 import { isAdded, isObject, listColumns, type ProposalField, REGIONS, type RowColumn, toList } from './fields.ts'
 import { findOwn, findPart, findRefusal, type Refusals } from './refusals.ts'
-import { usePlatforms } from './use-platforms.ts'
+
+interface ChipsProps {
+  label: string
+  entries: readonly { key: string; name: string }[]
+  onRemove(key: string): void
+}
+
+const Chips = ({ label, entries, onRemove }: ChipsProps) =>
+  entries.length === 0 ? null : (
+    <ul class="row chips" aria-label={label}>
+      {entries.map(({ key, name }) => (
+        <li class="row" key={key}>
+          {name}
+          <IconButton icon="close" label={`Remove ${name}`} onClick={() => onRemove(key)} />
+        </li>
+      ))}
+    </ul>
+  )
 
 interface FieldControlProps {
   field: ProposalField
-  /** The value of the field in the draft. */
   value: unknown
   refusals: Refusals
   onChange(value: unknown): void
@@ -53,7 +66,6 @@ interface RowsFieldProps extends FieldControlProps {
   hint: string | undefined
 }
 
-/** The control of a list of rows, all with the same columns. */
 function RowsField({ field, hint, value, refusals, onChange }: RowsFieldProps) {
   const { key, label, row: rowName } = field
   const rows = toList(value).filter(isObject)
@@ -101,7 +113,6 @@ interface EntriesProps extends FieldControlProps {
   hint: string | undefined
 }
 
-/** Platforms or games, chosen one by one. */
 function EntriesField({ field, value, refusals, onChange, hint }: EntriesProps) {
   const { key, kind, label } = field
   const [relation, setRelation] = useState('sequels')

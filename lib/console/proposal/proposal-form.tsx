@@ -3,9 +3,8 @@ import type { CallInput } from '../../client/index.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
 import { dropDraft, keepDraft } from '../drafts.ts'
-import { CharacterSearch, GameSearch } from '../fields/entry-search.tsx'
-import { Select } from '../fields/select.tsx'
-import { TextArea } from '../fields/text-field.tsx'
+import { CharacterSearch, GameSearch } from '../fields/combobox.tsx'
+import { Select, TextArea } from '../fields/field.tsx'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -107,6 +106,11 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
     setRefusal(isSaidBeside ? `Not sent yet: ${describeError(answer.error)}` : describeError(answer.error))
   }
 
+  function discard() {
+    dropDraft(toDraftKey(start))
+    onStart({ subject, ...(target && { targetId: target._id }) })
+  }
+
   if (isLoading) return <Busy />
 
   const isAimed = !isCorrection(subject) || target !== undefined
@@ -159,43 +163,32 @@ export function ProposalForm({ start, onStart, onSent }: ProposalFormProps) {
             </details>
           )
         })}
-      {!isAimed && <Refusal text={refusal} />}
       {isAimed && (
-        <>
-          <div class="grid">
-            <TextArea
-              label="Sources"
-              hint="Where an admin can check it: one http(s) link a line"
-              rows={2}
-              value={sources}
-              refusal={findRefusal(refusals, 'sources')}
-              onInput={setSources}
-            />
-            <TextArea
-              label="Note"
-              hint="Anything else an admin should know"
-              rows={2}
-              value={note}
-              refusal={findRefusal(refusals, 'note')}
-              onInput={setNote}
-            />
-          </div>
-          <Refusal text={refusal} />
-          <div class="row">
-            <Button type="submit" class="primary" disabled={isBusy} text={isBusy ? 'Sending …' : 'Propose'} />
-            {isTyped && (
-              <Button
-                class="quiet"
-                disabled={isBusy}
-                onClick={() => {
-                  dropDraft(toDraftKey(start))
-                  onStart({ subject, ...(target && { targetId: target._id }) })
-                }}
-                text="Discard"
-              />
-            )}
-          </div>
-        </>
+        <div class="grid">
+          <TextArea
+            label="Sources"
+            hint="Where an admin can check it: one http(s) link a line"
+            rows={2}
+            value={sources}
+            refusal={findRefusal(refusals, 'sources')}
+            onInput={setSources}
+          />
+          <TextArea
+            label="Note"
+            hint="Anything else an admin should know"
+            rows={2}
+            value={note}
+            refusal={findRefusal(refusals, 'note')}
+            onInput={setNote}
+          />
+        </div>
+      )}
+      <Refusal text={refusal} />
+      {isAimed && (
+        <div class="row">
+          <Button type="submit" class="primary" disabled={isBusy} text={isBusy ? 'Sending …' : 'Propose'} />
+          {isTyped && <Button class="quiet" disabled={isBusy} onClick={discard} text="Discard" />}
+        </div>
       )}
     </form>
   )

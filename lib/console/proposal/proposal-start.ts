@@ -57,7 +57,6 @@ async function readEntry(kind: ProposalKind, idOrSlug: string): Promise<Values> 
 }
 
 export interface LoadedProposal {
-  /** The entry to correct. */
   target?: { _id: string; name: string }
   /** The current values: only differences from them are proposed. */
   today: Draft

@@ -25,7 +25,6 @@ export function Result({ request: { status, payload, appliedFields, failedFields
   )
 }
 
-/** Author, reason, sources and result of a request. */
 export function AboutRequest({ request }: { request: ReviewedRequest }) {
   const { userName, createdAt, note, sources, status, reason, decidedAt, decidedBy, resultSlug, kind } = request
   const decider = useUserName(decidedBy)

@@ -16,7 +16,6 @@ export type Duplicates = NonNullable<ErrorBody['duplicates']>
 export interface Approval {
   status: 'running' | 'cut' | 'done' | 'refused' | 'vanished'
   since: number
-  /** Its work, in words. */
   what: string
   failedImages: readonly string[]
   warnings: readonly string[]

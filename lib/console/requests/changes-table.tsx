@@ -122,7 +122,6 @@ interface ChangesTableProps {
   onToggle(change: Change): void
 }
 
-/** Proposed values beside present ones, each with the effect of its approval. */
 export function ChangesTable({ changes, picked, disabled, onToggle }: ChangesTableProps) {
   const columns: readonly Column<Change>[] = [
     {

@@ -1,7 +1,7 @@
 import { RELATIONS } from '../../contract/proposals/entry-fields.ts'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { formatCount, formatList, toDay } from '../format.ts'
-import { useGames } from '../names.ts'
+import { useGames, usePlatforms } from '../names.ts'
 import { describeGame } from '../parts/game-row.tsx'
 import {
   isAdded,
@@ -14,18 +14,15 @@ import {
   toList,
   toRelated,
 } from '../proposal/fields.ts'
-import { usePlatforms } from '../proposal/use-platforms.ts'
 import { listProposed } from './describe-request.ts'
 
 /** One value of a field as it is shown and compared. */
 export interface ValueItem {
   text: string
-  /** The address of a page of the catalogue, or of another site. */
   address?: string
   isImage?: true
 }
 
-/** Finds the names of ids. */
 interface Names {
   platform(id: string): string
   game(id: string): { name: string; slug: string | null }
@@ -82,7 +79,6 @@ function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[
 /** A field with its present and its proposed values. */
 export interface Change {
   field: ProposalField
-  /** Whether the request creates the entry. */
   isNew: boolean
   current: readonly ValueItem[]
   proposed: readonly ValueItem[]
@@ -90,14 +86,12 @@ export interface Change {
 
 const listTexts = (items: readonly ValueItem[]) => new Set(items.map(({ text }) => text))
 
-/** Whether an approval of the field would change anything. */
 export function isChanging({ field, current, proposed }: Change): boolean {
   const [now, then] = [listTexts(current), listTexts(proposed)]
   const hasNew = [...then].some((text) => !now.has(text))
   return hasNew || (!isAdded(field) && [...now].some((text) => !then.has(text)))
 }
 
-/** The effect of approving the field. */
 export function describeEffect({ field, current, isNew }: Change): string {
   const { kind, readsEntry } = field
   const isEmpty = current.length === 0

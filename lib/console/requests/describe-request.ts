@@ -25,7 +25,6 @@ const LABELS = new Map(
   Object.entries({ ...GAME_FIELDS, ...CHARACTER_FIELDS }).map(([key, { label }]): [string, string] => [key, label]),
 )
 
-/** The name of a field. */
 export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
 
 /** The proposed fields in the order of the form; one that the form does not know is shown as text. */

@@ -14,13 +14,13 @@ import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
 import { EmptyPage, Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { usePageKeys } from '../hooks/use-page-keys.ts'
+import { usePlatforms } from '../names.ts'
 import { notify } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Alert, Problem } from '../parts/problem.tsx'
 import { Time } from '../parts/time.tsx'
-import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
 import { linkTo, open } from '../route.ts'
 import { isSignedIn } from '../session.ts'
@@ -222,7 +222,6 @@ function Conflict({ source, externalId }: { source: Source; externalId: string }
   )
 }
 
-/** A conflict with its candidates, and the buttons and keys that decide it. */
 export function ConflictView({ source, externalId = '' }: ViewProps) {
   if (isSource(source)) return <Conflict source={source} externalId={externalId} />
   return (

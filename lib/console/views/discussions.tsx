@@ -99,7 +99,6 @@ const Row = ({ game, commentsCount, last }: Discussion) => (
   </li>
 )
 
-/** The games that people talk about, newest comment first. */
 function ActiveDiscussions() {
   const query = useQuery('GET /discussions', { query: { take: 20 } }, { everyMs: REFRESH_MS })
 

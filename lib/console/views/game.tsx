@@ -4,11 +4,11 @@ import { Discussion } from '../discussion/discussion.tsx'
 import { LinkedComment } from '../discussion/linked-comment.tsx'
 import { EmptyPage, Page } from '../frame/page.tsx'
 import { useQuery } from '../hooks/use-query.ts'
+import { usePlatforms } from '../names.ts'
 import { Busy } from '../parts/busy.tsx'
 import { Button } from '../parts/button.tsx'
 import { Cover } from '../parts/cover.tsx'
 import { describeGame } from '../parts/game-row.tsx'
-import { usePlatforms } from '../proposal/use-platforms.ts'
 import type { ViewProps } from '../route.ts'
 
 type Game = Answer<'GET /games/:idOrSlug'>
@@ -57,7 +57,6 @@ function About({ game }: { game: Game }) {
   )
 }
 
-/** A game and its discussion. */
 export function GameView({ idOrSlug = '', commentId }: ViewProps) {
   const { answer: game, error, load } = useQuery('GET /games/:idOrSlug', { params: { idOrSlug } })
 

@@ -82,7 +82,6 @@ function readStart(): ProposalStart {
   return { subject, ...(targetId !== null && { targetId }) }
 }
 
-/** The requests of the reader, and the form for another. */
 export function MyRequestsView() {
   const page = readPage()
   const own = useOwnRequests({ page, take: TAKE })

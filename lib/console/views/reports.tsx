@@ -19,7 +19,6 @@ import { linkTo, readPage } from '../route.ts'
 import { isSignedIn } from '../session.ts'
 import { setWaiting } from '../waiting-counts.ts'
 
-/** A reported comment within its thread, and what can be done about it. */
 function ReportedComment({ comment, thread }: { comment: Comment; thread: CommentThread }) {
   const { _id: id, gameId, isSpoiler, body } = comment
   const [isBusy, setBusy] = useState(false)
@@ -92,7 +91,6 @@ const THREADS_WAIT_MS = 500
 
 const WITHOUT_THREAD: CommentThread = { before: [], after: [], others: 0 }
 
-/** Reported comments, most reports first. */
 export function ReportsView() {
   const page = readPage()
   const [threads, setThreads] = useState<ReadonlyMap<string, CommentThread>>(new Map())

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReviewedRequest } from '../../contract/requests.ts'
 import { request } from '../call-service.ts'
 import { Checkbox } from '../fields/checkbox.tsx'
-import { TextArea } from '../fields/text-field.tsx'
+import { TextArea } from '../fields/field.tsx'
 import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
@@ -200,7 +200,6 @@ function Review({ request: proposal, onDecided }: { request: ReviewedRequest; on
   )
 }
 
-/** A request field by field, and its decision. */
 export function RequestView({ id = '' }: ViewProps) {
   const [isClaimed, setClaimed] = useState(false)
   const everyMs = isClaimed ? CLAIMED_EVERY_MS : EVERY_MS

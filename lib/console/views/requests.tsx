@@ -51,7 +51,6 @@ const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
   { name: 'Status', cell: (row) => <Status request={row} /> },
 ]
 
-/** Requests of readers, the oldest first. */
 export function RequestsView() {
   const { query } = route.value
   const wanted = query.get('status') ?? 'pending'

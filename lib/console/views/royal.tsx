@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { RoyalAck } from '../../contract/namespaces/royal.ts'
-import { GameSearch } from '../fields/entry-search.tsx'
-import { TextField } from '../fields/text-field.tsx'
+import { GameSearch } from '../fields/combobox.tsx'
+import { TextField } from '../fields/field.tsx'
 import { Page } from '../frame/page.tsx'
 import { useDrag } from '../hooks/use-drag.ts'
 import { useConnection } from '../hooks/use-live.ts'
@@ -28,7 +28,6 @@ interface MoveDialogProps {
   onClose(): void
 }
 
-/** Asks for another place in the list. */
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const [text, setText] = useState(String(position))
   const hint = `From 1 to ${count}; it is number ${position} now`
