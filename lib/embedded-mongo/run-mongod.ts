@@ -34,7 +34,7 @@ const ARGUMENTS = [
   ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
 ]
 
-export interface MongodSettings {
+interface MongodSettings {
   mongod: Mongod
   dbPath: string
   port: number
@@ -42,7 +42,7 @@ export interface MongodSettings {
   onExit?: ((reason: string) => void) | undefined
 }
 
-export type Stop = () => Promise<void>
+type Stop = () => Promise<void>
 
 /**
  * Runs a mongod as a replica set of one, with the watchdog of mongodb-memory-server-core, which ends it when this process dies.
@@ -91,35 +91,33 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   return stop
 }
 
-interface Listening {
-  port: number
-  /** Of the process that listens there; another program may have the port. */
-  pid: number | undefined
-}
-
-/** Waits until a mongod accepts writes, and makes it a replica set of one where it is none yet. */
-export async function awaitPrimary({ port, pid }: Listening, signal: AbortSignal): Promise<void> {
+/**
+ * Waits until the mongod of this process id accepts writes, and makes it a replica set of one where it is none yet; another
+ * program may have the port.
+ */
+export async function awaitPrimary(
+  { port, pid }: { port: number; pid: number | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const host = `127.0.0.1:${port}`
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {
     serverSelectionTimeoutMS: START_TIMEOUT_MS,
     minHeartbeatFrequencyMS: 20,
   })
   const admin = client.db('admin')
-  const isPrimary = async () => {
-    const status = await admin.command({ serverStatus: 1 })
-    if (status.pid !== pid) return false
-    const hello = await admin.command({ hello: 1 })
-    if (hello.isreplicaset === true) await takePlace(admin, host)
-    return hello.isWritablePrimary === true
+  async function isPrimary(): Promise<boolean> {
+    try {
+      const status = await admin.command({ serverStatus: 1 })
+      if (status.pid !== pid) return false
+      const hello = await admin.command({ hello: 1 })
+      if (hello.isreplicaset === true) await takePlace(admin, host)
+      return hello.isWritablePrimary === true
+    } catch {
+      return false
+    }
   }
   try {
-    while (
-      !(await unlessAborted(
-        signal,
-        isPrimary().catch(() => false),
-      ))
-    )
-      await sleep(POLL_MS)
+    while (!(await unlessAborted(signal, isPrimary()))) await sleep(POLL_MS)
   } finally {
     await client.close()
   }
