@@ -107,9 +107,10 @@ export async function awaitPrimary(
   const admin = client.db('admin')
   async function isPrimary(): Promise<boolean> {
     try {
+      const hello = await admin.command({ hello: 1 })
+      if (hello.isreplicaset !== true && hello.isWritablePrimary !== true) return false
       const status = await admin.command({ serverStatus: 1 })
       if (status.pid !== pid) return false
-      const hello = await admin.command({ hello: 1 })
       if (hello.isreplicaset === true) await takePlace(admin, host)
       return hello.isWritablePrimary === true
     } catch {
