@@ -1,16 +1,12 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { io } from 'socket.io-client'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
 import { SITE, startService } from '../support/service/start-service.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
+import { usedHeap } from '../support/tools/used-heap.ts'
 
 const POLLING = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
@@ -132,10 +128,6 @@ it('of a handshake the session cookie and the origin are kept alone', async () =
 })
 
 it('large headers of a handshake are not held in memory', async () => {
-  const used = () => {
-    collectGarbage()
-    return process.memoryUsage().heapUsed
-  }
   const open = (count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -145,8 +137,8 @@ it('large headers of a handshake are not held in memory', async () => {
       ),
     )
   await open(100)
-  const before = used()
+  const before = usedHeap()
   await open(300)
 
-  await expect.poll(() => used() - before, WAIT).toBeLessThan(4 * 1024 * 1024)
+  await expect.poll(() => usedHeap() - before, WAIT).toBeLessThan(4 * 1024 * 1024)
 })

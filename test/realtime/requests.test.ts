@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +18,7 @@ import { captureLog } from '../support/service/capture-log.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { startService } from '../support/service/start-service.ts'
+import { usedHeap } from '../support/tools/used-heap.ts'
 
 const ack = z.unknown()
 const facts = {
@@ -68,13 +67,6 @@ const trial = defineNamespace(facts, {
 })
 
 const WAIT = { timeout: 30_000 }
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-function usedHeap(): number {
-  collectGarbage()
-  return process.memoryUsage().heapUsed
-}
 
 const captured = captureLog('error')
 const service = await startService({ queue: createPatientQueue() })

@@ -38,9 +38,11 @@ const rotated = (familyId: string) =>
     expect((await service.db.refreshTokens.findOne({ familyId }))?.lastUse).toBe('rotated')
   }, WAIT)
 
+const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? ''
+
 /** Lets a device's token be rotated without an answer. */
 async function loseRotation(device: Device): Promise<{ familyId: string }> {
-  const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+  const familyId = familyIdOf(device)
   // By its family: a rotation that an earlier test left behind may come by late.
   proxy.cutAfterCommand('findAndModify', familyId)
   const lost = await device.post('/auth/refresh-token')
@@ -50,6 +52,10 @@ async function loseRotation(device: Device): Promise<{ familyId: string }> {
   await rotated(familyId)
   return { familyId }
 }
+
+/** As if the tokens of a family had been rotated a minute ago. */
+const ageRotations = (familyId: string) =>
+  service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': new Date(Date.now() - 60_000) } })
 
 const PASSWORD = 'a long password'
 const UNAVAILABLE = { error: 'Service Unavailable', message: 'Service Unavailable' }
@@ -106,8 +112,7 @@ describe('while the database cannot be reached', () => {
     const { device } = await signUp()
     const bystander = await signUp()
     const { familyId } = await loseRotation(device)
-    const longAgo = new Date(Date.now() - 60_000)
-    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    await ageRotations(familyId)
 
     const before = device.copy()
     const found = await device.post('/auth/refresh-token')
@@ -126,10 +131,9 @@ describe('while the database cannot be reached', () => {
     expect(late.headers.getSetCookie()).toEqual([])
 
     proxy.delayAnswers(0)
-    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
+    const familyId = familyIdOf(device)
     await rotated(familyId)
-    const longAgo = new Date(Date.now() - 60_000)
-    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    await ageRotations(familyId)
     await vi.waitFor(() => expect(service.deps.unansweredRotations.size).toBe(1), WAIT)
 
     const found = await device.post('/auth/refresh-token')
@@ -142,9 +146,8 @@ describe('while the database cannot be reached', () => {
     const { device } = await signUp()
     const thief = device.copy()
     await device.post('/auth/refresh-token')
-    const familyId = device.cookie(REFRESH)?.split('.')[0] ?? ''
-    const longAgo = new Date(Date.now() - 60_000)
-    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    const familyId = familyIdOf(device)
+    await ageRotations(familyId)
     proxy.delayAnswers(900)
     expect((await thief.post('/auth/refresh-token')).status).toBe(503)
 
@@ -158,8 +161,7 @@ describe('while the database cannot be reached', () => {
     const { familyId } = await loseRotation(device)
     const before = device.copy()
     await device.post('/auth/refresh-token')
-    const longAgo = new Date(Date.now() - 60_000)
-    await service.db.refreshTokens.updateOne({ familyId }, { $set: { 'rotated.$[].at': longAgo } })
+    await ageRotations(familyId)
 
     expect((await before.post('/auth/refresh-token')).status).toBe(401)
     expect((await device.post('/auth/refresh-token')).status).toBe(401)

@@ -5,12 +5,13 @@ import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
 import { readConfig } from '../../../lib/config.ts'
 import type { BatchLimits } from '../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
+import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
-import { insertConflict, newConflict } from '../rows/rows.ts'
+import { insertConflict, insertGame, newConflict } from '../rows/rows.ts'
 import { startService } from '../service/start-service.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
@@ -20,6 +21,7 @@ import { createSkippingTiming } from '../stand-ins/skipping-timing.ts'
 import { startVndbStandIn } from '../stand-ins/vndb.ts'
 
 type Entry = Pick<ConflictDocument, 'source' | 'externalId'>
+type Queued = Partial<ConflictDocument> & Entry
 type Stored = Pick<ConflictDocument, '_id'>
 
 interface SceneOptions {
@@ -93,6 +95,16 @@ export async function startWriterScene(options: SceneOptions = {}) {
     })
   }
 
+  /** Stores a conflict whose decision waits for the writer. */
+  const queue = (facts: Queued) => insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts })
+  /** Waits until the writer is done with this record, and answers it. */
+  const settled = (record: Stored) =>
+    vi.waitFor(async () => {
+      const now = await read(record)
+      expect(now.status !== 'pending' || now.decision === null).toBe(true)
+      return now
+    }, WAIT)
+
   return {
     service,
     admin,
@@ -104,9 +116,7 @@ export async function startWriterScene(options: SceneOptions = {}) {
     imageHost,
     read,
     told,
-    /** Stores a conflict whose decision waits for the writer. */
-    queue: (facts: Partial<ConflictDocument> & Entry) =>
-      insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts }),
+    queue,
     /** Stores skips that need no source, or of novels that are there, all at once, as one batch finds them. */
     async queueSkips(source: 'ra' | 'vndb', ids: readonly number[]) {
       const now = new Date()
@@ -125,13 +135,10 @@ export async function startWriterScene(options: SceneOptions = {}) {
       if (!game) throw new Error(`there is no game ${id}`)
       return game
     },
-    /** Waits until the writer is done with this record, and answers it. */
-    settled: (record: Stored) =>
-      vi.waitFor(async () => {
-        const now = await read(record)
-        expect(now.status !== 'pending' || now.decision === null).toBe(true)
-        return now
-      }, WAIT),
+    settled,
+    /** Stores a conflict with a decision, and answers it when it is done. */
+    apply: async (facts: Queued) => settled(await queue(facts)),
+    insertGame: (facts?: Partial<GameDocument>) => insertGame(service.db, facts),
     /** Resolves when the batch of this record was announced. */
     announced: (record: Entry) => vi.waitFor(async () => expect((await told(record)).at(-1)).toBe('applied'), WAIT),
     /** Lets time pass for the sources' circuits. */

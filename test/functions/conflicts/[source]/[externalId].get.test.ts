@@ -32,6 +32,18 @@ describe('GET /conflicts/:source/:externalId', () => {
       igdb: { gameId: 5, rating: 80 },
     })
     const gone = new ObjectId()
+    const subject = {
+      name: 'Halcyon',
+      originalName: 'ハルシオン',
+      alternativeNames: ['Kawasemi'],
+      description: 'Birds again.',
+      released: '1999-05',
+      developers: ['Kingfisher'],
+      lengthMinutes: 90,
+      cover: 'https://img.example/2',
+      isExplicitCover: true,
+      url: 'https://source.example/1234',
+    }
     const breakdown = { title: 8.3, companies: -10.4, date: 0.4, platforms: 0, genre: 0, type: 1.3 }
     const { _id } = await insert({
       externalId: '1234',
@@ -53,19 +65,7 @@ describe('GET /conflicts/:source/:externalId', () => {
         { gameId: gone, slug: 'gone', name: 'Gone', score: 50 },
       ],
       failure: { message: 'The source did not answer in time', at: new Date(1_000) },
-      externalData: {
-        name: 'Halcyon',
-        originalName: 'ハルシオン',
-        alternativeNames: ['Kawasemi'],
-        description: 'Birds again.',
-        released: '1999-05',
-        developers: ['Kingfisher'],
-        platformIds: [platformId],
-        lengthMinutes: 90,
-        cover: 'https://img.example/2',
-        isExplicitCover: true,
-        url: 'https://source.example/1234',
-      },
+      externalData: { ...subject, platformIds: [platformId] },
     })
 
     expect(await read('igdb', '1234')).toEqual({
@@ -80,19 +80,7 @@ describe('GET /conflicts/:source/:externalId', () => {
       nextExternalId: null,
       decidedBy: null,
       failure: { message: 'The source did not answer in time', at: '1970-01-01T00:00:01.000Z' },
-      subject: {
-        name: 'Halcyon',
-        originalName: 'ハルシオン',
-        alternativeNames: ['Kawasemi'],
-        description: 'Birds again.',
-        released: '1999-05',
-        developers: ['Kingfisher'],
-        platformIds: [platformId.toHexString()],
-        lengthMinutes: 90,
-        cover: 'https://img.example/2',
-        isExplicitCover: true,
-        url: 'https://source.example/1234',
-      },
+      subject: { ...subject, platformIds: [platformId.toHexString()] },
       candidates: [
         {
           gameId: stored.toHexString(),

@@ -2,17 +2,14 @@ import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame, insertPlatform } from '../../../support/rows/rows.ts'
-import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { insertPlatform } from '../../../support/rows/rows.ts'
+import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene()
 afterAll(() => scene.close())
 
-const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
-type Queued = Parameters<WriterScene['queue']>[0]
-const apply = async (facts: Queued) => scene.settled(await scene.queue(facts))
-const skip = (facts: Queued) => apply({ ...facts, decision: 'skip' })
+const { apply, insertGame: insert } = scene
+const skip = (facts: Parameters<typeof apply>[0]) => apply({ ...facts, decision: 'skip' })
 const post = (record: ConflictDocument, verb: string, body?: unknown) =>
   scene.admin.post(`/conflicts/${record.source}/${record.externalId}/${verb}`, { body })
 

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame, insertPlatform } from '../../../support/rows/rows.ts'
-import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { insertPlatform } from '../../../support/rows/rows.ts'
+import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene({ without: ['igdb', 'hltb', 'ra'] })
 const mega = await insertPlatform(scene.service.db, { raConsoleId: 1 })
@@ -13,8 +12,7 @@ afterAll(async () => {
   await scene.close()
 })
 
-const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
-const apply = async (facts: Parameters<WriterScene['queue']>[0]) => scene.settled(await scene.queue(facts))
+const { apply, insertGame: insert } = scene
 
 describe('while a source is switched off', () => {
   test('a match of IGDB writes the link alone', async () => {

@@ -1,8 +1,6 @@
 import { ObjectId } from 'mongodb'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
 import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
 import type { StandInServer } from '../../../support/stand-ins/stand-in-server.ts'
 
@@ -18,7 +16,6 @@ beforeEach(() => {
 })
 afterAll(() => Promise.all([patient.close(), withShortTimeouts.close()]))
 
-const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
 let lastId = 1_000
 const newId = () => ++lastId
 
@@ -109,7 +106,7 @@ test('a source that asks for a rest is left alone for that long, and the rest st
   const queueMatch = async () => {
     const externalId = String(newId())
     scene.ra.put({ ID: Number(externalId), Title: 'Lantern' })
-    return scene.queue({ source: 'ra', externalId, winner: await insert() })
+    return scene.queue({ source: 'ra', externalId, winner: await scene.insertGame() })
   }
   const restMs = 4 * OPEN_MS
   const asked = scene.ra.requests.length
@@ -153,7 +150,7 @@ test.each(['hltb', 'ra'] as const)('skips of %s go on while its circuit is open,
   const standIn = scene[source]
   standIn.fail(500)
   const queueMatch = async () => {
-    const gameId = await insert()
+    const gameId = await scene.insertGame()
     const id = String(newId())
     scene.hltb.put({ game_id: Number(id), game_name: 'Lantern' })
     scene.ra.put({ ID: Number(id), Title: 'Lantern' })

@@ -3,16 +3,13 @@ import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { filesFolder } from '../../../../lib/storage/local-storage.ts'
-import { insertGame } from '../../../support/rows/rows.ts'
-import { startWriterScene, type WriterScene } from '../../../support/scenes/writer-scene.ts'
+import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
 
 const scene = await startWriterScene()
 afterAll(() => scene.close())
 
-const insert = (facts: Partial<GameDocument> = {}) => insertGame(scene.service.db, facts)
-const apply = async (facts: Parameters<WriterScene['queue']>[0]) => scene.settled(await scene.queue(facts))
+const { apply, insertGame: insert } = scene
 
 const image = (name: string) => ({ id: 'cv1', url: scene.imageHost.link(`png/${name}`), sexual: 0, violence: 0 })
 

@@ -1,15 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createHltb } from '../../../../lib/sources/hltb/hltb.ts'
+import { entryOf } from '../../../support/rows/entries.ts'
 import { HLTB_FAILURES, hltbPage, startHltbStandIn } from '../../../support/stand-ins/hltb.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const FAST = { limits: { requests: 1_000, withinMs: 1, open: 1 }, retryMs: 1, clock: () => NOW }
 
-const _NUMBERS = [
-  ...['comp_lvl_sp', 'comp_lvl_co', 'comp_lvl_mp', 'comp_main', 'comp_main_count', 'comp_plus', 'comp_100', 'comp_all'],
-  ...['invested_co', 'invested_mp', 'review_score', 'release_world', 'profile_platform', 'game_image', 'game_alias'],
-]
 const pageOf = (game: unknown) => hltbPage({ props: { pageProps: { game: { data: { game: [game] } } } } })
 
 const playtimes = () => createHltb({ config: readConfig(source.env), ...FAST })
@@ -49,48 +46,36 @@ it('reads the times of a game in hours', async () => {
   })
 
   const imageUrl = `${source.url}/games/42_Lantern%20Keep.jpg`
+  const { subject, ...entry } = entryOf<'hltb'>('42', {
+    hltbId: '42',
+    mainStory: 12.07,
+    mainStoryCount: 406,
+    mainExtra: 14.12,
+    mainExtraCount: 314,
+    completionist: 18.34,
+    completionistCount: 99,
+    allStyles: 13.3,
+    allStylesCount: 819,
+    coop: 1,
+    coopCount: 7,
+    multiplayer: 0.03,
+    multiplayerCount: 1,
+    reviewScore: 88,
+    imageUrl,
+    platforms: ['Nintendo Switch', 'PC'],
+    releaseYear: 2020,
+    updatedAt: NOW,
+  })
   expect(await playtimes().read('42')).toStrictEqual({
-    id: '42',
-    part: {
-      hltbId: '42',
-      mainStory: 12.07,
-      mainStoryCount: 406,
-      mainExtra: 14.12,
-      mainExtraCount: 314,
-      completionist: 18.34,
-      completionistCount: 99,
-      allStyles: 13.3,
-      allStylesCount: 819,
-      coop: 1,
-      coopCount: 7,
-      multiplayer: 0.03,
-      multiplayerCount: 1,
-      reviewScore: 88,
-      imageUrl,
-      platforms: ['Nintendo Switch', 'PC'],
-      releaseYear: 2020,
-      updatedAt: NOW,
-    },
-    game: {
-      name: 'Lantern Keep',
-      fields: {},
-      platforms: [],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: {},
-    },
-    characters: [],
+    ...entry,
     subject: {
-      name: 'Lantern Keep',
-      originalName: null,
+      ...subject,
       alternativeNames: ['Keep of Lanterns', 'LK'],
       description: 'Keep the light.',
       released: '2020-03-23',
       developers: ['North Pier'],
       lengthMinutes: 724,
       cover: imageUrl,
-      isExplicitCover: false,
       url: `${source.url}/game/42`,
     },
   })

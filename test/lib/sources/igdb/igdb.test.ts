@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createIgdb } from '../../../../lib/sources/igdb/igdb.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
+import { entryOf } from '../../../support/rows/entries.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 import { type IgdbStandIn, startIgdbStandIn } from '../../../support/stand-ins/igdb.ts'
 import { createManualTiming } from '../../../support/stand-ins/manual-timing.ts'
-import { KEEPERS, LANTERN_KEEP } from './lantern-keep.ts'
+import { KEEPERS, LANTERN_KEEP, RATINGS, RELATED } from './lantern-keep.ts'
 
 const WAIT = 20_000
 
@@ -39,13 +40,7 @@ describe('an entry', () => {
       part: {
         gameId: 9001,
         url: 'https://www.igdb.example/games/lantern-keep',
-        rating: 81.5,
-        rating_count: 12,
-        aggregated_rating: 77,
-        aggregated_rating_count: 5,
-        total_rating: 79.25,
-        total_rating_count: 17,
-        hypes: 3,
+        ...RATINGS,
         updatedAt: new Date(1_700_000_000_000),
       },
       game: {
@@ -101,19 +96,7 @@ describe('an entry', () => {
           },
           { flags: { onlineCoop: true, onlineCoopMax: 3, onlineMax: 8 } },
         ],
-        related: {
-          parent_game: 9000,
-          dlcs: [9101],
-          expansions: [9102],
-          standalone_expansions: [9103],
-          bundles: [9104],
-          expanded_games: [9105],
-          forks: [9106],
-          ports: [9107],
-          remakes: [9108],
-          remasters: [9109],
-          similar_games: [9110, 9111],
-        },
+        related: RELATED,
         images: {
           cover: `${images}/co1abc.jpg`,
           screenshots: [`${images}/sc1.jpg`, `${images}/sc2.jpg`],
@@ -149,30 +132,8 @@ describe('an entry', () => {
 
   test('of which little is known has nothing that is empty', async () => {
     expect(await igdb().read('9002')).toStrictEqual({
-      id: '9002',
-      part: { gameId: 9002 },
-      game: {
-        name: 'North Pier',
-        fields: {},
-        platforms: [],
-        releases: [],
-        multiplayerModes: [],
-        related: {},
-        images: {},
-      },
+      ...entryOf<'igdb'>('9002', { gameId: 9002 }, { name: 'North Pier' }),
       characters: [expect.objectContaining({ name: 'Mira' }), { name: 'Moth' }],
-      subject: {
-        name: 'North Pier',
-        originalName: null,
-        alternativeNames: [],
-        description: null,
-        released: null,
-        developers: [],
-        lengthMinutes: null,
-        cover: null,
-        isExplicitCover: false,
-        url: null,
-      },
     })
   })
 

@@ -3,6 +3,30 @@ const all = (...names: string[]) => names.map(named)
 
 const RELEASED = Date.UTC(2017, 2, 3) / 1_000
 
+export const RELATED = {
+  parent_game: 9000,
+  dlcs: [9101],
+  expansions: [9102],
+  standalone_expansions: [9103],
+  bundles: [9104],
+  expanded_games: [9105],
+  forks: [9106],
+  ports: [9107],
+  remakes: [9108],
+  remasters: [9109],
+  similar_games: [9110, 9111],
+}
+
+export const RATINGS = {
+  rating: 81.5,
+  rating_count: 12,
+  aggregated_rating: 77,
+  aggregated_rating_count: 5,
+  total_rating: 79.25,
+  total_rating_count: 17,
+  hypes: 3,
+}
+
 /** A game with every field that is read, some of them as odd as the source has them. */
 export const LANTERN_KEEP = {
   id: 9001,
@@ -108,24 +132,8 @@ export const LANTERN_KEEP = {
     },
     { id: 2, onlinecoop: true, onlinemax: 8, onlinecoopmax: 3 },
   ],
-  parent_game: 9000,
-  dlcs: [9101],
-  expansions: [9102],
-  standalone_expansions: [9103],
-  bundles: [9104],
-  expanded_games: [9105],
-  forks: [9106],
-  ports: [9107],
-  remakes: [9108],
-  remasters: [9109],
-  similar_games: [9110, 9111],
-  rating: 81.5,
-  rating_count: 12,
-  aggregated_rating: 77,
-  aggregated_rating_count: 5,
-  total_rating: 79.25,
-  total_rating_count: 17,
-  hypes: 3,
+  ...RELATED,
+  ...RATINGS,
 }
 
 export const KEEPERS = [

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createRetroAchievements } from '../../../../lib/sources/retroachievements/retroachievements.ts'
+import { entryOf } from '../../../support/rows/entries.ts'
 import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 
 const KEY = 'a-key-that-nobody-may-read'
@@ -33,35 +34,21 @@ it('reads a game and its images', async () => {
     NumAchievements: 35,
   })
 
+  const part = {
+    gameId: 1446,
+    consoleId: 7,
+    consoleName: 'NES/Famicom',
+    imageIcon: 'https://media.retroachievements.org/Images/061234.png',
+    numAchievements: 35,
+  }
+  const { subject, ...entry } = entryOf<'ra'>('1446', part, { platforms: [7] })
   expect(await achievements().read('1446')).toStrictEqual({
-    id: '1446',
-    part: {
-      gameId: 1446,
-      consoleId: 7,
-      consoleName: 'NES/Famicom',
-      imageIcon: 'https://media.retroachievements.org/Images/061234.png',
-      numAchievements: 35,
-    },
-    game: {
-      name: 'Lantern Keep',
-      fields: {},
-      platforms: [7],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: {},
-    },
-    characters: [],
+    ...entry,
     subject: {
-      name: 'Lantern Keep',
-      originalName: null,
-      alternativeNames: [],
-      description: null,
+      ...subject,
       released: '1991-07-19',
       developers: ['North Pier'],
-      lengthMinutes: null,
       cover: 'https://media.retroachievements.org/Images/004321.png',
-      isExplicitCover: false,
       url: 'https://retroachievements.org/game/1446',
     },
   })

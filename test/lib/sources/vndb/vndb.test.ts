@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { SourceError } from '../../../../lib/sources/transport/errors.ts'
 import { createVndb } from '../../../../lib/sources/vndb/vndb.ts'
+import { entryOf } from '../../../support/rows/entries.ts'
 import { startVndbStandIn } from '../../../support/stand-ins/vndb.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
@@ -39,26 +40,22 @@ it('reads a novel as a game of the catalogue', async () => {
   })
 
   const names = ['ランタンの夜', 'Night of the Lantern', 'LnY']
-  expect(await novels().read('v90001')).toStrictEqual({
-    id: 'v90001',
-    part: { vnId: 'v90001', rating: 74.2, votecount: 312, lengthMinutes: 1_830, syncedAt: NOW },
-    game: {
-      name: 'Lantern no Yoru',
-      fields: {
-        alternative_names: names,
-        summary: 'A short tale.',
-        first_release: Date.UTC(2019, 3, 1) / 1000,
-        companies: [{ name: 'North Pier', developer: true }],
-      },
-      platforms: ['win', 'swi'],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: { cover: 'https://t.vndb.org/cv/01/1.jpg' },
+  const part = { vnId: 'v90001', rating: 74.2, votecount: 312, lengthMinutes: 1_830, syncedAt: NOW }
+  const { subject, ...entry } = entryOf<'vndb'>('v90001', part, {
+    name: 'Lantern no Yoru',
+    fields: {
+      alternative_names: names,
+      summary: 'A short tale.',
+      first_release: Date.UTC(2019, 3, 1) / 1000,
+      companies: [{ name: 'North Pier', developer: true }],
     },
-    characters: [],
+    platforms: ['win', 'swi'],
+    images: { cover: 'https://t.vndb.org/cv/01/1.jpg' },
+  })
+  expect(await novels().read('v90001')).toStrictEqual({
+    ...entry,
     subject: {
-      name: 'Lantern no Yoru',
+      ...subject,
       originalName: 'ランタンの夜',
       alternativeNames: names,
       description: 'A short tale.',
@@ -66,7 +63,6 @@ it('reads a novel as a game of the catalogue', async () => {
       developers: ['North Pier'],
       lengthMinutes: 1_830,
       cover: 'https://t.vndb.org/cv/01/1.jpg',
-      isExplicitCover: false,
       url: 'https://vndb.org/v90001',
     },
   })
@@ -75,24 +71,8 @@ it('reads a novel as a game of the catalogue', async () => {
 it('leaves absent what the source does not know', async () => {
   source.put({ id: 'v2', title: 'Bare', released: 'TBA', description: '[spoiler]all of it[/spoiler]' })
 
-  expect(await novels().read('v2')).toStrictEqual({
-    id: 'v2',
-    part: { vnId: 'v2', votecount: 0, syncedAt: NOW },
-    game: { name: 'Bare', fields: {}, platforms: [], releases: [], multiplayerModes: [], related: {}, images: {} },
-    characters: [],
-    subject: {
-      name: 'Bare',
-      originalName: null,
-      alternativeNames: [],
-      description: null,
-      released: null,
-      developers: [],
-      lengthMinutes: null,
-      cover: null,
-      isExplicitCover: false,
-      url: 'https://vndb.org/v2',
-    },
-  })
+  const { subject, ...entry } = entryOf<'vndb'>('v2', { vnId: 'v2', votecount: 0, syncedAt: NOW }, { name: 'Bare' })
+  expect(await novels().read('v2')).toStrictEqual({ ...entry, subject: { ...subject, url: 'https://vndb.org/v2' } })
 })
 
 it.each([
