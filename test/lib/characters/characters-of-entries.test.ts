@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
 import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
@@ -11,13 +11,13 @@ import { insertCharacter, insertGame } from '../../support/rows/rows.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
-let scene: CatalogueScene
+const scene = await openCatalogueScene()
 let gameId: ObjectId
 beforeEach(async () => {
-  scene = await openCatalogueScene()
+  await scene.reset()
   gameId = await insertGame(scene.db)
 })
-afterEach(() => scene.close())
+afterAll(() => scene.close())
 
 interface Options {
   fields?: Partial<ResolvedEntry['fields']>

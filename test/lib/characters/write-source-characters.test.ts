@@ -1,19 +1,19 @@
 import type { ObjectId } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/copy-mug-shots.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
+const scene = await openCatalogueScene()
 let gameId: ObjectId
 beforeEach(async () => {
-  scene = await openCatalogueScene()
+  await scene.reset()
   gameId = await insertGame(scene.db)
 })
-afterEach(() => scene.close())
+afterAll(() => scene.close())
 
 const prepare = (characters: readonly SourceCharacter[], game = gameId) =>
   copyMugShots(scene, { gameId: game, resolved: igdbEntry(5, { characters }) })

@@ -7,9 +7,7 @@ import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
 const scene = await openCatalogueScene()
-beforeEach(async () => {
-  await scene.db.games.deleteMany({})
-})
+beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 
 const stored = (_id: ObjectId) => scene.db.games.findOne({ _id })

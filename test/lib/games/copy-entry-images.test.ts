@@ -1,17 +1,15 @@
 import { ObjectId } from 'mongodb'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-let scene: CatalogueScene
-beforeEach(async () => {
-  scene = await openCatalogueScene()
-})
-afterEach(() => scene.close())
+const scene = await openCatalogueScene()
+beforeEach(() => scene.reset())
+afterAll(() => scene.close())
 
 const HOST = 'https://images.example'
 const images = {

@@ -6,9 +6,7 @@ import { insertKeyedGame, insertGame as insertRow, newGame } from '../../support
 import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
 const scene = await openCatalogueScene()
-beforeEach(async () => {
-  await scene.db.games.deleteMany({})
-})
+beforeEach(() => scene.reset())
 afterAll(() => scene.close())
 
 const insert = (fields: Partial<Parameters<typeof insertGame>[1]> = {}) =>

@@ -45,6 +45,11 @@ function createImageScene() {
     objects,
     downloads,
     maxConcurrency: () => most,
+    forget() {
+      objects.clear()
+      downloads.length = 0
+      most = 0
+    },
   }
 }
 
@@ -55,11 +60,18 @@ export async function openCatalogueScene() {
   const uri = await acquireDatabase()
   const db = openDatabase(uri, { timeouts: patientTimeouts() })
 
+  const { forget, ...imageScene } = createImageScene()
+
   return {
-    ...createImageScene(),
+    ...imageScene,
     db,
     clock: () => new Date(),
     queue: createPatientQueue(),
+    /** Empties games, characters and the storage. */
+    async reset() {
+      forget()
+      await Promise.all([db.games.deleteMany({}), db.characters.deleteMany({})])
+    },
     async close() {
       await db.close()
       await releaseDatabase(uri)
