@@ -61,9 +61,9 @@ describe('/notifications', () => {
     const [last] = (await alice.get('/notifications')).body.results
 
     for (const heard of tabs) {
+      const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
+      await expect.poll(news).toEqual([oldest._id, newest._id, last._id])
       await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
-      const news = heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
-      expect(news).toEqual([oldest._id, newest._id, last._id])
     }
   })
 
