@@ -1,5 +1,4 @@
 import { DiscussionList, DiscussionsQuery } from '../lib/contract/comments.ts'
-import { listActiveDiscussions } from '../lib/discussions/list-active-discussions.ts'
 import { defineFunction } from '../lib/http/define-function.ts'
 
 export default defineFunction({
@@ -9,5 +8,5 @@ export default defineFunction({
   response: DiscussionList,
   errors: [],
 
-  handle: ({ query, deps }) => listActiveDiscussions(deps, query),
+  handle: async ({ query, deps }) => ({ results: (await deps.activeDiscussions.read()).slice(0, query.take) }),
 })

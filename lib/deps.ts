@@ -3,7 +3,7 @@ import type { CharactersDeps } from './characters/deps.ts'
 import type { CommentsDeps } from './comments/deps.ts'
 import type { ConflictsDeps } from './conflicts/deps.ts'
 import type { BatchWriter } from './conflicts/writer/batch-writer.ts'
-import type { DiscussionsDeps } from './discussions/deps.ts'
+import type { ActiveDiscussions } from './discussions/active-discussions.ts'
 import type { Emitter } from './emitter.ts'
 import type { Feed } from './events/feed.ts'
 import type { GamesDeps } from './games/deps.ts'
@@ -22,7 +22,6 @@ export interface Deps
     CharactersDeps,
     CommentsDeps,
     ConflictsDeps,
-    DiscussionsDeps,
     GamesDeps,
     NotificationsDeps,
     OperationsDeps,
@@ -30,6 +29,7 @@ export interface Deps
     RoyalDeps,
     StaffDeps,
     UsersDeps {
+  activeDiscussions: ActiveDiscussions
   emit: Emitter
   feed: Feed
   metrics: Metrics

@@ -3,7 +3,6 @@ import { readUrl } from './contract/read-url.ts'
 
 const LOOPBACK_HOST = /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether a `HOST` takes connections from this machine only. */
 export const isLoopbackHost = (host: string) => LOOPBACK_HOST.test(host) || host === '::1'
 
 /** Whether an address like `http://localhost:3228` names this machine only. */

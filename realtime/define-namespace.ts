@@ -42,7 +42,6 @@ export interface RequestHandling<P = unknown, A = unknown> {
  */
 export type Admission = 'anyone' | 'user' | 'admin'
 
-/** A namespace as it is served: the contract's facts, who is let in, and what each request does. */
 export interface ServedNamespace {
   facts: Namespace
   admits: Admission

@@ -1,6 +1,8 @@
 import { ContentRequestList, OwnRequestsQuery } from '../../lib/contract/requests.ts'
+import { OWN_NEWEST_FIRST } from '../../lib/db/collections/content-requests.ts'
 import { defineFunction } from '../../lib/http/define-function.ts'
-import { listOwnRequests } from '../../lib/requests/list-own-requests.ts'
+import { findRequestsPage } from '../../lib/requests/find-requests-page.ts'
+import { toContentRequest } from '../../lib/requests/to-wire.ts'
 
 export default defineFunction({
   summary: "List one's own requests, newest first",
@@ -10,5 +12,13 @@ export default defineFunction({
   response: ContentRequestList,
   errors: [],
 
-  handle: ({ query, user, deps }) => listOwnRequests(deps, { ...query, author: user }),
+  async handle({ query, user, deps }) {
+    const { rows, names, total } = await findRequestsPage(deps, {
+      filter: { userId: user._id },
+      sort: { createdAt: -1, _id: -1 },
+      index: OWN_NEWEST_FIRST,
+      ...query,
+    })
+    return { results: rows.map((row) => toContentRequest(row, names)), total }
+  },
 })

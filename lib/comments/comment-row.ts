@@ -37,7 +37,6 @@ export const rowProjection = (viewer: SessionUser | null) =>
     ...(viewer ? votesProjection(viewer) : { isLiked: { $literal: false }, isReported: { $literal: false } }),
   }) satisfies Record<keyof Omit<CommentRow, '_id'>, unknown>
 
-/** Whether a viewer may read a comment of this status. */
 export const isReadable = (status: CommentDocument['status'], viewer: SessionUser | null) =>
   status === 'visible' || (status === 'hidden' && viewer?.isAdmin === true)
 

@@ -8,7 +8,6 @@ type Located = Pick<CommentDocument, '_id' | 'gameId' | 'parentId'>
 
 const LOCATION = { parentId: 1, gameId: 1 } as const
 
-/** Notes the thread and the game of a comment. */
 export function keepThreadRef(
   { commentCaches: { threadRefs } }: Pick<CommentsDeps, 'commentCaches'>,
   { _id, parentId, gameId }: Located,

@@ -19,7 +19,6 @@ import { listCandidates, listEntries, readStored, readSubject, textOr, textOrNul
 export const NAMED_GAME_FIELDS = { name: 1, slug: 1 } as const
 export type NamedGame = Pick<GameDocument, '_id' | keyof typeof NAMED_GAME_FIELDS>
 
-/** Large fields of a game that no conflict shows. */
 export const UNSHOWN_GAME_FIELDS = { matchKeys: 0, searchWords: 0, screenshots: 0, artworks: 0 } as const
 export type ShownGame = Omit<GameDocument, keyof typeof UNSHOWN_GAME_FIELDS>
 

@@ -45,7 +45,6 @@ export type StaffActionList = z.infer<typeof StaffActionList>
 
 export const StaffActionsQuery = z.object({
   ...pageQuery(20, STAFF_ACTIONS_TAKE_MAX),
-  /** The admin's user id. */
   admin: Id.optional(),
   kind: StaffTargetKind.optional(),
   /** The target's id. */

@@ -3,12 +3,10 @@ import type { DescribedNamespace } from './described-namespace.ts'
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** A part of a document that is no schema. */
 export type JsonObject = Record<string, unknown>
 
 /** The schemas of one document: those with a name stand once, in its components, and are referred to. */
 export interface SchemaBook {
-  /** The schema of a value that a caller may send. */
   input(schema: z.ZodType): JsonSchema
   /** The fields of an object that a caller sends in a path or a query. */
   fields(schema: z.ZodType): Field[]
@@ -86,7 +84,6 @@ export function createSchemaBook({ inputs, outputs, dialect }: BookOptions): Sch
   }
 }
 
-/** The schemas of the events and acks of some namespaces. */
 export function createMessageBook(namespaces: readonly DescribedNamespace[]): SchemaBook {
   const requests = namespaces.flatMap(({ facts }) => Object.values(facts.requests))
   const events = namespaces.flatMap(({ facts }) => Object.values(facts.events))

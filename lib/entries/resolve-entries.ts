@@ -2,9 +2,13 @@ import type { ObjectId } from 'mongodb'
 import type { GameDocument } from '../db/collections/games.ts'
 import type { NameKeys } from '../db/collections/name-keys.ts'
 import type { PlatformDocument } from '../db/collections/platforms.ts'
+import type { Database } from '../db/connect.ts'
 import type { SourceCharacter, SourceEntry, SourceGame, SourceParts } from '../sources/entries.ts'
 import { isEmpty, withoutEmpty } from '../values/without-empty.ts'
-import type { EntriesDeps } from './deps.ts'
+
+interface EntriesDeps {
+  db: Pick<Database, 'games' | 'platforms'>
+}
 
 export type Sourced = { [N in keyof SourceParts]: { source: N; part: SourceParts[N] } }[keyof SourceParts]
 
@@ -62,7 +66,7 @@ const listPlatformIds = ({ platforms, releases, multiplayerModes }: SourceGame):
 
 const listRelatedIds = ({ related }: SourceGame): number[] => Object.values(related).flat()
 
-async function findPlatforms({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+async function findPlatforms({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
   const [first] = entries
   const field = first ? PLATFORM_FIELD[toSourced(first.part).source] : null
   const ids = distinct(entries.flatMap(({ game }) => listPlatformIds(game)))
@@ -76,7 +80,7 @@ async function findPlatforms({ db }: Pick<EntriesDeps, 'db'>, entries: readonly 
   return new Map(rows.flatMap(({ _id, [field]: id }) => (id === undefined ? [] : [[id, _id]])))
 }
 
-async function findRelated({ db }: Pick<EntriesDeps, 'db'>, entries: readonly SourceEntry[]): Promise<Found> {
+async function findRelated({ db }: EntriesDeps, entries: readonly SourceEntry[]): Promise<Found> {
   const ids = distinct(entries.flatMap(({ part, game }) => (isIgdb(part) ? listRelatedIds(game) : [])))
   if (ids.length === 0) return new Map()
 
@@ -132,10 +136,7 @@ function toFields({ part, game }: SourceEntry, platforms: Found, related: Found)
  * Turns up to 100 entries of one source into fields of the catalogue, with one query for the platforms of all and one
  * for their related games. A reference that the catalogue does not know is left out.
  */
-export async function resolveEntries(
-  deps: Pick<EntriesDeps, 'db'>,
-  entries: readonly SourceEntry[],
-): Promise<ResolvedEntry[]> {
+export async function resolveEntries(deps: EntriesDeps, entries: readonly SourceEntry[]): Promise<ResolvedEntry[]> {
   const [platforms, related] = await Promise.all([findPlatforms(deps, entries), findRelated(deps, entries)])
 
   return entries.map((entry) => ({

@@ -77,7 +77,6 @@ const each = (input: string, path: string) => ({
   $map: { input: { $ifNull: [input, []] }, in: path },
 })
 
-/** The paths that an update set, removed or shortened. */
 const changedPaths = {
   $concatArrays: [
     { $map: { input: { $objectToArray: { $ifNull: ['$updateDescription.updatedFields', {}] } }, in: '$$this.k' } },

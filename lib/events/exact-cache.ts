@@ -105,7 +105,6 @@ export function createExactCache<V extends object>({
       if (missing.size === 0) return found
       return new Map([...found, ...(await loadAndKeep(() => load([...missing])))])
     },
-    /** Forgets every key of this id. */
     drop(id: string): void {
       version += 1
       for (const key of [...(keysById.get(id) ?? [])]) entries.delete(key)

@@ -9,7 +9,6 @@ interface SourceId {
   id: string
 }
 
-/** Matches the games that are linked to an entry of a source. */
 function linkedTo({ source, id }: SourceId): Filter<GameDocument> {
   if (source === 'igdb') return { 'igdb.gameId': Number(id) }
   if (source === 'vndb') return { 'vndb.vnId': id }

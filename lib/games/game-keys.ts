@@ -13,7 +13,6 @@ const withKey = (company: GameCompany): GameCompany =>
   // Another program may have stored a company without a name, or null.
   typeof company?.name === 'string' ? { ...company, key: normalise(company.name) } : company
 
-/** Derives the keys of a game's names and of its companies. */
 export function buildGameKeys(game: KeyFacts): GameKeys {
   const { name, alternative_names, companies, first_release, igdb, vndb } = game
   return {

@@ -20,7 +20,6 @@ interface Injected {
   bearerToken: string | undefined
   /** For files, see `file-answer.ts`. */
   conditions: Conditions
-  /** The `Accept-Encoding` header. */
   acceptEncoding: string | undefined
 }
 

@@ -12,7 +12,6 @@ export type Assets = ReadonlyMap<string, Asset>
 
 /** The documentation, each part made when it is first asked for. */
 export interface Documents {
-  /** JSON text. */
   openApi(): string
   /** JSON text. */
   asyncApi(): string

@@ -88,7 +88,6 @@ function pairs(tokens: readonly TitleToken[]): string[] {
   return keys.slice(0, MAX_PAIRS)
 }
 
-/** The keys of one title, as a game stores them. */
 function storedKeys(name: string): string[] {
   const form = analyseTitle(name)
   const parts = form.parts > 1 ? [...partCores(form), ...laterParts(form)].filter((core) => core.length > 2) : []

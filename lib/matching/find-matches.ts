@@ -2,15 +2,15 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { Filter, ObjectId } from 'mongodb'
 import { MAX_TIME_MS } from '../concurrency/timeouts.ts'
 import type { GameDocument } from '../db/collections/games.ts'
+import type { Database } from '../db/connect.ts'
 import { findByIds } from '../db/find-by-ids.ts'
 import { normalise } from '../names/normalise-name.ts'
 import { buildProbes, type Probes } from './candidate-keys.ts'
-import type { MatchingDeps } from './deps.ts'
 import type { GameMatch, MatchSubject } from './match.ts'
 import { MATCH_FIELDS, type MatchedGame, type PreparedSubject, prepareSubject } from './score.ts'
 import { scoreGames } from './score-games.ts'
 
-type Games = MatchingDeps['db']['games']
+type Games = Database['games']
 
 const MAX_NAMES = 8
 /** How many keys of a kind are asked for. */
@@ -100,7 +100,7 @@ function pickCandidates(found: readonly Found[]): ObjectId[] {
  * bounded ranges of indexes, so the work grows with them and not with the catalogue.
  */
 export async function findMatches(
-  { db }: { db: Pick<MatchingDeps['db'], 'games'> },
+  { db }: { db: Pick<Database, 'games'> },
   subject: MatchSubject,
   { take }: { take: number },
 ): Promise<GameMatch[]> {

@@ -47,7 +47,6 @@ export function weighEvidence(breakdown: GameMatch['breakdown'], context: Eviden
   }
 }
 
-/** All evidence together, in log-odds. */
 export const combineOdds = (evidence: Evidence): number =>
   Object.values(evidence).reduce((sum, odds) => sum + odds, BIAS)
 

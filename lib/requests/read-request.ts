@@ -36,7 +36,6 @@ function pickValues(payload: Values, values: Values): Values {
   )
 }
 
-/** The present values of the target. */
 async function findValues({ db }: Pick<RequestsDeps, 'db'>, { kind, targetId }: RequestRow): Promise<Values> {
   if (!targetId) return {}
   const [filter, options] = [{ _id: targetId }, { maxTimeMS: MAX_TIME_MS }]

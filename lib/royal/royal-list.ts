@@ -42,7 +42,6 @@ export function withAdded(ids: readonly string[], position: 'start' | 'end'): Do
   return { $cond: [{ $gt: [room, 0] }, longer, listed] }
 }
 
-/** The list without `ids`. */
 const withRemoved = (ids: readonly string[]): Document => pick(listed, { $not: [{ $in: ['$$id', toIds(ids)] }] })
 
 /** `ids` as the whole list; those of them that left the catalogue (`unknown`) stay only where they were listed. */

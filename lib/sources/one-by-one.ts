@@ -11,7 +11,6 @@ interface OneByOne<N extends keyof SourceParts> {
   readEntry(request: SendRequest, id: string): Promise<SourceEntry<N>>
 }
 
-/** A reader of a source that is not configured. */
 export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceReader<N> {
   const refuse = async () => {
     throw new SourceError(name, 'off', 'the source is switched off')
@@ -19,7 +18,6 @@ export function createSwitchedOff<N extends keyof SourceParts>(name: N): SourceR
   return { name, isOn: false, openForMs: () => 0, read: refuse, readMany: refuse }
 }
 
-/** A reader of a source that has one request for one entry. */
 export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>): SourceReader<N> {
   const { name, client, readEntry } = source
 

@@ -16,7 +16,6 @@ export type ClientEvents<N extends Namespace> = {
   ) => void
 }
 
-/** The server-to-client event map of a namespace. */
 export type ServerEvents<N extends Namespace> = {
   [E in keyof N['events']]: (event: z.output<N['events'][E]['payload']>) => void
 }

@@ -3,7 +3,6 @@ import { CHARACTER_FIELDS } from './character-fields.ts'
 import { proposedShape } from './field-schemas.ts'
 import { PAYLOAD_META, payloadSchema } from './payload.ts'
 
-/** The fields of a character that can be proposed. */
 export const CharacterFields = z.strictObject(proposedShape(CHARACTER_FIELDS))
 
 export const CharacterPayload = payloadSchema(CharacterFields).meta({ ...PAYLOAD_META, id: 'CharacterPayload' })

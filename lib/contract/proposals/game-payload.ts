@@ -5,7 +5,6 @@ import { proposedShape } from './field-schemas.ts'
 import { GAME_FIELDS } from './game-fields.ts'
 import { PAYLOAD_META, payloadSchema } from './payload.ts'
 
-/** The fields of a game that can be proposed, each as it stands in a payload. */
 export const GameFields = z.strictObject({
   ...proposedShape(GAME_FIELDS),
   vndbId: trimmedText(GAME_FIELDS.vndbId.max, MESSAGES.vndbIdForm)

@@ -52,7 +52,6 @@ export const THREADS_NEWEST_FIRST = {
   status: 1,
   repliesCount: 1,
 } as const
-/** Counts a game's threads that are listed. */
 export const THREADS_BY_STATUS = { gameId: 1, parentId: 1, status: 1, repliesCount: 1 } as const
 /** Finds the replies that a notification counts. */
 export const BY_NOTIFICATION = { notificationId: 1, _id: -1 } as const

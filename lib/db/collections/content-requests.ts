@@ -12,7 +12,6 @@ export interface ContentRequestDocument {
   sources?: string[]
   note?: string | null
   status: 'pending' | 'approved' | 'rejected' | 'withdrawn'
-  /** The author. */
   userId: ObjectId
   /** Which of the author's pending requests it is, from 0; only while it is pending. */
   slot?: number

@@ -2,9 +2,7 @@ import type { CollectionDefinition } from './collection-definition.ts'
 
 /** Derived from the names of a document whenever they are written, so that search reads indexes alone. */
 export interface NameKeys {
-  /** The normalised name. */
   nameKey?: string
-  /** The normalised alternative names. */
   alternativeKeys?: string[]
   /** The words of all names. */
   searchWords?: string[]

@@ -55,7 +55,6 @@ function compareCompany(a: Company, b: Company): number {
 export const readCompanies = (names: unknown): Company[] =>
   stringsIn(Array.isArray(names) ? names.slice(0, MAX_COMPANIES) : names).map(readCompany)
 
-/** The distinctive words of company names. */
 export const companyWords = (companies: readonly Company[]) => new Set(companies.flatMap(({ words }) => words))
 
 const namedCompanies = (companies: GameDocument['companies']) =>

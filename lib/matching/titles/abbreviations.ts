@@ -54,7 +54,6 @@ function spellOut(form: TitleForm, names: readonly TitleForm[], budget: StepBudg
   return null
 }
 
-/** All names of one side. */
 export interface SideNames {
   /** The main one first. */
   forms: readonly TitleForm[]

@@ -13,7 +13,6 @@ export interface TitleToken {
   initials: string | undefined
   /** A whole year, as written. */
   year: number | undefined
-  /** The first of the title. */
   isFirst: boolean
   /** After a word like `Episode`. */
   isCount: boolean

@@ -25,7 +25,6 @@ const countLetters = (tokens: readonly TitleToken[]) => tokens.reduce((sum, { te
 
 export interface Unmatched {
   form: TitleForm
-  /** The tokens that the other title lacks. */
   tokens: readonly TitleToken[]
 }
 

@@ -16,7 +16,6 @@ export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
 
 export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
 
-/** A plan whose images are copied into the storage. */
 export interface CopiedPlan {
   /** What is written, the public addresses of its images among its fields. */
   entry: GameEntry | CharacterEntry

@@ -20,7 +20,6 @@ export interface ImageCopies extends Pick<Images, 'copy'> {
    * @throws StorageError, DomainError CONFLICT when the claim is lost, the signal's reason
    */
   copyProposed(link: string, folder: Folder, entityId: ObjectId): Promise<string | null>
-  /** Links of the payload that failed. */
   failedLinks: readonly string[]
   /** Aborts what is under way, and waits until nothing is being stored any more. */
   end(): Promise<void>

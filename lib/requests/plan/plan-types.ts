@@ -20,7 +20,6 @@ export interface PlanInput extends Pick<RequestDecisionBody, 'lockSync' | 'force
   signal: AbortSignal
 }
 
-/** A plan under way. */
 export interface Planning extends Omit<PlanInput, 'payload' | 'lockSync'> {
   /** Whole sentences for the admin, added on the way. */
   warnings: string[]

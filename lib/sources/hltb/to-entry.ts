@@ -28,7 +28,6 @@ function readRelease(release: HltbGame['release_world']): { released: string | u
   return { released: readPartialDate(text)?.text ?? year, year: year === undefined ? undefined : Number(year) }
 }
 
-/** The game of a page as an entry. */
 export function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: string; updatedAt: Date }) {
   const id = String(game.game_id)
   const { released, year: releaseYear } = readRelease(game.release_world)

@@ -7,7 +7,6 @@ export const text = optional(z.string())
 
 const Id = z.union([z.number(), z.object({ id: optional(z.number()) }).transform(({ id }) => id)])
 
-/** The id that a reference names, expanded or not. */
 export const reference = optional(Id)
 export const references = optional(z.array(optional(Id))).transform((ids = []) => ids.flatMap((id) => id ?? []))
 

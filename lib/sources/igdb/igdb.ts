@@ -26,7 +26,6 @@ type Results = Map<string, SourceEntry<'igdb'> | SourceError>
 
 const Row = z.object({ id: z.number() })
 
-/** The games by their ids; an id whose row cannot be read has an error. */
 async function readGames(api: IgdbApi, ids: readonly number[], options: ReadOptions) {
   const query = buildQuery({ fields: GAME_FIELDS, where: { field: 'id', in: ids }, limit: ids.length })
   const rows = new Map<number | undefined, unknown>(

@@ -26,7 +26,6 @@ const toCharacter = (row: IgdbCharacter, gameId: number, imageUrl: (image: strin
   }),
 })
 
-/** A game of IGDB with its characters as an entry of the catalogue. */
 export function toEntry({ game, characters, imagesUrl }: EntryParts): SourceEntry<'igdb'> {
   const imageUrl = (image: string) => `${imagesUrl}/t_1080p/${image}.jpg`
   const entry = toGame(game, imageUrl)

@@ -18,7 +18,6 @@ const DIGITS_OF = new Map([
   ['month', 7],
 ])
 
-/** A game and its achievements as an entry. */
 export function toEntry(game: RaGame): SourceEntry<'ra'> {
   const digits = DIGITS_OF.get(game.ReleasedAtGranularity ?? '') ?? 10
 

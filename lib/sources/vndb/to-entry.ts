@@ -8,7 +8,6 @@ import type { VisualNovel } from './visual-novel.ts'
 /** Averages from 0 to 2; above this the site itself calls an image explicit. */
 const EXPLICIT_ABOVE = 1.3
 
-/** A visual novel as an entry of the catalogue. */
 export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'> {
   const { image } = novel
   const isExplicit = Math.max(image?.sexual ?? 0, image?.violence ?? 0) > EXPLICIT_ABOVE

@@ -1,5 +1,0 @@
-import type { ActiveDiscussions } from './active-discussions.ts'
-
-export interface DiscussionsDeps {
-  activeDiscussions: ActiveDiscussions
-}
