@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { pageTop, scrollPage } from '../page-scroll.ts'
 
 interface DragOptions {
@@ -57,8 +57,12 @@ export function useDrag({ list, onDrop }: DragOptions) {
     setDrag((last) => (last === undefined || last.before === before ? last : { id, before }))
   }
 
-  useEffect(() => (dragged === undefined ? undefined : scrollAtEdges(pointer.current, () => aim(dragged))), [dragged])
-  useEffect(() => {
+  // In layout effects: the next move of the pointer may come before the next drawing.
+  useLayoutEffect(
+    () => (dragged === undefined ? undefined : scrollAtEdges(pointer.current, () => aim(dragged))),
+    [dragged],
+  )
+  useLayoutEffect(() => {
     if (drag === undefined) return
     const { id } = drag
     const onMove = (event: PointerEvent) => {
