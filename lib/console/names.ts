@@ -5,12 +5,8 @@ import { onReconnect } from './connection.ts'
 import { hall, settle } from './hall.ts'
 import { useQuery } from './hooks/use-query.ts'
 import { notifyError } from './notices.ts'
-import type { GameSummary } from './parts/game-row.tsx'
 
-export interface KnownGame extends GameSummary {
-  _id: string
-  slug: string
-}
+export type KnownGame = Answer<'GET /games/search'>['results'][number]
 
 const games = signal<ReadonlyMap<string, KnownGame | null>>(new Map())
 const asked = new Set<string>()

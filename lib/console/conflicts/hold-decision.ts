@@ -1,5 +1,5 @@
 import type { CallInput } from '../../client/index.ts'
-import type { Source } from '../../contract/sources.ts'
+import type { ConflictItem } from '../../contract/conflicts.ts'
 import { request } from '../call-service.ts'
 import { hall } from '../hall.ts'
 import { notify } from '../notices.ts'
@@ -7,10 +7,7 @@ import { drop, hold, isActedOn, isHeld } from '../outbox/outbox.ts'
 import { linkTo, open } from '../route.ts'
 import { SOURCE_NAMES } from './conflict-words.ts'
 
-interface ConflictId {
-  source: Source
-  externalId: string
-}
+export type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
 
 interface Decision extends ConflictId {
   title: string

@@ -4,7 +4,7 @@ import type { Source } from '../../contract/sources.ts'
 import { hall, settle } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
 import { type ConflictFilter, LIST_TAKE, toFilterSuffix } from './filter.ts'
-import { isDecidedHere } from './hold-decision.ts'
+import { type ConflictId, isDecidedHere } from './hold-decision.ts'
 
 const PREFETCHED_MAX = 6
 const prefetched = new Map<string, ConflictItem>()
@@ -56,7 +56,6 @@ export function useConflict(source: Source, externalId: string, filter: Conflict
   }
 }
 
-type ConflictId = Pick<ConflictItem, 'source' | 'externalId'>
 /** A conflict with the page of the filter's list that it stands on. */
 type NextConflict = ConflictId & Pick<ConflictFilter, 'page'>
 

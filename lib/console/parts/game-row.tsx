@@ -1,13 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import type { KnownGame } from '../names.ts'
 import { linkTo } from '../route.ts'
 import { Cover } from './cover.tsx'
 
-export interface GameSummary {
-  name: string
-  cover: string | null
-  type: string | null
-  first_release: number | null
-}
+type GameSummary = Pick<KnownGame, 'name' | 'cover' | 'type' | 'first_release'>
 
 const toYear = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
 
