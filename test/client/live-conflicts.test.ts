@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { followConflicts } from '../../lib/client/live-conflicts.ts'
-import type { ConflictItem, ConflictRow, ConflictState, ConflictSummary } from '../../lib/contract/conflicts.ts'
+import type { ConflictState } from '../../lib/contract/conflicts.ts'
 import type { Source } from '../../lib/contract/sources.ts'
 import { runSchedules, World } from './support/world.ts'
 
@@ -73,54 +73,26 @@ class ConflictsModel {
   private of = (source: string | undefined) =>
     this.records.filter((each) => source === undefined || each.source === source)
 
-  summary(source: string | undefined): ConflictSummary {
-    const waiting = this.of(source).filter(({ state }) => state === 'waiting')
-    const [first] = waiting
-    return {
-      pending: waiting.length,
-      applying: this.of(source).filter(({ state }) => state.startsWith('queued')).length,
-      firstExternalId: first?.externalId ?? null,
-      firstSource: first?.source ?? null,
-      bySource: { vndb: 0, igdb: 0, hltb: 0, ra: 0 },
-    }
+  private waiting = (source: string | undefined) => this.of(source).filter(({ state }) => state === 'waiting')
+
+  /** The answers have what the store looks at, and what is changed with each decision. */
+  summary(source: string | undefined) {
+    const applying = this.of(source).filter(({ state }) => state.startsWith('queued')).length
+    return { pending: this.waiting(source).length, applying, first: this.waiting(source)[0]?.externalId }
   }
 
-  list(source: string | undefined, state?: unknown): ConflictRow[] {
+  list(source: string | undefined, state?: unknown) {
     return this.of(source)
       .filter((each) => state === undefined || each.state === state)
       .toSorted((a, b) => RANK[a.state] - RANK[b.state])
-      .map((each) => ({
-        source: each.source,
-        externalId: each.externalId,
-        state: each.state,
-        externalName: each.externalId,
-        direction: 'games',
-        reason: null,
-        candidates: [],
-        entries: [],
-        winners: [],
-      }))
+      .map(({ source, externalId, state }) => ({ source, externalId, state }))
   }
 
-  item(source: string, externalId: string): { item: ConflictItem | null } {
+  item(source: string, externalId: string) {
     const record = this.records.find((each) => each.source === source && each.externalId === externalId)
     if (record === undefined) return { item: null }
-    const waiting = this.of(source).filter(({ state }) => state === 'waiting')
-    return {
-      item: {
-        id: externalId,
-        ...record,
-        direction: 'games',
-        isMultiMatch: false,
-        reason: null,
-        remaining: waiting.length,
-        nextExternalId: waiting[0]?.externalId ?? null,
-        failure: null,
-        subject: null,
-        candidates: [],
-        entries: [],
-      },
-    }
+    const [next] = this.waiting(source)
+    return { item: { ...record, remaining: this.waiting(source).length, nextExternalId: next?.externalId ?? null } }
   }
 }
 

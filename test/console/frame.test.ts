@@ -6,7 +6,7 @@ import { insertRows } from '../../lib/seed/seed-rows.ts'
 import { USERS } from '../../lib/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
-import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/browser/sign-in.ts'
+import { newAccount, openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
 import { startConsole } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
@@ -39,27 +39,52 @@ describe('a guest', () => {
     await takeScreenshots(page, 'frame')
   })
 
-  test('creates an account, signs out and in again, and in as a demo user', async () => {
+  test('creates an account, sets another password and signs in again by keyboard alone, and in as a demo user', async () => {
     await insertRows(service.db, USERS, { ids: new Map(), at: new Date() })
     const { page, expectProblem } = await openConsole(service)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    expectProblem(/400/)
+    const { keyboard } = page
+    const dialog = page.getByRole('dialog')
+    const refusal = page.getByRole('alert').getByText('A password has 8 to 200 characters')
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'newcomer' }).focus()
+      await keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: item }).focus()
+      await keyboard.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Sign in' }).focus()
+    await keyboard.press('Enter')
     await expectAccessible(page)
     await takeScreenshots(page, 'sign-in')
-    await dialog.getByRole('link', { name: 'Create an account' }).click()
-    await dialog.getByRole('textbox', { name: 'User name' }).fill('newcomer')
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('newcomer@example.com')
-    await dialog.getByRole('textbox', { name: 'Password' }).fill('short')
-    expectProblem(/400 \(Bad Request\)/)
-    await dialog.getByRole('button', { name: 'Create account' }).click()
-    await dialog.getByRole('alert').getByText('A password has 8 to 200 characters').waitFor()
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Create account' }).click()
-    await signOut(page, 'newcomer')
+    await dialog.getByRole('link', { name: 'Create an account' }).focus()
+    await keyboard.press('Enter')
+    await dialog.getByRole('textbox', { name: 'User name' }).focus()
+    for (const typed of ['newcomer', 'newcomer@example.com']) {
+      await keyboard.type(typed)
+      await keyboard.press('Tab')
+    }
+    await keyboard.type('short')
+    await keyboard.press('Enter')
+    await refusal.waitFor()
+    await keyboard.type(' at first')
+    await keyboard.press('Enter')
 
+    await choose('Change password')
+    await dialog.getByRole('textbox', { name: 'Current password' }).focus()
+    await keyboard.type('short at first')
+    await keyboard.press('Tab')
+    await keyboard.type('short')
+    await keyboard.press('Enter')
+    await refusal.waitFor()
+    await keyboard.type(' and longer now')
+    await keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+
+    await choose('Sign out')
     await openSignIn(page)
-    await signIn(page, { email: 'newcomer@example.com', password: PASSWORD })
-    await signOut(page, 'newcomer')
+    await signIn(page, { email: 'newcomer@example.com', password: 'short and longer now' })
+    await choose('Sign out')
     await openSignIn(page)
     await dialog.getByRole('button', { name: 'carol (admin)' }).click()
     await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
@@ -159,41 +184,6 @@ describe('the page', () => {
         await page.getByRole('list', { name: 'Active discussions' }).getByRole('link').first().waitFor()
       await expectFit(page)
     }
-  })
-})
-
-describe('a user', () => {
-  test('sets another password by keyboard alone', async () => {
-    const { page, expectProblem } = await openConsole(service)
-    expectProblem(/400|401/)
-    await page.getByRole('button', { name: 'Sign in' }).focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('link', { name: 'Create an account' }).focus()
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('textbox', { name: 'User name' }).focus()
-    await page.keyboard.type('typist')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('typist@example.com')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('the first password')
-    await page.keyboard.press('Enter')
-    const menu = page.getByRole('button', { name: 'typist' })
-    await menu.focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Change password' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Change password' }).waitFor()
-    await page.getByRole('textbox', { name: 'Current password' }).focus()
-    await page.keyboard.type('the first password')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('short')
-    await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('A password has 8 to 200 characters').waitFor()
-    await page.keyboard.type(' and longer now')
-    await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Notices' }).getByText('The password is changed').waitFor()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 })
 
