@@ -26,7 +26,6 @@ interface AppOptions extends Partial<HandlerOptions> {
   functionsFolder?: string
 }
 
-/** Builds the router with every function of the tree. */
 async function createApp(deps: Deps, { functionsFolder, areAnswersChecked = false, ...options }: AppOptions) {
   const app = new Hono<HttpEnv>()
   app.use(observe(deps), responseHeaders(deps.config))

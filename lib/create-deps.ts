@@ -56,7 +56,6 @@ interface DepsOptions extends GivenParts {
   db: Database
 }
 
-/** Builds everything that lives as long as the process. */
 export function createDeps({
   config,
   jwtSecret,

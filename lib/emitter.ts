@@ -9,7 +9,6 @@ import type { NewNotification } from './contract/namespaces/notifications.ts'
 import type { RoyalChanged } from './contract/namespaces/royal.ts'
 import type { UnreadCount } from './contract/notifications.ts'
 
-/** The version of an event; an event without a `rev` is always sent. */
 export interface EventVersion {
   /** `rev` of the document that the event is about. */
   rev?: number | undefined

@@ -5,7 +5,6 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Why an operation was refused. */
 export type ErrorCode = keyof RefusalStatuses
 
 /** `score` from 0 to 100 for a game; 1 for a character, which is the same or not. */

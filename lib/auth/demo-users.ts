@@ -2,7 +2,6 @@ import type { Config } from '../config.ts'
 import { isLoopbackUrl } from '../settings.ts'
 
 export const DEMO_PASSWORD = 'gamehall-demo'
-/** The user names by e-mail address. */
 export const DEMO_USERS: ReadonlyMap<string, string> = new Map(
   ['alice', 'bob', 'carol'].map((name) => [`${name}@example.com`, name]),
 )
@@ -11,6 +10,5 @@ export const DEMO_USERS: ReadonlyMap<string, string> = new Map(
 export const areDemoUsersAllowed = ({ isProduction, publicUrl }: Pick<Config, 'isProduction' | 'publicUrl'>) =>
   !isProduction && isLoopbackUrl(publicUrl)
 
-/** Whether a sign-in uses the published password of a demo user. */
 export const isDemoLogin = ({ email, password }: { email: string; password: string }) =>
   password === DEMO_PASSWORD && DEMO_USERS.has(email)

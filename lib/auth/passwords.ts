@@ -5,7 +5,6 @@ import { DomainError } from '../errors.ts'
 /** The hash of a password that nobody knows, with the parameters of `hashPassword`. */
 const NOBODYS_HASH = '$argon2id$v=19$m=19456,t=2,p=1$oN+qbTedOylO/4JTCmwqPg$O6+Q4BUJPFZqFVwR89IEc1a+A1TELY+7qxRcez3mkIU'
 
-/** Hashes a password with argon2id. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
 /**

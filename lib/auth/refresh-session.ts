@@ -34,7 +34,6 @@ interface SentToken {
   answerBy: number
 }
 
-/** The token as its family is asked about it. */
 function toSentHash({ unansweredRotations }: AuthDeps, familyId: string, token: string) {
   const sentHash = hashRefreshToken(token)
   return { familyId, sentHash, acceptedHashes: [sentHash, ...(unansweredRotations.get(sentHash) ?? [])] }

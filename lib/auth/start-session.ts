@@ -13,7 +13,6 @@ export interface StartedSession {
   knownDevice: string
 }
 
-/** The cookies of the browser that signs in. */
 export interface Browser {
   /** Its session before ends: one device has one. */
   refreshTokens: readonly string[]

@@ -7,7 +7,6 @@ import type { Feed } from '../events/feed.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 const EXISTS = {}
 
-/** The games that are known to exist, by id. */
 export type ExistingGames = ExactCache<object>
 
 export const createExistingGames = ({ createCache }: Pick<Feed, 'createCache'>): ExistingGames =>

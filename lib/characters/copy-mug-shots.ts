@@ -23,9 +23,7 @@ export interface PreparedCharacters {
   fields: ResolvedEntry['fields']
   /** Ids of characters that the catalogue has, by the source's names. */
   matched: ReadonlyMap<string, ObjectId>
-  /** Characters that the catalogue lacks, with their mug shots. */
   newcomers: readonly Newcomer[]
-  /** Links of mug shots that could not be copied. */
   failedImages: readonly string[]
 }
 
@@ -35,7 +33,6 @@ const CONCURRENCY = 4
 const buildCharacterId = (gameId: ObjectId, name: string) =>
   new ObjectId(hashedId(`character ${gameId.toHexString()} ${name.toLowerCase()}`))
 
-/** Each name once. */
 const distinctByName = (characters: readonly SourceCharacter[]): SourceCharacter[] => [
   ...new Map(characters.filter(({ name }) => name !== '').map((each) => [each.name.toLowerCase(), each])).values(),
 ]

@@ -2,7 +2,6 @@ import { Character, type CharacterRow } from '../contract/catalogue.ts'
 import type { CharacterDocument } from '../db/collections/characters.ts'
 import { toContract } from '../db/to-contract.ts'
 
-/** A whole character as it is sent, without derived fields. */
 export const toCharacter = (character: CharacterDocument): Character => ({
   ...toContract(Character, character),
   mugShot: character.mugShot ?? null,
@@ -12,7 +11,6 @@ export const CHARACTER_ROW_FIELDS = { name: 1, slug: 1, mugShot: 1 } as const
 
 export type StoredCharacterRow = Pick<CharacterDocument, '_id' | keyof typeof CHARACTER_ROW_FIELDS>
 
-/** A character as a search shows it. */
 export const toCharacterRow = ({ _id, name, slug, mugShot }: StoredCharacterRow): CharacterRow => ({
   _id: _id.toHexString(),
   name,

@@ -16,7 +16,6 @@ export class ApiError<S extends number = number> extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** The problems of single fields. */
   get issues(): readonly { path: string; message: string }[] {
     return this.body?.issues ?? []
   }

@@ -21,7 +21,6 @@ interface AnyInput {
   attempts?: number
 }
 
-/** Calls an endpoint by its method and path. */
 export type Call = <R extends Route>(route: R, ...args: CallArguments<R>) => Refusable<Answer<R>, RefusalStatus<R>>
 
 /** Statuses that pass by themselves; 0 is a lost connection. */
@@ -49,7 +48,6 @@ export function toRequest(baseUrl: string, route: string, input: AnyInput = {}):
   }
 }
 
-/** Sends a request once, with the session's cookies. */
 export type Send = (request: WireRequest) => Promise<Response>
 
 /** Makes what sends: a lost connection is an `ApiError` of status 0, an abort stays an abort. */

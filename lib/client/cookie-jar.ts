@@ -1,8 +1,6 @@
 /** Keeps the session's cookies where there is no browser to do so: in Node. */
 export interface CookieJar {
-  /** The `Cookie` header of a request to a path; empty when there are none. */
   header(path: string): string
-  /** Takes over what an answer sets or clears. */
   store(headers: Headers): void
 }
 

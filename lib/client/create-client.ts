@@ -9,7 +9,6 @@ import { createSession, onUserChange, type Session, type SessionSurroundings } f
 import { createSockets, type HallSocket, type NamespacePath } from './socket.ts'
 
 export interface ClientOptions {
-  /** The origin of the service. */
   baseUrl: string
   /** Another `fetch` than the global one. */
   fetch?: typeof globalThis.fetch
@@ -24,7 +23,6 @@ export interface Hall {
   /** `hall.call('PUT /comments/:id/like', { params: { id } })`; see `settle` for refusals as values. */
   readonly call: Call
   readonly session: Session
-  /** A socket in a namespace, typed by the contract's events. */
   socket<N extends NamespacePath>(path: N): HallSocket<N>
   /** The discussion of a game, live; `gameId` as the service answers it. */
   discussion(gameId: string, options?: DiscussionOptions): LiveDiscussion
@@ -34,7 +32,6 @@ export interface Hall {
   notifications(options?: { take?: number }): LiveNotifications
   /** The conflicts of a source, or of all, live. */
   conflicts(source?: Source, options?: ConflictsOptions): LiveConflicts
-  /** Ends every connection and timer. */
   close(): void
 }
 

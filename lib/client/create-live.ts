@@ -72,13 +72,11 @@ export function createLive<S, W = never>({ toState, read, later }: LiveOptions<S
       if (isClosed) known.close()
       return known
     },
-    /** Ends the reads of a key. */
     drop(key: string) {
       reads.get(key)?.close()
       reads.delete(key)
       failures.delete(key)
     },
-    /** Calls these when the store is closed. */
     onClose: (...listeners: (() => void)[]) => ends.push(...listeners),
   }
 }

@@ -38,9 +38,7 @@ export interface ConflictsOptions extends ConflictsFilter {
 
 /** The conflicts of a source, or of all, kept up to date, with the one that is looked at. */
 export interface LiveConflicts extends Store<ConflictsState> {
-  /** Shows the rows of another filter or page. */
   filter(filter: ConflictsFilter): void
-  /** Looks at a conflict; null at none. */
   open(conflict: ConflictKey | null): void
   refresh(): void
   close(): void

@@ -47,10 +47,8 @@ export interface DiscussionOptions {
   take?: number
 }
 
-/** The discussion of a game, kept up to date. */
 export interface LiveDiscussion extends Store<DiscussionState>, DiscussionCommands {
   more(): void
-  /** Shows what came since. */
   showNew(): void
   openReplies(commentId: string): void
   moreReplies(commentId: string): void

@@ -22,7 +22,6 @@ export interface NotificationsState {
   error: ApiError | null
 }
 
-/** The notifications of the signed-in user, in step with all tabs. */
 export interface LiveNotifications extends Store<NotificationsState> {
   more(): void
   markRead(ids: string[]): Refusable<UnreadCount, RefusalStatus<'POST /notifications/read'>>

@@ -13,7 +13,6 @@ export interface RoyalState {
   isLive: boolean
   /** The list with the viewer's own changes, answered or not. */
   games: readonly string[]
-  /** Whether a change is not answered yet. */
   isSaving: boolean
 }
 

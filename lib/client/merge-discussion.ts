@@ -11,7 +11,6 @@ interface List {
 /** The key of the top-level comments among the lists. */
 export const LIST = ''
 
-/** A discussion as it is shown, with what came since and is not. */
 export interface Discussion {
   readonly sort: CommentSort
   readonly rows: ReadonlyMap<string, Comment>
@@ -229,7 +228,6 @@ export function placeOnTop(discussion: Discussion, comment: Comment): Discussion
   return setList({ ...discussion, unseen }, LIST, { ids: placed, hasMore, read: [comment] })
 }
 
-/** Opens a list, or asks for more of it. */
 export const setWanted = (discussion: Discussion, key: string, wanted: number): Discussion => ({
   ...discussion,
   lists: new Map(discussion.lists).set(key, { ...getList(discussion, key), wanted }),

@@ -1,6 +1,5 @@
 import type { ROYAL_GAMES_LIMIT } from '../contract/limits.ts'
 
-/** A change of the royal list, as it is sent. */
 export type RoyalOperation =
   | { event: 'royal:add'; payload: { gameIds: string[]; position: 'start' | 'end' } }
   | { event: 'royal:remove'; payload: { gameIds: string[] } }

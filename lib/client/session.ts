@@ -8,7 +8,6 @@ export type SessionState =
   | { status: 'unknown' | 'signed-out' | 'ended'; user: null }
   | { status: 'signed-in'; user: SessionProfile }
 
-/** The signed-in user; subscribers hear of a session that ended. */
 export interface Session extends Store<SessionState> {
   /** Asks the service who is signed in. Answers null for a guest. */
   load(): Promise<SessionProfile | null>
@@ -50,7 +49,6 @@ const isOwn401 = ({ route }: WireRequest) => OWN_401.has(route)
 
 interface SessionOptions extends SessionSurroundings {
   baseUrl: string
-  /** Sends a request once, as it is. */
   send: Send
 }
 

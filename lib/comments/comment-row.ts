@@ -12,7 +12,6 @@ const isAmong = (viewer: ObjectId, field: string) => ({ $in: [viewer, { $ifNull:
 
 const orElse = (field: string, absent: unknown) => ({ $ifNull: [field, absent] })
 
-/** Whether a viewer voted, as the database finds out. */
 export const votesProjection = ({ _id }: SessionUser) => ({
   isLiked: isAmong(_id, '$likedBy'),
   isReported: isAmong(_id, '$reportedBy'),

@@ -5,10 +5,8 @@ import type { CommentRow } from './comment-row.ts'
 /** Ids of users, 12 bytes each. */
 type Voters = Buffer
 
-/** A page of a discussion for everybody of one role. */
 export interface DiscussionPage {
   total: number
-  /** Rows as a viewer without votes reads them. */
   rows: readonly CommentRow[]
   /** The voters of each row; null where those of any row are too many to be kept. */
   votes: readonly { liked: Voters; reported: Voters }[] | null

@@ -72,7 +72,6 @@ interface StreamedCount {
   clusterTime: Timestamp | undefined
 }
 
-/** A changed comment as its events tell it. */
 interface ToldComment {
   subject: { gameId: string; commentId: string }
   /** The count is null where the transaction of the change did not change it. */

@@ -10,7 +10,6 @@ import { findAuthors } from './find-authors.ts'
 /** The fields that name the author of a comment that was answered. */
 type AuthoredComment = Pick<CommentDocument, '_id' | 'userId' | 'status'>
 
-/** Answered comments that were read already. */
 interface Answered {
   known?: readonly AuthoredComment[]
 }

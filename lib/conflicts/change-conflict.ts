@@ -16,7 +16,6 @@ export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conf
 
 interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
   fields: Partial<ConflictDocument>
-  /** The failpoint after the write. */
   step: string
   /** Refuses the change by what the conflict was before, or completes it. */
   complete: (before: ConflictDocument, session: ClientSession) => void | Promise<void>

@@ -23,7 +23,6 @@ function toMatchSubject(record: ConflictDocument): MatchSubject {
   }
 }
 
-/** A match as a conflict keeps it. */
 const toStoredCandidate = ({ score, breakdown, points, isCustom, ...match }: GameMatch): StoredCandidate => ({
   ...match,
   score: Math.round(score * 100),

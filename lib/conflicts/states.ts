@@ -52,7 +52,6 @@ export function assertWaiting({ externalId, status, decision, decidedBy }: Confl
 
 export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
 
-/** A conflict as the staff log names it. */
 export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`
 
 /** The key under which the changes of one conflict and their announcements keep their order. */

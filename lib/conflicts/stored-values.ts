@@ -40,11 +40,9 @@ export function readStored<S extends z.ZodObject>(schema: S, stored: unknown): z
   return Object.fromEntries(fields) as z.output<S>
 }
 
-/** The candidates of a conflict about games. */
 export const listCandidates = ({ candidates }: Pick<ConflictDocument, 'candidates'>): StoredCandidate[] =>
   Array.isArray(candidates) ? candidates.filter((candidate) => candidate?.gameId instanceof ObjectId) : []
 
-/** The entries of a conflict of `hltb`. */
 export const listEntries = ({ entries }: Pick<ConflictDocument, 'entries'>): StoredEntry[] =>
   Array.isArray(entries) ? entries.filter((entry) => typeof entry?.id === 'string') : []
 

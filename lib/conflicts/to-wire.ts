@@ -42,7 +42,6 @@ function identify({ gameId, name, slug, score }: StoredCandidate, games: Readonl
   }
 }
 
-/** The fields that a list's row and a single conflict share. */
 const toSummary = (record: ConflictDocument) =>
   ({
     source: record.source,
@@ -52,7 +51,6 @@ const toSummary = (record: ConflictDocument) =>
     state: toConflictState(record),
   }) as const
 
-/** A conflict as a list shows it. */
 export function toConflictRow(record: ConflictDocument, games: ReadonlyMap<string, NamedGame>): ConflictRow {
   const winner = games.get(findWinnerId(record)?.toHexString() ?? '')
   return {

@@ -15,7 +15,6 @@ export function readDraft(about: string): object | undefined {
   }
 }
 
-/** Keeps a draft until it is sent, over a reload and an ended session. */
 export function keepDraft(about: string, draft: object): void {
   localStorage.setItem(toKey(about), JSON.stringify(draft))
 }

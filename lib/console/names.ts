@@ -14,7 +14,6 @@ const asked = new Set<string>()
 /** Games by their ids as far as they are known; null for one that has left the catalogue. */
 export const knownGames = computed(() => games.value)
 
-/** Keeps a game that another request has brought. */
 export function noteGame(game: KnownGame): void {
   asked.add(game._id)
   games.value = new Map(games.value).set(game._id, game)
@@ -47,7 +46,6 @@ export async function readGames(ids: readonly string[]): Promise<void> {
   for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 
-/** The games that are known, once those of the ids have been read, too. */
 export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
   useEffect(() => {
     const read = () => void readGames(ids).catch(notifyError)
@@ -77,7 +75,6 @@ async function readPlatforms(): Promise<void> {
   }
 }
 
-/** All platforms, sorted by name, read once. */
 export function usePlatforms(): Answer<'GET /platforms'> {
   useEffect(() => void readPlatforms(), [])
   return platforms.value

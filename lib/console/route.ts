@@ -26,13 +26,11 @@ function decode(segment: string): string {
   }
 }
 
-/** The current route. Back, forward and links change it. */
 export const route = signal(readRoute())
 addEventListener('hashchange', () => {
   route.value = readRoute()
 })
 
-/** The address of a view: `linkTo('games', slug)`. */
 export const linkTo = (...path: string[]): string => `#/${path.map(encodeURIComponent).join('/')}`
 
 export function open(address: string): void {

@@ -18,7 +18,6 @@ export interface View {
 /** Loads a view of the admins; one script has all of them. */
 const admin = (name: keyof typeof import('./admin-views.ts')) => async () => (await import('./admin-views.ts'))[name]
 
-/** Every view of the console; the first is what the page opens with. */
 export const VIEWS: readonly View[] = [
   { pattern: 'discussions', audience: 'everybody', name: 'Discussions', load: () => DiscussionsView },
   { pattern: 'games/:idOrSlug', audience: 'everybody', load: () => GameView },
@@ -56,7 +55,6 @@ function readParams(pattern: string, path: readonly string[]): ViewProps | undef
   return params
 }
 
-/** Finds the view of an address. */
 export function findView({ path }: Pick<Route, 'path'>): { view: View; params: ViewProps } | undefined {
   for (const view of VIEWS) {
     const params = readParams(view.pattern, path)

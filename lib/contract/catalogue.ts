@@ -126,7 +126,6 @@ export const Game = z
   .meta({ id: 'Game' })
 export type Game = z.infer<typeof Game>
 
-/** A game as a search shows it. */
 export const GameRow = z
   .object({
     _id: Id,
@@ -162,7 +161,6 @@ export const Character = z
   .meta({ id: 'Character' })
 export type Character = z.infer<typeof Character>
 
-/** A character as a search shows it. */
 export const CharacterRow = z
   .object({ _id: Id, name: z.string(), slug: z.string(), mugShot: z.string().nullable() })
   .meta({ id: 'CharacterRow' })

@@ -1,4 +1,3 @@
-/** The status of each reason to refuse a request. */
 export interface RefusalStatuses {
   INVALID: 400
   UNAUTHORIZED: 401
@@ -14,7 +13,6 @@ export interface RefusalStatuses {
   UNAVAILABLE: 503
 }
 
-/** The answer of an endpoint that answers something else than JSON. */
 export interface Content {
   readonly '~content': true
 }

@@ -19,9 +19,7 @@ export const OperationsSample = z.object({
   requestsPerSecond: rate,
   /** 95 of 100 requests took no longer, in milliseconds; null while there are none. */
   p95Ms: rate.nullable(),
-  /** Answers 4xx. */
   refusalsPerSecond: rate,
-  /** Answers 5xx. */
   errorsPerSecond: rate,
   eventsPerSecond: rate,
   /** The 99th percentile, in milliseconds. */
@@ -33,7 +31,6 @@ export type OperationsSample = z.infer<typeof OperationsSample>
 export const Operations = z
   .object({
     ...OperationsSample.shape,
-    /** Whether the database answers. */
     isReady: z.boolean(),
     version: z.string(),
     uptimeSeconds: rate,

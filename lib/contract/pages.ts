@@ -18,7 +18,6 @@ export const pageQuery = (defaultTake: number, maxTake: number) => ({
   take: wholeNumber('take', 1, maxTake).default(defaultTake),
 })
 
-/** The shape of every list. */
 export const listSchema = <S extends z.ZodType>(row: S) =>
   z.object({ results: z.array(row), total: z.int().nonnegative() })
 

@@ -47,7 +47,6 @@ export const StaffActionsQuery = z.object({
   ...pageQuery(20, STAFF_ACTIONS_TAKE_MAX),
   admin: Id.optional(),
   kind: StaffTargetKind.optional(),
-  /** The target's id. */
   target: text(STAFF_TARGET_MAX).min(1).optional(),
 })
 export type StaffActionsQuery = z.output<typeof StaffActionsQuery>

@@ -7,7 +7,6 @@ import { text } from './text.ts'
 export const Role = z.enum(['user', 'admin'])
 export type Role = z.infer<typeof Role>
 
-/** The part of an account that anybody may know. */
 export const UserProfile = z
   .object({
     _id: Id,

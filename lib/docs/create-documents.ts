@@ -16,7 +16,6 @@ interface DocumentsOptions {
   config: Pick<Config, 'publicUrl'>
 }
 
-/** Makes the documentation of everything that this service serves. */
 export function createDocuments({ functions, namespaces, config: { publicUrl } }: DocumentsOptions): Documents {
   const assets = once(loadAssets)
 

@@ -81,7 +81,6 @@ function describeSecurity({ definition: { inject, auth } }: LoadedFunction): Jso
   return auth === 'optional' ? [{}, { cookieAuth: [] }] : [{ cookieAuth: [] }]
 }
 
-/** Describes one function: what it takes, whom it admits, what it answers. */
 export function describeOperation(loaded: LoadedFunction, book: SchemaBook): JsonObject {
   const { summary, description: note, inject, status = 200, body, auth } = loaded.definition
   const description = [auth === 'admin' ? 'For admins.' : undefined, note].filter(Boolean).join(' ')

@@ -5,7 +5,6 @@ import { renderRealtime } from './render-realtime.ts'
 interface PageOptions {
   namespaces: readonly DescribedNamespace[]
   publicUrl: string
-  /** The address of an asset by its own name, relative to the page. */
   assetUrl(name: string): string
 }
 

@@ -33,7 +33,6 @@ function renderEvents({ events }: Namespace, book: SchemaBook): Html[] {
   )
 }
 
-/** Renders the namespaces with their requests, acks and events. */
 export function renderRealtime(namespaces: readonly DescribedNamespace[]): Html {
   const book = createMessageBook(namespaces)
   const sections = namespaces.map(

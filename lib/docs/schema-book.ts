@@ -10,7 +10,6 @@ export interface SchemaBook {
   input(schema: z.ZodType): JsonSchema
   /** The fields of an object that a caller sends in a path or a query. */
   fields(schema: z.ZodType): Field[]
-  /** The schema of a value that a caller gets. */
   output(schema: z.ZodType): JsonSchema
   components: Record<string, JsonSchema>
 }

@@ -65,7 +65,6 @@ interface Source {
   none: string
 }
 
-/** The places to look at, in order. */
 async function listSources(options: EmbeddedOptions, canOpen: (version: string) => boolean): Promise<Source[]> {
   const { mongodBinary = [], searchPath, cacheDir, log } = options
   const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))

@@ -20,7 +20,6 @@ const Values = z.object({
   changeOf: z.string().optional().catch(undefined),
 })
 
-/** A change of the database as the feed reads it. */
 export interface Change {
   type: string
   /** Undefined for what concerns the whole database. */

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 export const createInstanceId = () => randomBytes(6).toString('base64url')
 
-/** Who made a write. */
 export interface Sender {
-  /** The instance of this service. */
   instance: string
   /** The socket whose request it was: it has the answer. */
   socketId: string | undefined

@@ -6,7 +6,6 @@ import { withoutEmpty } from '../values/without-empty.ts'
 import type { GamesDeps } from './deps.ts'
 import { buildGameKeys } from './game-keys.ts'
 
-/** Fields of a game without those that storing adds. */
 export type NewGame = Omit<GameDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt' | keyof NameKeys> & {
   /** An id under which something is stored already. */
   _id?: ObjectId

@@ -17,7 +17,6 @@ export const GAME_ROW_FIELDS = { name: 1, slug: 1, cover: 1, type: 1, first_rele
 
 export type StoredGameRow = Pick<GameDocument, '_id' | keyof typeof GAME_ROW_FIELDS>
 
-/** A game as a search shows it. */
 export const toGameRow = ({ _id, name, slug, cover, type, first_release }: StoredGameRow): GameRow => ({
   _id: _id.toHexString(),
   name,

@@ -4,7 +4,6 @@ import { DomainError } from '../errors.ts'
 import { CACHE_CONTROL } from '../storage/cache-control.ts'
 import type { Assets } from './function-deps.ts'
 
-/** The media types of a page's files. */
 export const ASSET_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

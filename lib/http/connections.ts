@@ -9,7 +9,6 @@ export interface Connection {
 }
 
 interface ConnectionHandlers {
-  /** Handles a request when it is its turn. */
   onRequest(request: IncomingMessage, answer: ServerResponse, connection: Connection): void
   /** Called when no answer of a connection is under way any more, and when it has closed. */
   onIdle(connection: Connection): void

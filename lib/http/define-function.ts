@@ -109,7 +109,6 @@ export interface FunctionDefinition
 
 const definitions = new WeakSet<object>()
 
-/** Whether something is the definition of an endpoint. */
 export const isFunctionDefinition = (value: unknown): value is FunctionDefinition =>
   typeof value === 'object' && value !== null && definitions.has(value)
 

@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { SessionUser } from '../auth/session-user.ts'
 
-/** Values that the middleware of one request hands on. */
 export interface HttpEnv {
   /** The Node adapter, the only one this service runs on, always hands in the message and its answer. */
   Bindings: HttpBindings

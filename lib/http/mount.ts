@@ -9,7 +9,6 @@ interface MountOptions {
   functions: readonly LoadedFunction[]
   /** Everything that runs for one function, its handler last. */
   createHandlers(loaded: LoadedFunction): readonly Handler[]
-  /** Answers the preflight requests of a path. */
   preflight: Handler
   /** Served as `/<key>.txt`, which proves to search engines that the addresses they are told of are this site's. */
   indexNowKey?: string | undefined

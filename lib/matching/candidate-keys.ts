@@ -106,7 +106,6 @@ export function buildCandidateKeys(name: unknown, alternatives: unknown): string
   return [...new Set(names.flatMap(storedKeys))].slice(0, MAX_KEYS)
 }
 
-/** The keys to ask for, by kind. */
 export interface Probes {
   /** The title itself; of a title of parts, each of these as a whole title. */
   whole: readonly string[]

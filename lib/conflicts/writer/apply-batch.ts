@@ -10,7 +10,6 @@ import { chosenEntryId, type QueuedDecision } from './find-decisions.ts'
 import { type LoadedDecision, loadDecisions } from './load-decisions.ts'
 import { type PreparedDecision, prepareDecision } from './prepare-decision.ts'
 
-/** A decision that was written or sent back. */
 export interface AppliedDecision {
   record: QueuedDecision
   rev: number
@@ -24,13 +23,11 @@ interface ApplyBatchInput {
   imagesMs: number
   /** Once it is aborted nothing more is begun; what was not begun stays queued. */
   stopping: AbortSignal
-  /** Ends calls and downloads that are under way. */
   signal: AbortSignal
   /** Empty; each decision is added as soon as it is committed. */
   applied: AppliedDecision[]
 }
 
-/** Decisions prepared at once. */
 const CONCURRENCY = 4
 
 function describeFailure(record: QueuedDecision, error: unknown): string {

@@ -6,9 +6,7 @@ import type { ConflictsDeps } from '../deps.ts'
 import { type AppliedDecision, applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
 
-/** Applies what admins decided, in one job a source. */
 export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
-  /** Tells that a decision of this source was stored. */
   wake(source: Source): void
 }
 

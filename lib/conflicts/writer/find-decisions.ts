@@ -6,7 +6,6 @@ import { hashedId } from '../../system/hashed-id.ts'
 import type { ConflictsDeps } from '../deps.ts'
 import { toGameId } from '../stored-values.ts'
 
-/** A record whose decision waits for the writer. */
 export type QueuedDecision = ConflictDocument & { decision: 'match' | 'skip' }
 
 /** Whether a decision of this source is carried out by reading the source. A skip that links nothing never is. */

@@ -11,7 +11,6 @@ import type { ConflictsDeps } from '../deps.ts'
 import { chosenGameId, createdGameId, type QueuedDecision } from './find-decisions.ts'
 import type { LoadedEntry } from './load-decisions.ts'
 
-/** The change that a decision makes to the catalogue as it is stored now. */
 export type Plan =
   /** `message` is a sentence for the admin who decides again. */
   | { action: 'refuse'; message: string }

@@ -1,7 +1,6 @@
 import type { ConflictReason, ConflictState } from '../../contract/conflicts.ts'
 import type { Source } from '../../contract/sources.ts'
 
-/** The name of each source, in the order of the tabs. */
 export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
   vndb: 'VNDB',
   igdb: 'IGDB',

@@ -10,7 +10,6 @@ import { type ComparedRow, type Comparison, compareFacts, type Facts, toShared }
 
 interface FactRowsProps {
   facts: Facts
-  /** The facts to compare with; left out for the entry itself. */
   against?: Facts | undefined
   /** Whether any side has a play time, so that all sides have the same rows. */
   hasPlayTime: boolean

@@ -1,7 +1,6 @@
 import type { ConflictCandidate, ConflictEntry, ConflictSubject } from '../../contract/conflicts.ts'
 import { formatCount, toDay } from '../format.ts'
 
-/** Facts of an entry or a game, in the rows that show both. */
 export interface Facts {
   title: string
   otherNames: readonly string[]
@@ -113,7 +112,6 @@ function compareLists(subject: readonly string[], option: readonly string[], toK
 
 export type ComparedRow = 'title' | 'otherNames' | 'released' | 'companies' | 'platforms' | 'text'
 
-/** Compares an option with the entry, row by row. */
 export function compareFacts(subject: Facts, option: Facts): Readonly<Record<ComparedRow, Comparison>> {
   return {
     title: compareTitles(subject, option),

@@ -30,7 +30,6 @@ export function readConflictFilter(): ConflictFilter {
   }
 }
 
-/** The filter behind the address of a list or of a conflict. */
 export function toFilterSuffix({ page, ...filter }: ConflictFilter): string {
   const query = new URLSearchParams({ ...filter, ...(page && { page: String(page) }) }).toString()
   return query && `?${query}`

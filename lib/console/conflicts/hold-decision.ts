@@ -18,7 +18,6 @@ interface Decision extends ConflictId {
 
 const toKey = ({ source, externalId }: ConflictId) => `conflict/${source}/${externalId}`
 
-/** Whether the outbox holds or sends a decision about a conflict. */
 export const isDecidedHere = (conflict: ConflictId): boolean => isActedOn(toKey(conflict))
 
 /** Holds a decision, unless somebody else decides meanwhile. */

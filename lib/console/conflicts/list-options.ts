@@ -7,7 +7,6 @@ interface Signal {
   look: 'good' | 'bad' | 'warn' | ''
 }
 
-/** A candidate or entry that a conflict can be decided for. */
 export interface ConflictOption {
   id: string
   score: number | null

@@ -42,12 +42,10 @@ export const CommentText = ({ comment: { body, isSpoiler } }: { comment: Comment
 
 export const linkToComment = ({ _id, gameId }: Comment) => linkTo('games', gameId, 'comments', _id)
 
-/** The author's name, also after the account was deleted. */
 export const nameAuthor = ({ author }: Pick<Comment, 'author'>) => author?.userName ?? 'deleted user'
 
 const initial = (name: string) => [...name][0]?.toUpperCase() ?? '?'
 
-/** Author, time and addressee of a comment. */
 export function CommentHead({ comment }: { comment: Comment }) {
   const { author, createdAt, updatedAt, replyTo, parentId, status } = comment
   const name = author?.userName ?? 'Deleted user'

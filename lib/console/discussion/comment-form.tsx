@@ -63,7 +63,6 @@ export function readCommentDraft(about: string): CommentDraft | undefined {
 interface CommentFormProps {
   label: string
   action: string
-  /** The key of the draft: the game or comment that the text is about. */
   about: string
   isFocused?: boolean
   /** The stored markup of an edited comment; sent again unchanged where the text was not edited. */

@@ -75,7 +75,6 @@ function StaticComment({ comment, isLinked = false }: { comment: Comment; isLink
   )
 }
 
-/** A comment between those that precede and follow it in its thread. */
 export const ThreadAround = ({ thread, children }: { thread: CommentThread; children: ComponentChildren }) => (
   <div class="stack tight around">
     {thread.before.map((comment) => (

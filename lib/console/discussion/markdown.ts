@@ -47,7 +47,6 @@ function escapeText(text: string, { isEscaped }: Style): string {
     .replace(/^1([.)]\s)/gm, '1\\$1')
 }
 
-/** A run of backticks longer than any inside the text. */
 function fence(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   return '`'.repeat(longest >= least ? longest + 1 : least)

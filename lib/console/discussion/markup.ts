@@ -53,6 +53,5 @@ export function parseMarkup(html: string): Node[] {
   return cleanSpace(root.children)
 }
 
-/** The text of nodes, with line ends at breaks. */
 export const toText = (nodes: readonly Node[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : node.tag === 'br' ? '\n' : toText(node.children))).join('')

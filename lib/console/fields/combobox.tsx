@@ -11,7 +11,6 @@ interface ComboboxProps<O> extends LabelProps {
   /** Finds the options of a text whose typing has paused. */
   useSearch(text: string): Search<{ results: readonly O[] }>
   drawOption(option: O): ComponentChildren
-  /** Called with the chosen option; the text is cleared. */
   onChoose(option: O): void
 }
 

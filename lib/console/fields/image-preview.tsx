@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 
 interface ImagePreviewProps {
   src: string
-  /** The field that the image is proposed for: `Cover`. */
   name: string
   /** Called with the size in pixels once the image is loaded. */
   onSize?(width: number, height: number): void
@@ -10,7 +9,6 @@ interface ImagePreviewProps {
 
 const LINK = /^https?:\/\/[^\s]+$/i
 
-/** An image of another site, loaded lazily and without a referrer. */
 export function ImagePreview({ src, name, onSize }: ImagePreviewProps) {
   const [broken, setBroken] = useState<string>()
   if (!LINK.test(src) || !URL.canParse(src)) return null

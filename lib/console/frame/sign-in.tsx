@@ -18,7 +18,6 @@ function close(): void {
   signInReason.value = undefined
 }
 
-/** Signs in, or up where a user name is given. Answers the refusal. */
 async function enter({ userName, email, password }: Account): Promise<Error | undefined> {
   const credentials = { email, password }
   const answer = await settle(
@@ -32,7 +31,6 @@ async function enter({ userName, email, password }: Account): Promise<Error | un
   return undefined
 }
 
-/** The sign-in dialog, with a form for a new account behind its link. */
 export function SignIn() {
   const [isNew, setNew] = useState(false)
   const [userName, setUserName] = useState('')

@@ -3,7 +3,6 @@ import type { HallSocket, NamespacePath } from '../../client/index.ts'
 import { watchConnection } from '../connection.ts'
 import { hall, type Store } from '../hall.ts'
 
-/** Redraws the component whenever a store of the client changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({})
   const drawn = store.get()

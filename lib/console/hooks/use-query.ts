@@ -15,9 +15,7 @@ interface QueryOptions<T> {
 export interface Query<T> {
   /** The last answer to the same query; undefined while the first is awaited. */
   answer: T | undefined
-  /** Why the last read failed. */
   error: ApiError | undefined
-  /** Reads again, and aborts the read under way: its answer may be older. */
   load(): Promise<void>
 }
 
@@ -33,7 +31,6 @@ function keep(key: string, answer: unknown): void {
 
 const mounted = new Map<Route, Set<() => Promise<void>>>()
 
-/** Repeats the queries of a route in all components that show them. */
 export const reload = async (route: Route): Promise<void> => {
   await Promise.all([...(mounted.get(route) ?? [])].map((load) => load()))
 }

@@ -29,7 +29,6 @@ const describeValues = (values: readonly (number | null | undefined)[], unit: st
     ? 'none'
     : `${values.map(Number).map(formatNumber).join(' and ')} ${unit}`
 
-/** The values of a measure, or null where there was nothing to measure. */
 type Line = readonly (number | null)[]
 
 /** The upper end of the scale: the highest value, rounded up to one digit. */
@@ -52,7 +51,6 @@ function toPath(line: Line, times: readonly number[], scale: number): string {
   return points.join('')
 }
 
-/** A plot over time. It is an image whose name says the present value. */
 function Plot({ plot, samples }: { plot: PlotDefinition; samples: readonly OperationsSample[] }) {
   const { title, measures, unit, divisor = 1, legend = [] } = plot
   const lines = measures.map((measure) =>

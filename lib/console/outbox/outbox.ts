@@ -30,7 +30,6 @@ export interface HeldAction extends Action {
 
 const HOLD_MS = 6_000
 
-/** Actions that have not been answered yet, the oldest first. */
 export const outbox = signal<readonly HeldAction[]>([])
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -101,7 +100,6 @@ const sendWhenConnected = async (key: string) => (isLost.peek() ? undefined : aw
 
 const listHeld = () => outbox.peek().filter(({ state }) => state === 'held')
 
-/** Sends what is held now, in its order: all, or what begins with a prefix. */
 export const sendHeld = async (prefix = ''): Promise<void> => {
   await Promise.all(listHeld().flatMap(({ key }) => (key.startsWith(prefix) ? send(key) : [])))
 }

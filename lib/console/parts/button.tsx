@@ -3,14 +3,12 @@ import { Icon, type IconName } from './icon.tsx'
 
 type Attributes = Omit<ComponentProps<'button'>, 'children' | 'ref' | 'icon' | 'label'>
 
-/** A button with text alone; `type=button` unless given otherwise. */
 export const Button = ({ text, ...rest }: Attributes & { text: string }) => (
   <button type="button" {...rest}>
     {text}
   </button>
 )
 
-/** A button with an icon alone, and a name. */
 export const IconButton = ({ icon, label, ...rest }: Attributes & { icon: IconName; label: string }) => (
   <button type="button" class="quiet icon-only" aria-label={label} {...rest}>
     <Icon name={icon} />

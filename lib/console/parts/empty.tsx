@@ -7,7 +7,6 @@ interface EmptyProps {
   children?: ComponentChildren
 }
 
-/** Says that a list is empty, and what can be done about it. */
 export const Empty = ({ icon, title, children }: EmptyProps) => (
   <div class="empty stack tight">
     {icon && <Icon name={icon} />}

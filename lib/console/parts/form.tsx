@@ -13,7 +13,6 @@ export const submitTo = (send: () => unknown) => (event: Event) => {
 interface FormProps {
   action: string
   disabled?: boolean
-  /** Sends the form. Answers the error of one that was refused as a whole. */
   send(): Promise<Error | undefined>
   aside?: ComponentChildren
   children: ComponentChildren

@@ -28,7 +28,6 @@ interface GameCardProps {
   children?: ComponentChildren
 }
 
-/** A game with its cover, as a whole a link to its discussion. */
 export const GameCard = ({ game, facts, children }: GameCardProps) => (
   <a class="panel row nowrap game-card" href={linkTo('games', game.slug)}>
     <Cover src={game.cover} name={game.name} />

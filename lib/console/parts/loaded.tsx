@@ -64,7 +64,6 @@ const NothingFits = ({ filters }: { filters: readonly string[] }) => (
   </Empty>
 )
 
-/** Draws one page of a list, with the links to the other pages. */
 export const Paged = <R,>({ query, take, filters = [], empty, children }: PagedProps<R>) => (
   <Loaded query={query}>
     {({ results, total }) =>

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { adviseOn, describeError } from '../describe-error.ts'
 import { Button } from './button.tsx'
 
-/** An alert with the service's refusal of a form as a whole. */
 export const Refusal = ({ text }: { text: string | undefined }) =>
   text ? (
     <p role="alert" class="refusal">
@@ -16,7 +15,6 @@ interface AlertProps {
   buttons?: ComponentChildren
 }
 
-/** A message that screen readers announce at once. */
 export const Alert = ({ title, children, buttons }: AlertProps) => (
   <div class="flag bad stack tight problem" role="alert">
     <p>
@@ -34,7 +32,6 @@ interface ProblemProps {
   children?: ComponentChildren
 }
 
-/** A refusal in the service's own sentence, with advice on what to do. */
 export const Problem = ({ error, advice = adviseOn(error), onRetry, children }: ProblemProps) => (
   <Alert
     title={describeError(error)}

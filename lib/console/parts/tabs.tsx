@@ -9,7 +9,6 @@ interface TabsProps<T extends string> {
   children: ComponentChildren
 }
 
-/** A row of tabs over one panel. Arrows, Home and End move and select. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: TabsProps<T>) {
   const id = useId()
   const row = useRef<HTMLDivElement>(null)

@@ -97,7 +97,6 @@ function toTyped(field: ProposalField, value: unknown): unknown {
   }
 }
 
-/** Makes a draft of values: those of an entry, or of an earlier proposal. */
 export const toDraft = (fields: readonly ProposalField[], values: Values): Draft =>
   Object.fromEntries(
     fields

@@ -66,7 +66,6 @@ export const toRelated = (value: unknown): RelatedGame[] =>
     toList(ids).map((id) => ({ relation, id: String(id) })),
   )
 
-/** The ids of games among the values of fields, to be read by name. */
 export const listGameIds = (fields: readonly ProposalField[], values: Values): string[] =>
   fields.flatMap(({ key, kind }) => {
     if (kind === 'game' || kind === 'games') return toList(values[key]).map(String)

@@ -14,7 +14,6 @@ export interface Proposal {
   note: string
 }
 
-/** The subject of a form, and the values that it begins with. */
 export interface ProposalStart {
   subject: ProposalSubject
   targetId?: string
@@ -30,7 +29,6 @@ export const isCorrection = (subject: ProposalSubject): boolean => subject.endsW
 export const toDraftKey = ({ subject, targetId, again }: ProposalStart): string =>
   `proposal-${subject}-${again?.requestId ?? targetId ?? ''}`
 
-/** The stored draft of a form, or the values that it begins with. */
 export function readProposal(start: ProposalStart): Proposal | undefined {
   const stored = new Map(Object.entries(readDraft(toDraftKey(start)) ?? {}))
   const payload = stored.get('payload')

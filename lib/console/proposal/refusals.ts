@@ -1,11 +1,9 @@
 /** The service's refusals; the path is that of the refused value: `payload.release_dates.0.date`. */
 export type Refusals = readonly { path: string; message: string }[]
 
-/** The first refusal of exactly this path. */
 export const findOwn = (refusals: Refusals, path: string): string | undefined =>
   refusals.find((each) => each.path === path)?.message
 
-/** The refusal of a control, or of its first refused line. */
 export function findRefusal(refusals: Refusals, path: string): string | undefined {
   const own = findOwn(refusals, path)
   if (own !== undefined) return own
@@ -16,6 +14,5 @@ export function findRefusal(refusals: Refusals, path: string): string | undefine
   return undefined
 }
 
-/** The first refusal of a field, or of a part of it. */
 export const findPart = (refusals: Refusals, path: string): string | undefined =>
   refusals.find((each) => each.path === path || each.path.startsWith(`${path}.`))?.message

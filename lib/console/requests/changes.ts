@@ -76,7 +76,6 @@ function toItems(field: ProposalField, value: unknown, names: Names): ValueItem[
   }
 }
 
-/** A field with its present and its proposed values. */
 export interface Change {
   field: ProposalField
   isNew: boolean

@@ -36,7 +36,6 @@ function trimPhrases(parts: readonly TextPart[]): TextPart[] {
   })
 }
 
-/** Finds the differences of two texts, phrase by phrase. */
 export function findTextDifference(before: string, after: string): TextPart[] {
   const [old, next] = [toWords(before), toWords(after)]
   const isSpaceOnly = before !== after && old.length === next.length && old.every((word, at) => isSame(word, next[at]))

@@ -17,7 +17,6 @@ const ROYAL = 'royal/'
 const LIST = `${ROYAL}list`
 export const toRemovalKey = (id: string) => ROYAL + id
 
-/** The royal games, live, with the changes in the outbox applied. */
 export function useRoyal() {
   const { live, state } = useLive(() => hall.royal(), [viewer.value])
   const held = outbox.value

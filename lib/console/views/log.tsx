@@ -129,7 +129,6 @@ const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionCo
   'password-reset': ['reset the password of ', UserLink],
 }
 
-/** An action as a whole sentence that links to what it is about. */
 function ActionSentence({ action }: { action: Action }) {
   const { admin } = action
   return (

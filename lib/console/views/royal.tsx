@@ -60,7 +60,6 @@ function findTarget(key: string, index: number): number | undefined {
   return targets[key]
 }
 
-/** The user's royal games in their order, synchronized with all other tabs. */
 export function RoyalView() {
   const { live, state } = useRoyal()
   const { status, games: ids, isLive } = state

@@ -29,10 +29,8 @@ export type EntryField = {
 
 export type EntryFields = Readonly<Record<string, EntryField>>
 
-/** Fields by the name of the part of a form that they are in. */
 export type FieldGroups = Readonly<Record<string, EntryFields>>
 
-/** The fields of all groups. */
 export type FieldsOf<G extends FieldGroups> = {
   [K in { [N in keyof G]: keyof G[N] }[keyof G]]: { [N in keyof G]: K extends keyof G[N] ? G[N][K] : never }[keyof G]
 }

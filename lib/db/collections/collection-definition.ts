@@ -8,7 +8,6 @@ export interface IndexDefinition extends IndexDescription {
   key: Record<string, IndexDirection>
 }
 
-/** A collection's name and indexes, as its owner declares them. */
 export interface CollectionDefinition<D extends Document = Document> {
   name: string
   indexes: readonly IndexDefinition[]

@@ -15,7 +15,6 @@ export interface CommentDocument {
   isSpoiler: boolean
   likesCount: number
   likedBy?: ObjectId[]
-  /** Visible replies. */
   repliesCount: number
   reportsCount: number
   reportedBy?: ObjectId[]
@@ -33,7 +32,6 @@ export interface CommentDocument {
 /** Lists the newest comments of all games; the game is in it, so that they are counted without their documents. */
 export const NEWEST_FIRST = { status: 1, createdAt: -1, _id: -1, gameId: 1 } as const
 
-/** A game's threads, best first. */
 export const THREADS_BEST_FIRST = {
   gameId: 1,
   parentId: 1,

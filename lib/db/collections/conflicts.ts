@@ -17,7 +17,6 @@ export interface StoredCandidate {
   matchedTitle?: string | null
 }
 
-/** An entry of the source that a catalogue game is held against. */
 export interface StoredEntry {
   id: string
   name: string
@@ -31,7 +30,6 @@ export interface StoredEntry {
   details?: string[]
 }
 
-/** The entry of the source as it was last read. */
 export interface StoredSubject {
   name: string
   originalName?: string | null
@@ -66,7 +64,6 @@ export interface ConflictDocument {
   /** Tells this decision from every other of the record. */
   decisionId?: ObjectId | null
   decidedBy?: { userId: ObjectId; userName: string } | null
-  /** Who reopened it last. */
   reopenedBy?: { userId: ObjectId; userName: string }
   /** How the last decision came back; the next decision clears it. */
   failure?: { message: string; at: Date } | null
