@@ -7,7 +7,5 @@ export default defineContent({
   content: ['text/html'],
   errors: [],
 
-  async handle({ user, isLocal, deps }) {
-    return await showConsole(deps, { isLocal, isSignedIn: user !== null })
-  },
+  handle: ({ user, isLocal, deps }) => showConsole(deps, { isLocal, isSignedIn: user !== null }),
 })

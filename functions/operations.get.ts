@@ -8,7 +8,5 @@ export default defineFunction({
   response: Operations,
   errors: [],
 
-  async handle({ deps }) {
-    return readOperations(deps)
-  },
+  handle: ({ deps }) => readOperations(deps),
 })

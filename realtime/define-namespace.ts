@@ -16,7 +16,6 @@ export interface SocketData {
   userId?: string
   /** What is bounded for all sockets of that user together. */
   user?: UserSockets
-  /** Requests that arrived and are not answered yet. */
   requests?: number
 }
 

@@ -18,7 +18,6 @@ interface EventMaps {
   '/conflicts': ConflictsServerEvents
 }
 
-/** The emitter over the sockets of a server, which comes and goes. */
 export interface SocketEmitter extends Emitter {
   attach(server: Server | undefined): void
 }
@@ -35,7 +34,6 @@ export function createEmitter({ log, metrics }: { log: Logger; metrics: Metrics 
   /** The newest count of replies, by thread. */
   const counts = createBoundedCache<ThreadCount>({ entries: REMEMBERED })
 
-  /** Whether a socket is there to be told, besides the one that is left out. */
   const hasReceivers = (namespace: keyof EventMaps, room: string | null, except?: string) => {
     if (server === undefined) return false
     const { adapter, sockets } = server.of(namespace)

@@ -19,7 +19,6 @@ export interface Realtime {
   close(): Promise<void>
 }
 
-/** Everything, with an emitter that a server can be attached to. */
 export interface RealtimeDeps extends Deps {
   emit: SocketEmitter
 }

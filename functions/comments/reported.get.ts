@@ -9,7 +9,5 @@ export default defineFunction({
   response: CommentList,
   errors: [],
 
-  async handle({ query, user, deps }) {
-    return listReported(deps, { ...query, admin: user })
-  },
+  handle: ({ query, user, deps }) => listReported(deps, { ...query, admin: user }),
 })

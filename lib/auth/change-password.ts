@@ -10,7 +10,6 @@ const currentPasswordWrong = () =>
     issues: [{ path: 'currentPassword', message: MESSAGES.currentPasswordWrong }],
   })
 
-/** The family of the session that asks, when one of its tokens is that user's. */
 async function findOwnFamily(
   { db }: AuthDeps,
   userId: ObjectId,

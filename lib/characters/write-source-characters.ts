@@ -17,7 +17,6 @@ interface WrittenCharacters {
   created: Newcomer[]
   /** Characters that were stored before and have the game now. */
   linked: ObjectId[]
-  /** Characters that another process created since they were prepared. */
   superseded: Newcomer[]
 }
 

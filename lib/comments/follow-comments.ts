@@ -48,7 +48,6 @@ function dropKnown(deps: CommentsDeps, { type, id, fields, values }: Change): Ob
   return null
 }
 
-/** Forgets the cached pages of the discussions in which others changed comments. */
 async function dropChangedDiscussions(deps: CommentsDeps, changes: readonly Change[]): Promise<void> {
   const unknown = changes.flatMap((change) => dropKnown(deps, change) ?? [])
   try {
@@ -74,7 +73,6 @@ interface StreamedCount {
 
 interface ToldComment {
   subject: { gameId: string; commentId: string }
-  /** The count is null where the transaction of the change did not change it. */
   thread: { parentId: string | null; parentRepliesCount: number | null }
   state: Pick<Change['values'], 'status' | 'likesCount'>
   /** The comment as it is stored, where it was read. */

@@ -7,7 +7,6 @@ const MAX_ALTERNATIVES = 100
 const MAX_WORDS = 300
 
 export const MARKS = /[™®©℠]/g
-/** Signs that ASCII can print: nothing to transliterate. */
 export const PLAIN = /^[ -~]*$/
 /** Within a word, so that `Assassin's` is one; any-ascii writes some letters of other scripts with them. */
 const INNER = /['`"]/g

@@ -49,7 +49,6 @@ export async function addToUnread(
   return after._id
 }
 
-/** Deletes what is older than the newest 500 notifications of a user. */
 async function trim(
   notifications: NotificationsDeps['db']['notifications'],
   userId: ObjectId,

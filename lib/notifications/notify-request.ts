@@ -7,7 +7,6 @@ interface DecidedRequest {
   _id: ObjectId
   author: ObjectId
   admin: { _id: ObjectId }
-  /** The game that was written, null for a character and for a rejection. */
   gameId: ObjectId | null
   facts: RequestFacts
 }

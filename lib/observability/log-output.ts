@@ -8,7 +8,6 @@ const HELD_BYTES = 8 * 1024
 
 interface LogOutput extends DestinationStream {
   [TOLD_LEVELS]: true
-  /** The level of the line that is about to be written. */
   lastLevel: number
   /** pino calls this after a fatal line. */
   flushSync(): void

@@ -13,10 +13,8 @@ export interface OperationsSampler {
   /** Measures now, and every 5 s from now on, without keeping the process alive. */
   start(): Promise<void>
   stop(): void
-  /** Measures now. */
   sample(): Promise<void>
   latest(): Latest | undefined
-  /** The samples of the last ten minutes, the oldest first. */
   history(): readonly OperationsSample[]
 }
 

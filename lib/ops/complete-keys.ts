@@ -22,7 +22,6 @@ interface Keyed extends NameKeys {
 
 interface Task<D extends Keyed> {
   collection: Collection<D>
-  /** The fields that the keys are made from. */
   fields: readonly string[]
   buildKeys(document: D): MatchKeysAndValues<D>
 }

@@ -6,7 +6,6 @@ import type { Assets, ConsoleFiles } from '../http/function-deps.ts'
 /** The same folder, whether the sources run or what was built of them. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/console/' : '../../console/', import.meta.url)
 
-/** The files that a bundled script imports, and those that they import. */
 function listImports(assets: Assets, name: string, found = new Set<string>()): Set<string> {
   const text = assets.get(name)?.identity.toString() ?? ''
   for (const [, imported = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {

@@ -68,7 +68,6 @@ const ABSENT = {
   ...{ sources: [], appliedFields: [], failedFields: [] },
 }
 
-/** A request as its author sees it. */
 export function toContentRequest(row: RequestRow, { users, entries }: RequestNames): ContentRequest {
   const request = { ...ABSENT, ...toContract(ContentRequest, row) }
   const [target, result] = [request.targetId, request.resultId].map((id) => entries[row.kind].get(id ?? ''))
@@ -89,7 +88,6 @@ export const toAdminRequest = (row: RequestRow, names: RequestNames): AdminConte
   lastFailure: row.lastFailure ? { ...row.lastFailure, at: row.lastFailure.at.toISOString() } : null,
 })
 
-/** A request as the log of staff actions names it. */
 export function toStaffTarget({
   _id,
   payload: { name },

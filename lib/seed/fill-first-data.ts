@@ -46,7 +46,6 @@ async function isEmpty(db: Database): Promise<boolean> {
   return counts.every((count) => count === 0)
 }
 
-/** Remembers that a part was begun. When that was first decides the times in it. */
 async function begin({ seeds }: Database, name: string): Promise<Date> {
   const now = new Date()
   const part = await seeds.findOneAndUpdate(

@@ -43,7 +43,6 @@ export function createOneByOne<N extends keyof SourceParts>(source: OneByOne<N>)
   return { name, isOn: true, openForMs: client.openForMs, read, readMany }
 }
 
-/** Whether an answer means that the source has no such entry. */
 export const noSuchEntry = (source: keyof SourceParts) =>
   new SourceError(source, 'not-found', 'the source has no such entry')
 

@@ -6,10 +6,8 @@ export interface ReadOptions {
   signal?: AbortSignal
 }
 
-/** How an outside source is read. It writes nothing. */
 export interface SourceReader<N extends keyof SourceParts> {
   name: N
-  /** Whether it is configured. */
   isOn: boolean
   /** Milliseconds until another call makes sense: above 0 while its circuit is open. */
   openForMs(): number

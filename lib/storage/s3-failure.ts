@@ -26,7 +26,6 @@ function readFailure(error: unknown): FailureFacts {
 
 const isNetworkCode = (code: string | undefined) => code !== undefined && /^(E(?!RR_)|HPE_)/.test(code)
 
-/** Whether the same request may succeed a moment later. */
 export function isTemporary(error: unknown): boolean {
   const { name, status, code } = readFailure(error)
   if (TEMPORARY.has(name) || NO_ANSWER.test(name)) return true

@@ -29,7 +29,6 @@ export interface Storage {
    * @throws StorageError
    */
   delete(keys: readonly ObjectKey[]): Promise<void>
-  /** The public address of an object, as it is stored in the catalogue. */
   urlOf(key: ObjectKey): string
   /** The key of an address that this storage made; undefined for any other. */
   keyOf(url: string): ObjectKey | undefined

@@ -13,7 +13,6 @@ export const PROFILE_FIELDS = {
 
 export type StoredProfile = Pick<UserDocument, '_id' | keyof typeof PROFILE_FIELDS>
 
-/** The part of an account that anybody may know. */
 export const toUserProfile = (user: StoredProfile): UserProfile => ({
   _id: user._id.toHexString(),
   userName: user.userName,

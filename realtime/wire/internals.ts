@@ -17,7 +17,6 @@ export const connectionsOf = ({ engine }: Pick<Server, 'engine'>) =>
 export const queuedPackets = (connection: Connection) =>
   (connection as unknown as { writeBuffer: readonly { data?: string | Buffer }[] }).writeBuffer
 
-/** The WebSocket of a connection; undefined while it polls. */
 export const webSocketOf = ({ transport }: Connection) => (transport as unknown as { socket?: ws.WebSocket }).socket
 
 /** The id of the connection that a request of the engine belongs to; undefined for a handshake. */

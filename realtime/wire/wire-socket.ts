@@ -53,7 +53,6 @@ export class WireSocket extends WebSocket {
   }
 }
 
-/** Returns the WebSocket of a connection; undefined while it polls. */
 export function wireOf(connection: Connection): WireSocket | undefined {
   const socket = webSocketOf(connection)
   return socket instanceof WireSocket ? socket : undefined

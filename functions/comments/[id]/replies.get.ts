@@ -11,7 +11,5 @@ export default defineFunction({
   response: CommentList,
   errors: ['NOT_FOUND'],
 
-  async handle({ params, query, user, deps }) {
-    return listReplies(deps, { commentId: params.id, ...query, viewer: user })
-  },
+  handle: ({ params, query, user, deps }) => listReplies(deps, { commentId: params.id, ...query, viewer: user }),
 })

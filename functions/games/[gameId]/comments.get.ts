@@ -10,7 +10,5 @@ export default defineFunction({
   response: CommentList,
   errors: [],
 
-  async handle({ params, query, user, deps }) {
-    return listDiscussion(deps, { ...params, ...query, viewer: user })
-  },
+  handle: ({ params, query, user, deps }) => listDiscussion(deps, { ...params, ...query, viewer: user }),
 })

@@ -13,7 +13,6 @@ import { chosenEntryId, needsEntry, type QueuedDecision } from './find-decisions
 
 export interface LoadedEntry {
   resolved: ResolvedEntry
-  /** The entry as its record keeps it; null where the record itself was read. */
   externalData: StoredSubject | null
 }
 

@@ -38,7 +38,6 @@ export interface PreparedDecision {
 const refuse = (message: string): Plan => ({ action: 'refuse', message })
 const refuseLinked = (name: string, id: string) => refuse(`${name} is already linked to ${id}`)
 
-/** A decision that was read, and the transaction in which the catalogue is read. */
 interface PlanInput extends Pick<PreparedDecision, 'record' | 'entry'> {
   session?: ClientSession
 }

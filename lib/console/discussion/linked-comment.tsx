@@ -19,7 +19,6 @@ const TAKE = 50
 const PAGES_MAX = 4
 const NEIGHBOURS = 3
 
-/** Reads the first comment of a thread; empty where it no longer exists. */
 async function readFirst(id: string): Promise<Comment[]> {
   const answer = await settle(hall.call('GET /comments/:id', { params: { id } }))
   if (!answer.ok && answer.error.status !== 404) throw answer.error

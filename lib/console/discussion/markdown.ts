@@ -9,7 +9,6 @@ for (const schema of ['ftp:', '//', 'mailto:']) md.linkify.add(schema, null)
 // The text of a typed link stays as it was typed.
 md.normalizeLinkText = (text) => text
 
-/** Restricts a block rule to lines that the stored markup can express. */
 function narrow(name: 'list' | 'heading', isMeant: RegExp): void {
   const [rule] = new MarkdownIt('zero').enable(name).block.ruler.getRules('')
   if (rule === undefined) throw new Error(`markdown-it has no rule ${name}`)
@@ -120,7 +119,6 @@ function list({ tag, children }: Element, style: Style): string {
     .join(isLoose ? '\n\n' : '\n')
 }
 
-/** Writes blocks one below the other; inline nodes between them form paragraphs. */
 function blocks(nodes: readonly Node[], style: Style, between = '\n\n'): string {
   const groups: Node[][] = []
   for (const node of nodes) {

@@ -17,7 +17,6 @@ function isAlive(processId) {
   }
 }
 
-/** Takes the lock; false while another process holds it. */
 function takeLock() {
   try {
     writeFileSync(LOCK, String(process.pid), { flag: 'wx' })

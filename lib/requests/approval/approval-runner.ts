@@ -10,7 +10,6 @@ interface RunnerTask {
   log: Logger
 }
 
-/** The approvals that run in this process, and their roll-backs. */
 export interface ApprovalRunner {
   /**
    * Runs an approval. Its signal aborts at its deadline and when the service stops, with the refusal that the admin reads.
@@ -19,7 +18,6 @@ export interface ApprovalRunner {
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Retries a failed task, backing off, until it succeeds or the service stops. */
   retry(task: RunnerTask, work: () => Promise<void>): void
-  /** Aborts all approvals and waits until they are rolled back. */
   stop(): Promise<void>
 }
 

@@ -23,7 +23,6 @@ interface ApproveInput {
   httpRequestId: string
 }
 
-/** A running approval. */
 interface Approval extends ApproveInput {
   request: ClaimedRequest
   payload: Readonly<Record<string, unknown>>
@@ -72,7 +71,6 @@ async function carryOut(deps: RequestsDeps, approval: Approval): Promise<Request
   }
 }
 
-/** Does all of an approval that writes nothing of the catalogue. */
 async function prepare(deps: RequestsDeps, approval: Approval): Promise<CopiedPlan> {
   const { request, payload, choice, signal } = approval
   const { _id: requestId, kind, action, targetId, claimedAt, pendingUploads = [] } = request

@@ -39,7 +39,6 @@ interface CommitInput extends CopiedPlan {
   admin: SessionUser
   /** For the author. */
   reason: string | null
-  /** The picked fields. */
   payload: Readonly<Record<string, unknown>>
   signal: AbortSignal
 }
@@ -87,7 +86,6 @@ async function writeEntry(
   return entry.kind === 'game' ? await writeGame(deps, entry, session) : await writeCharacter(deps, entry, session)
 }
 
-/** Records uploads and replaced images that nothing refers to, to be deleted. */
 async function recordResult(
   { db, storage }: CommitDeps,
   { request: { _id } }: CommitInput,

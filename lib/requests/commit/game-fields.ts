@@ -49,7 +49,6 @@ function mergeAchievements(game: GameFacts, added: readonly Achievements[]): Pic
 
 type Merge = (game: GameFacts, plan: GameEntry) => GameFields
 
-/** What each field adds to a game that has the replaced fields already. */
 const MERGES: Record<GameFieldsMerged<'add' | 'image'>, Merge> = {
   developer: (game, { proposal }) => mergeCompany(game, proposal.developer, { developer: true }),
   publisher: (game, { proposal }) => mergeCompany(game, proposal.publisher, { publisher: true }),

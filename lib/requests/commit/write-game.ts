@@ -17,7 +17,6 @@ import { toGameFields } from './game-fields.ts'
 
 export interface WrittenEntry {
   resultId: ObjectId
-  /** Public addresses of all images that the entry has now. */
   images: readonly string[]
   /** Public addresses that the entry had before and has no longer. */
   replacedImages: readonly string[]

@@ -17,7 +17,6 @@ export interface GameEntry extends Omit<GamePlan, 'imageLinks'> {
 export type CharacterEntry = Omit<CharacterPlan, 'mugShotLink'>
 
 export interface CopiedPlan {
-  /** What is written, the public addresses of its images among its fields. */
   entry: GameEntry | CharacterEntry
   /** Links of the payload that could not be copied. */
   failedLinks: readonly string[]

@@ -13,7 +13,6 @@ import { readEntry } from './read-links.ts'
 
 /** The game that an approval writes. */
 type ChosenGame = {
-  /** Entries that were read on the way. */
   links: readonly Link[]
   /** A new game that is made by hand; null for one of the catalogue, or of IGDB. */
   newEntry: NewEntry | null

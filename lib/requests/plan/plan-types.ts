@@ -15,7 +15,6 @@ export type PlanDeps = Pick<RequestsDeps, 'db' | 'clock' | 'sources' | 'failpoin
 export interface PlanInput extends Pick<RequestDecisionBody, 'lockSync' | 'force'> {
   action: ContentRequestDocument['action']
   targetId: ObjectId | null | undefined
-  /** The picked fields. */
   payload: Readonly<Record<string, unknown>>
   signal: AbortSignal
 }
@@ -52,11 +51,9 @@ export interface Proposal {
   relations: NonNullable<GameDocument['relatedGames']>
 }
 
-/** Everything that an approval writes, its images not copied yet. */
 export interface GamePlan extends Links {
   kind: 'game'
   gameId: ObjectId
-  /** A new game as it begins; null for a game of the catalogue. */
   draft: GameFacts | null
   /** A new game that is made by hand. */
   newEntry: NewEntry | null
@@ -70,11 +67,9 @@ export interface GamePlan extends Links {
 export interface CharacterPlan {
   kind: 'character'
   _id: ObjectId
-  /** A character that is to be created; null for one of the catalogue. */
   newEntry: NewEntry | null
   /** `gameIds` are added to the stored ones, every other field replaces its value. */
   fields: Partial<Omit<CharacterDocument, '_id' | 'slug' | 'createdAt' | 'updatedAt'>>
-  /** The link of its image. */
   mugShotLink: string | undefined
   warnings: readonly string[]
 }

@@ -62,7 +62,6 @@ async function readLink(
   return { linked: { resolved: bare, writes: 'link' }, warning }
 }
 
-/** The entries that ids name, in the order in which they are written. */
 function listLinks({ igdbId, vndbId, hltbId }: SourceIds, now: Date): LinkInput[] {
   const links: LinkInput[] = []
   if (igdbId !== undefined) {

@@ -6,7 +6,6 @@ const count = numeric.nullish()
 /** 0 says that the times of this kind mean nothing. */
 const flag = z.union([numeric, z.boolean()]).nullish()
 
-/** The part of a game's page that is read, as it stands there. */
 export const HltbGame = z.object({
   game_id: numeric,
   game_name: z.string().trim().min(1),

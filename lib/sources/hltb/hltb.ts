@@ -26,7 +26,6 @@ function readPage(html: string, id: string): HltbGame {
   return game
 }
 
-/** Reads the pages of games on HowLongToBeat. */
 export function createHltb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: HltbOptions) {
   const { hltb, publicUrl } = config
   if (hltb === undefined) return createSwitchedOff('hltb')

@@ -12,7 +12,6 @@ export const CHARACTER_FIELDS = [
   'games',
 ]
 
-/** A row of `/characters` as CHARACTER_FIELDS ask for it. */
 export const IgdbCharacter = z.object({
   id: z.number(),
   name: z.string().trim().min(1),

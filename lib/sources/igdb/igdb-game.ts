@@ -107,7 +107,6 @@ const MultiplayerMode = z.object({
   ...relationShape(MULTIPLAYER_KEYS, optional(z.union([z.boolean(), z.number()]))),
 })
 
-/** A row of `/games` as GAME_FIELDS ask for it. */
 export const IgdbGame = z.object({
   id: z.number(),
   name: z.string().trim().min(1),

@@ -57,7 +57,6 @@ async function readCharacters(api: IgdbApi, games: readonly number[], given: Rea
   return found
 }
 
-/** Reads games of IGDB, each with its characters. */
 export function createIgdb({ config, ...transport }: IgdbOptions): SourceReader<'igdb'> {
   const { igdb, publicUrl } = config
   if (igdb === undefined) return createSwitchedOff('igdb')

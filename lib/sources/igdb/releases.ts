@@ -37,7 +37,6 @@ export function toReleases({ release_dates }: IgdbGame): SourceGame['releases'] 
   })
 }
 
-/** The first release as far as its date is known. */
 export function toReleased({ first_release_date: first, release_dates }: IgdbGame): string | null {
   if (!isDate(first)) return null
   const lengths = release_dates

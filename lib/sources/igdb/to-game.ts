@@ -56,7 +56,6 @@ function toRelated(game: IgdbGame): SourceGame['related'] {
   }
 }
 
-/** A game of IGDB in catalogue form. */
 export function toGame(game: IgdbGame, addressOf: (image: string) => string): SourceGame {
   const companies = nonEmpty(toCompanies(game))
   const alternatives = [...game.alternative_names, ...game.game_localizations].map(({ name }) => name)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { numeric } from '../numeric.ts'
 
-/** The fields of a game that are read, as they come. */
 export const RaGame = z.object({
   ID: numeric,
   Title: z.string().trim().min(1),

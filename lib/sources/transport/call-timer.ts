@@ -5,7 +5,6 @@ import { linkAbort } from '../../concurrency/link-abort.ts'
 export interface CallTimer {
   /** Aborted when either time is over, or with the reason of the caller's signal when that is. */
   signal: AbortSignal
-  /** The time left for its own work. */
   msLeft(): number
   /** Whether the call waits for a permit, or did last; true until its first permit. */
   isQueued(): boolean

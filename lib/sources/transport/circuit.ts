@@ -15,7 +15,6 @@ export interface Circuit {
   enter(): Pass | undefined
   /** Opens it for so long at least, whatever becomes of the calls that are under way. */
   open(ms: number): void
-  /** Milliseconds until another call may pass; 0 when one may at once. */
   openForMs(): number
 }
 
@@ -24,7 +23,6 @@ interface CircuitOptions {
   failures?: number
   openMs?: number
   timing: Timing
-  /** Called each time it opens. */
   onOpen?: () => void
 }
 

@@ -14,7 +14,6 @@ export interface Throttle {
   take(signal: AbortSignal): Promise<() => void>
   /** Grants no permit for so long. */
   pause(ms: number): void
-  /** Rejects all who wait. */
   refuseAll(reason: Error): void
 }
 

@@ -33,7 +33,6 @@ function bodyFor(ids: readonly string[]): string {
   })
 }
 
-/** Reads visual novels of VNDB. */
 export function createVndb({ config, clock = () => new Date(), limits = LIMITS, ...transport }: VndbOptions) {
   const { apiUrl, token } = config.vndb
   const client = createSourceClient({ ...transport, source: 'vndb', publicUrl: config.publicUrl, limits })
