@@ -40,6 +40,7 @@ export async function insertFamily(
 interface SentHash {
   familyId: string
   sentHash: string
+  /** Hashes of the good token for which `sentHash` counts as it. */
   acceptedHashes: readonly string[]
 }
 

@@ -13,6 +13,7 @@ export interface ThreadRef {
 }
 
 export interface CommentCaches {
+  /** Keyed by comment id. */
   threadRefs: LRUCache<string, ThreadRef>
   /** Keyed by user id; `author` is null when the user is gone. */
   authors: ExactCache<{ author: CommentAuthor | null }>

@@ -19,6 +19,7 @@ import { incrementReplyCount } from './increment-reply-count.ts'
 interface ChangeStatusInput {
   commentId: string
   status: CommentStatus
+  /** An admin, or the author who deletes the comment. */
   user: SessionUser
   excludeSocketId?: string | undefined
 }

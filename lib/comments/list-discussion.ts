@@ -66,12 +66,13 @@ async function loadPage(
       total: await countListed(deps, gameId, viewer),
     })),
   ])
-  const votes = found.flatMap(toVotes)
+  const read = found.flatMap(toVotes)
+  const votes = read.length === found.length ? read : null
   return {
     total,
     rows: found.map(({ likedBy: _likedBy, reportedBy: _reportedBy, ...row }) => row),
-    votes: votes.length === found.length ? votes : null,
-    voters: Buffer.concat(votes.flatMap(({ liked, reported }) => [liked, reported])),
+    votes,
+    voters: Buffer.concat((votes ?? []).flatMap(({ liked, reported }) => [liked, reported])),
     shown: null,
   }
 }

@@ -12,6 +12,8 @@ import { NAMED_GAME_FIELDS } from './to-wire.ts'
 
 /** No rule weighed it: an admin chose it. */
 const CHOSEN_BY_HAND = { score: 100, isManual: true } as const
+/** A parser may have stored something else than a list. */
+const STORED_CANDIDATES = { $cond: [{ $isArray: ['$candidates'] }, '$candidates', []] }
 
 /**
  * Puts a game that was found by hand before the other candidates of a waiting conflict.
@@ -28,17 +30,15 @@ export async function addCandidate(
 
   const candidate = { gameId, slug: game.slug, name: game.name, ...CHOSEN_BY_HAND }
   await changeConflict(deps, input, {
-    fields: {},
+    derived: { candidates: { $concatArrays: [[{ $literal: candidate }], STORED_CANDIDATES] } },
     action: 'candidate-added',
     details: { gameId: hex },
     step: 'conflict:candidate-added',
-    async complete(before, session) {
+    assertAllowed(before) {
       assertWaiting(before)
       if (listCandidates(before).some((other) => other.gameId.equals(gameId))) {
         throw new DomainError('CONFLICT', MESSAGES.candidateListed)
       }
-      const candidates = [candidate, ...(Array.isArray(before.candidates) ? before.candidates : [])]
-      await deps.db.conflicts.updateOne({ _id: before._id }, { $set: { candidates } }, { session })
     },
   })
 }

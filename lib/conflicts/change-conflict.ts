@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb'
+import type { Document } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
 import type { ConflictParams } from '../contract/conflicts.ts'
 import { MESSAGES } from '../contract/messages.ts'
@@ -9,35 +9,38 @@ import { DomainError } from '../errors.ts'
 import { createSentBy } from '../events/sent-by.ts'
 import { recordStaffAction } from '../staff/record-staff-action.ts'
 import type { ConflictsDeps } from './deps.ts'
-import { conflictId } from './states.ts'
+import { conflictId, NEXT_REV } from './states.ts'
 import { textOr } from './stored-values.ts'
 
 export const conflictNotFound = () => new DomainError('NOT_FOUND', MESSAGES.conflictNotFound)
 
 interface ConflictChange extends Pick<StaffActionDocument, 'action' | 'details'> {
-  fields: Partial<ConflictDocument>
+  fields?: Partial<ConflictDocument>
+  /** Fields by what is stored, as expressions of a pipeline. */
+  derived?: Document
+  /** The name of the failpoint after the write. */
   step: string
-  /** Refuses the change by what the conflict was before, or completes it. */
-  complete: (before: ConflictDocument, session: ClientSession) => void | Promise<void>
+  assertAllowed: (before: ConflictDocument) => void
 }
 
 /**
  * Changes a conflict and records the staff action, in one transaction. One command writes and answers what was before; a
- * change that `complete` refuses is rolled back.
- * @throws DomainError NOT_FOUND, and what `complete` throws
+ * change that is not allowed is rolled back.
+ * @throws DomainError NOT_FOUND, and what `assertAllowed` throws
  */
 export async function changeConflict(
   deps: ConflictsDeps,
   { source, externalId, admin }: ConflictParams & { admin: SessionUser },
-  { fields, step, complete, ...action }: ConflictChange,
+  { fields = {}, derived, step, assertAllowed, ...action }: ConflictChange,
 ): Promise<EventVersion> {
   return await deps.db.transaction(async (session) => {
-    const $set = { ...fields, sentBy: createSentBy(deps) }
-    const update = { $set, $inc: { rev: 1 }, $currentDate: { updatedAt: true } } as const
+    const literals = Object.entries(fields).map(([field, value]) => [field, { $literal: value }])
+    const $set = { ...Object.fromEntries(literals), ...derived, rev: NEXT_REV, sentBy: createSentBy(deps) }
+    const update = [{ $set: { ...$set, updatedAt: '$$NOW' } }]
     const options = { session, returnDocument: 'before' } as const
     const before = await deps.db.conflicts.findOneAndUpdate({ source, externalId }, update, options)
     if (before === null) throw conflictNotFound()
-    await complete(before, session)
+    assertAllowed(before)
     await deps.failpoint(step)
     const name = textOr(before.externalName, externalId)
     const target = { kind: 'conflict', id: conflictId(before), name } as const

@@ -51,7 +51,7 @@ export async function decideConflict(
     action: 'conflict-decided',
     details: choice,
     step: 'conflict:decided',
-    complete: (before) => assertDecidable(before, gameId, entryId),
+    assertAllowed: (before) => assertDecidable(before, gameId, entryId),
   })
   deps.conflictCounts.moved(source, WAITING, QUEUED)
   await deps.failpoint('conflict:written')

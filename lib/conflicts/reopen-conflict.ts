@@ -42,7 +42,7 @@ export async function reopenConflict(
     },
     action: 'conflict-reopened',
     step: 'conflict:reopened',
-    complete: assertSkipped,
+    assertAllowed: assertSkipped,
   })
   deps.conflictCounts.moved(source, CLOSED, WAITING)
   await deps.failpoint('conflict:written')

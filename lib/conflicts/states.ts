@@ -50,6 +50,9 @@ export function assertWaiting({ externalId, status, decision, decidedBy }: Confl
   throw new DomainError('CONFLICT', `${textOr(decidedBy?.userName, 'Someone')} has already decided ${externalId}`)
 }
 
+/** In a pipeline: the record tells with it which of two events is newer. */
+export const NEXT_REV = { $add: [{ $ifNull: ['$rev', 0] }, 1] }
+
 export type ConflictName = Pick<ConflictDocument, 'source' | 'externalId'>
 
 export const conflictId = ({ source, externalId }: ConflictName): string => `${source}/${externalId}`

@@ -47,7 +47,7 @@ export function explainS3Failure(error: unknown, { bucket, endpoint }: S3Config)
     const reason = error instanceof Error && /^Error$|Credentials|TokenProvider/.test(name) ? error.message : name
     return `${where} cannot be used: ${reason}`
   }
-  const reported = /^\w{1,60}$/.test(name) ? `${status} ${name}` : status
+  const reported = /^(?!(Unknown)?Error$)\w{1,60}$/.test(name) ? `${status} ${name}` : status
   const verb = status >= 500 || status === 429 ? 'failed at' : 'refused'
   return `${where} ${verb} a request to the bucket "${bucket}" (${reported})`
 }

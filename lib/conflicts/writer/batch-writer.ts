@@ -7,6 +7,7 @@ import { type AppliedDecision, applyBatch } from './apply-batch.ts'
 import { findDecisions } from './find-decisions.ts'
 
 export interface BatchWriter extends Pick<Job, 'start' | 'stop'> {
+  /** Tells that a decision of this source was stored. */
   wake(source: Source): void
 }
 

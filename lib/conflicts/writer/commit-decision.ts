@@ -8,7 +8,7 @@ import type { Lease } from '../../db/lease.ts'
 import { createSentBy } from '../../events/sent-by.ts'
 import { createGame, linkEntry, unlinkEntry } from '../../games/write-entry.ts'
 import type { ConflictsDeps } from '../deps.ts'
-import { CLOSED, conflictQueueKey, QUEUED, type Stage, WAITING } from '../states.ts'
+import { CLOSED, conflictQueueKey, NEXT_REV, QUEUED, type Stage, WAITING } from '../states.ts'
 import { type Plan, type PreparedDecision, planDecision } from './prepare-decision.ts'
 
 interface Committed {
@@ -17,8 +17,6 @@ interface Committed {
   /** Characters that somebody else has made meanwhile. */
   superseded: readonly Newcomer[]
 }
-
-const NEXT_REV = { $add: [{ $ifNull: ['$rev', 0] }, 1] }
 
 /** The fields of the record that a decision leaves, in the form of a pipeline's `$set`. */
 function toFields(plan: Plan, { record, entry }: PreparedDecision): Document {

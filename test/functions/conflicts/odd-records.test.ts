@@ -40,6 +40,7 @@ const ODD: Record<string, () => Record<string, unknown>> = {
     winnerEntryId: null,
     decidedBy: null,
     failure: null,
+    rev: null,
     externalData: null,
     createdAt: null,
     updatedAt: null,
@@ -93,6 +94,8 @@ it.each(Object.keys(ODD))('a record with %s is counted, listed, read, led on fro
     expect(game).toMatchObject({ companies: [], alternativeNames: [], platformIds: [], linkedExternalId: null })
   }
 
+  const candidate = { gameId: (await insertGame(service.db)).toHexString() }
+  expect((await admin.post(`${path}/candidates`, { body: candidate })).body.item.candidates[0]).toMatchObject(candidate)
   expect((await admin.post(`${path}/decision`, { body: { gameId: null } })).status).toBe(200)
   expect((await admin.get('/conflicts/list?state=queued-new')).body.total).toBe(1)
 })
