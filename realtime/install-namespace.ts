@@ -12,17 +12,12 @@ export type RealtimeServer = Server<DefaultEventsMap, DefaultEventsMap, DefaultE
 
 const NO_HANDSHAKE = Object.freeze({ headers: {}, query: {}, auth: {} })
 
-interface ConnectionBounds {
-  pending: PendingConnections
-  addUserSocket: ReturnType<typeof createUserSockets>
-}
-
 /** Serves a namespace: lets in whom it admits, answers its requests, counts its sockets. */
 export function installNamespace(
   io: RealtimeServer,
   served: ServedNamespace,
   deps: Deps,
-  { pending, addUserSocket }: ConnectionBounds,
+  { pending, addUserSocket }: { pending: PendingConnections; addUserSocket: ReturnType<typeof createUserSockets> },
 ): void {
   const { facts, admits, requests } = served
   const namespace = io.of(facts.path)

@@ -39,16 +39,10 @@ const Payload = z.union([z.object({ sub: userId, ...shared }), z.object({ id: us
 
 export const isAccessTokenForm = (token: string) => token.length <= LONGEST_TOKEN && ACCESS_TOKEN.test(token)
 
-interface AccessTokenFacts {
-  userId: ObjectId
-  familyId: string | null
-  passwordStamp: ObjectId | null
-}
-
 /** Signs the access token of a session, good for 15 minutes. */
 export function issueAccessToken(
   { jwtSecret, clock }: { jwtSecret: string; clock: () => Date },
-  { userId, familyId, passwordStamp }: AccessTokenFacts,
+  { userId, familyId, passwordStamp }: { userId: ObjectId; familyId: string | null; passwordStamp: ObjectId | null },
 ): Promise<string> {
   const now = Math.floor(clock().getTime() / 1000)
   const pwd = passwordStamp?.toHexString() ?? null

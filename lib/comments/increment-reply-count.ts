@@ -4,13 +4,6 @@ import type { CommentDocument } from '../db/collections/comments.ts'
 import { DomainError } from '../errors.ts'
 import type { CommentsDeps } from './deps.ts'
 
-interface IncrementReplyCountInput {
-  threadId: ObjectId
-  by: 1 | -1
-  sentBy: string
-  session: ClientSession
-}
-
 /**
  * Moves a thread's count of visible replies by one, as the first write of a transaction: replies of one thread wait for one
  * another here, before anything else is locked.
@@ -18,7 +11,7 @@ interface IncrementReplyCountInput {
  */
 export async function incrementReplyCount(
   { db, failpoint }: Pick<CommentsDeps, 'db' | 'failpoint'>,
-  { threadId, by, sentBy, session }: IncrementReplyCountInput,
+  { threadId, by, sentBy, session }: { threadId: ObjectId; by: 1 | -1; sentBy: string; session: ClientSession },
 ): Promise<Pick<CommentDocument, 'repliesCount' | 'rev' | 'status'>> {
   const thread = await db.comments.findOneAndUpdate(
     { _id: threadId },

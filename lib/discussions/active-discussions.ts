@@ -16,13 +16,6 @@ export interface ActiveDiscussions {
 
 type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
-interface GameRow {
-  _id: ObjectId
-  name: string
-  slug: string
-  cover?: string | null
-}
-
 const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
 
 /** Reads which games the newest visible comments belong to, from the index alone. */
@@ -45,7 +38,7 @@ async function findRecentGames({ db }: Deps) {
 
 async function readActiveDiscussions(deps: Deps): Promise<ActiveDiscussion[]> {
   const recent = await findRecentGames(deps)
-  const found = await mapByIds<GameRow>(
+  const found = await mapByIds<{ _id: ObjectId; name: string; slug: string; cover?: string | null }>(
     deps.db.games,
     recent.map(({ gameId }) => gameId),
     { name: 1, slug: 1, cover: 1 },

@@ -42,18 +42,13 @@ async function pruneWithdrawn(
   }
 }
 
-interface Withdrawal {
-  requestId: string
-  author: SessionUser
-}
-
 /**
  * Withdraws one's own pending request, unless an admin is deciding it.
  * @throws DomainError NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function withdrawRequest(
   deps: Pick<RequestsDeps, 'db' | 'log'>,
-  { requestId, author }: Withdrawal,
+  { requestId, author }: { requestId: string; author: SessionUser },
 ): Promise<ContentRequest> {
   const { _id, userId } = await findRequest(deps, requestId)
   if (!userId.equals(author._id)) throw new DomainError('FORBIDDEN', MESSAGES.requestNotYours)

@@ -22,6 +22,16 @@ export interface SourceGame {
   images: { cover?: string; screenshots?: readonly string[]; artworks?: readonly string[] }
 }
 
+/** The facts of a game of which a source knows the name alone. */
+export const NO_FACTS = {
+  fields: {},
+  platforms: [],
+  releases: [],
+  multiplayerModes: [],
+  related: {},
+  images: {},
+} satisfies Omit<SourceGame, 'name'>
+
 /** A character of an IGDB game. */
 export interface SourceCharacter {
   name: string

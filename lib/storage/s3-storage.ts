@@ -22,11 +22,6 @@ interface Timeouts {
   callMs: number
 }
 
-interface S3StorageOptions {
-  s3: S3Config
-  timeouts?: Timeouts
-}
-
 type Sdk = typeof import('@aws-sdk/client-s3')
 type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) => Promise<unknown>
 
@@ -57,7 +52,7 @@ async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sd
 }
 
 /** Objects in a bucket of any S3 compatible server. Nothing is asked of the server before the first call. */
-export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: S3StorageOptions): Storage {
+export function createS3Storage({ s3, timeouts = STORAGE_TIMEOUTS }: { s3: S3Config; timeouts?: Timeouts }): Storage {
   let connected: ReturnType<typeof connect> | undefined
 
   async function call(send: Send, signal: AbortSignal | undefined, { signal: stop }: Deadline): Promise<void> {

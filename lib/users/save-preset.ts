@@ -10,13 +10,6 @@ import type { UsersDeps } from './deps.ts'
 import { presetsKey } from './presets-key.ts'
 import { toPresets } from './to-wire.ts'
 
-interface SavePresetInput {
-  ownerId: string
-  asker: SessionUser
-  name: string
-  preset: Preset
-}
-
 type StoredPreset = PresetsDocument['presets'][number]
 
 const GAME_ID_BYTES = 24
@@ -37,7 +30,7 @@ function withPreset(presets: readonly StoredPreset[], saved: StoredPreset): Stor
 /** Saves a preset under its name, replacing the one of that name. @throws FORBIDDEN, CONFLICT */
 export async function savePreset(
   { db, queue }: Pick<UsersDeps, 'db' | 'queue'>,
-  { ownerId, asker, name, preset }: SavePresetInput,
+  { ownerId, asker, name, preset }: { ownerId: string; asker: SessionUser; name: string; preset: Preset },
 ): Promise<Presets> {
   assertOwner(asker, ownerId)
   const saved = { name, preset: typeof preset === 'string' ? preset : preset.map((gameId) => new ObjectId(gameId)) }

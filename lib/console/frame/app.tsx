@@ -15,13 +15,8 @@ import { ChangePassword, Presets } from './account-dialogs.tsx'
 import { CurrentView } from './current-view.tsx'
 import { SignIn } from './sign-in.tsx'
 
-interface MenuProps {
-  label: string
-  items: readonly { name: string; choose(): void }[]
-}
-
 /** A button with a menu. Arrows, Home and End move, Escape and Tab close. */
-function Menu({ label, items: choices }: MenuProps) {
+function Menu({ label, items: choices }: { label: string; items: readonly { name: string; choose(): void }[] }) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)

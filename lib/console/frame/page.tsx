@@ -39,13 +39,7 @@ export function Page({ title, actions, lead, children }: PageProps) {
   )
 }
 
-interface EmptyPageProps {
-  title: string
-  text: string
-  children?: ComponentChildren
-}
-
-export const EmptyPage = ({ title, text, children }: EmptyPageProps) => (
+export const EmptyPage = ({ title, text, children }: { title: string; text: string; children?: ComponentChildren }) => (
   <Page title={title}>
     <Empty title={text}>{children}</Empty>
   </Page>

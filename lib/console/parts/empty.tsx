@@ -1,13 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-interface EmptyProps {
-  icon?: IconName
-  title: string
-  children?: ComponentChildren
-}
-
-export const Empty = ({ icon, title, children }: EmptyProps) => (
+export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
   <div class="empty stack tight">
     {icon && <Icon name={icon} />}
     <strong>{title}</strong>

@@ -20,14 +20,8 @@ const LOOKS: Readonly<Record<string, string>> = { on: 'good', paused: 'warn' }
 
 type Cells = readonly [first: string, ...others: ComponentChildren[]]
 
-interface SectionProps {
-  name: string
-  columns: Cells
-  rows: readonly Cells[]
-}
-
 /** A table under a heading. Each row begins with what it is about; the columns after the first are figures. */
-function Section({ name, columns, rows }: SectionProps) {
+function Section({ name, columns, rows }: { name: string; columns: Cells; rows: readonly Cells[] }) {
   const definitions = columns.map(
     (column, index): Column<Cells> => ({
       name: String(column),

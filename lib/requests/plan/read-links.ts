@@ -9,16 +9,10 @@ import { SourceError } from '../../sources/transport/errors.ts'
 import { differentConsole, fromVndb, linkedUnparsed, notParsed, notSynced, ownedBy } from './link-warnings.ts'
 import type { Achievements, Link, Links, PlanDeps, Planning, SourceIds } from './plan-types.ts'
 
-interface EntryReference {
-  source: Source
-  id: string
-  signal: AbortSignal
-}
-
 /** Reads an entry of a source in terms of the catalogue; where that fails, answers why. @throws the signal's reason */
 export async function readEntry(
   deps: PlanDeps,
-  { source, id, signal }: EntryReference,
+  { source, id, signal }: { source: Source; id: string; signal: AbortSignal },
 ): Promise<ResolvedEntry | SourceError> {
   await deps.failpoint('approval:reading-source')
   try {

@@ -20,11 +20,6 @@ export async function findExisting(
   return new Map(rows.map(({ _id }) => [_id.toHexString(), _id]))
 }
 
-interface ProposalInput {
-  gameId: ObjectId
-  payload: GamePayload
-}
-
 type ExistingIds = ReadonlyMap<string, ObjectId>
 
 const WORLDWIDE = 8
@@ -77,7 +72,7 @@ function toRelations({ relatedGames = {}, parentGameId = '' }: GamePayload, game
  */
 export async function resolveProposal(
   { db }: Pick<RequestsDeps, 'db'>,
-  { gameId, payload }: ProposalInput,
+  { gameId, payload }: { gameId: ObjectId; payload: GamePayload },
 ): Promise<Proposal> {
   const { platformIds = [], release_dates = [], multiplayer_modes = [], relatedGames = {}, parentGameId } = payload
   const parts = [...release_dates, ...multiplayer_modes]

@@ -1,7 +1,7 @@
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
-import type { SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import type { HltbGame } from './game-page.ts'
 
 type Flag = HltbGame['comp_lvl_sp']
@@ -54,15 +54,7 @@ export function toEntry(game: HltbGame, { siteUrl, updatedAt }: { siteUrl: strin
       }),
       updatedAt,
     },
-    game: {
-      name: game.game_name,
-      fields: {},
-      platforms: [],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: {},
-    },
+    game: { ...NO_FACTS, name: game.game_name },
     characters: [],
     subject: {
       name: game.game_name,

@@ -1,7 +1,7 @@
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
-import type { SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import type { RaGame } from './ra-game.ts'
 
 const SITE_URL = 'https://retroachievements.org'
@@ -32,15 +32,7 @@ export function toEntry(game: RaGame): SourceEntry<'ra'> {
         numAchievements: game.NumAchievements,
       }),
     },
-    game: {
-      name: game.Title,
-      fields: {},
-      platforms: [game.ConsoleID],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
-      images: {},
-    },
+    game: { ...NO_FACTS, name: game.Title, platforms: [game.ConsoleID] },
     characters: [],
     subject: {
       name: game.Title,

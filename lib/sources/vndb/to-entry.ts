@@ -1,7 +1,7 @@
 import { distinctNames } from '../../values/distinct-names.ts'
 import { readPartialDate } from '../../values/partial-date.ts'
 import { withoutNullish } from '../../values/without-nullish.ts'
-import type { SourceEntry } from '../entries.ts'
+import { NO_FACTS, type SourceEntry } from '../entries.ts'
 import { removeBbcode } from './remove-bbcode.ts'
 import type { VisualNovel } from './visual-novel.ts'
 
@@ -27,6 +27,7 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
       syncedAt,
     },
     game: {
+      ...NO_FACTS,
       name: novel.title,
       fields: withoutNullish({
         alternative_names: names.length > 0 ? names : undefined,
@@ -35,9 +36,6 @@ export function toEntry(novel: VisualNovel, syncedAt: Date): SourceEntry<'vndb'>
         companies: developers.length > 0 ? developers.map((name) => ({ name, developer: true as const })) : undefined,
       }),
       platforms: novel.platforms ?? [],
-      releases: [],
-      multiplayerModes: [],
-      related: {},
       images: withoutNullish({ cover: isExplicit ? undefined : cover }),
     },
     characters: [],
