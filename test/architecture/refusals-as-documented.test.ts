@@ -22,7 +22,6 @@ const documents = createDocuments({ functions, namespaces: [], config: { publicU
 const document: OpenApiDocument = JSON.parse(documents.openApi())
 const sampleOf = (schema: Schema, isFull = true) => sampleOfSchema(document, schema, { isFull, id: UNKNOWN })
 
-/** Values beyond what a schema documents. */
 function beyond(schema: Schema): unknown[] {
   const { type, enum: values, pattern = '', anyOf, ...bounds } = resolveRef(document, schema)
   if (values) return ['another']
@@ -46,7 +45,6 @@ interface Attempt {
   body: unknown
 }
 
-/** Requests that are right but for one value. */
 function listAttempts(operation: Operation): Attempt[] {
   const schema = operation.requestBody?.content['application/json']?.schema
   const fields = parametersOf(operation)

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Messages to a process of the bench and back, one at a time. */
 type Ask = (question: string, value?: unknown) => Promise<number>
 
 export interface Child {
@@ -44,24 +43,20 @@ export async function startChild(file: string, env: Record<string, string> = {})
 type Answers = Record<string, (value: unknown) => number | Promise<number>>
 
 const ANSWERS: Answers = {
-  /** CPU time of this process so far, in microseconds. */
   cpu: () => {
     const { user, system } = process.cpuUsage()
     return user + system
   },
-  /** Heap in use after a collection, in bytes. */
   heap: () => {
     globalThis.gc?.()
     return process.memoryUsage().heapUsed
   },
-  /** Resident memory after a collection, in bytes. */
   rss: () => {
     globalThis.gc?.()
     return process.memoryUsage().rss
   },
 }
 
-/** Events of a game that a server is asked to send in one turn. */
 export interface Announcement {
   gameId: string
   events: number

@@ -24,7 +24,6 @@ const CONCURRENCY = 4
 
 const perSecond = (rate: number) => `${rate.toFixed(0)} decisions/s`
 
-/** Does some work for each number, so many at once. @returns how many a second */
 async function rateOf(atOnce: number, work: (number: number) => Promise<unknown>): Promise<{ perSecond: number }> {
   const numbers = Array.from({ length: DECISIONS }, (_, index) => index).values()
   const startedAt = performance.now()
@@ -188,7 +187,6 @@ async function benchBatches(db: Database, games: readonly ObjectId[]): Promise<v
   ratio('our matches / bare', matches / bare, { atLeast: 0.4 })
 }
 
-/** How fast conflicts are decided, and how fast what was decided is written. */
 export async function benchConflicts(uri: string, db: Database): Promise<void> {
   const games = await fill(db)
   await benchDecisions(uri, db, games)

@@ -82,7 +82,6 @@ async function benchFirstView(server: Child): Promise<void> {
   ratio('seconds of the first', cold / 1_000, { atMost: 1 })
 }
 
-/** What the client and the console cost a browser, and the build. */
 export async function benchConsole(uri: string, db: Database, scene: Scene): Promise<void> {
   await benchBytes()
   await benchBuild()

@@ -5,7 +5,6 @@ import { heading, kilobytes, line, ratio } from './report.ts'
 const ROUNDS = 9
 /** The code is compiled by then, that of bare Socket.IO too. */
 const WARM_UP_ROUNDS = 3
-/** Deliveries of one round, with one event a turn. */
 const DELIVERIES = 12_000
 const BURST = 10
 const GAME = 'a'.repeat(24)

@@ -1,6 +1,5 @@
 import type { GrownData } from './growth-data.ts'
 
-/** A request over HTTP. */
 interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -9,7 +8,6 @@ interface Call {
   body?: object
 }
 
-/** A request over the socket of `/royal`. */
 interface SocketCall {
   event: 'royal:sync' | 'royal:add' | 'royal:move'
   payload: object

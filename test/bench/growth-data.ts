@@ -18,7 +18,6 @@ const CHUNK = 5_000
 
 export interface GrownData {
   userIds: ObjectId[]
-  /** Signs in as an admin. */
   admin: ObjectId
   /** The game with a third of all comments. */
   busyGame: ObjectId

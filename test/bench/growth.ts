@@ -23,7 +23,6 @@ interface Measured {
   documents: number
 }
 
-/** Measures every case on data of one size. */
 async function measure(uri: string, scale: number): Promise<Map<string, Measured>> {
   const data = await fillGrown(uri, scale)
   const deps = { jwtSecret: BENCH_SECRET }

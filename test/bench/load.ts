@@ -11,9 +11,7 @@ interface Load {
   port: number
   requests: number
   connections: number
-  /** Expected answer of each. */
   status?: number
-  /** The request with this number. */
   send(pool: Pool, number: number): Promise<{ statusCode: number; body: { dump(): Promise<void> } }>
 }
 

@@ -115,7 +115,6 @@ async function benchSubmits({ server, port, db }: Scene): Promise<void> {
   ratio('bare / ours', bare / ours, { atMost: 2.5 })
 }
 
-/** Approvals with images on loopback, and submits against the bare insert. */
 export async function benchRequests({ uri, dataDir }: { uri: string; dataDir: string }, db: Database): Promise<void> {
   const host = await startImageHost()
   const env = { BENCH_MONGODB_URI: uri, BENCH_DATA_DIR: dataDir, BENCH_IMAGE_HOST: host.place }

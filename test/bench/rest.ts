@@ -15,7 +15,6 @@ interface Contender {
 
 type Send = Parameters<typeof load>[0]['send']
 
-/** Prints what one request costs each. */
 async function compare(
   title: string,
   [ours, naive]: readonly [Contender, Contender],

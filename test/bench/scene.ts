@@ -20,7 +20,6 @@ export const VOTES = 2_000
 const VOTERS = 20
 const GAMES = 500
 
-/** Fills a database with a lively discussion and a signed-in viewer. */
 export async function fillScene(db: Database): Promise<Scene> {
   const deps = { db, jwtSecret: BENCH_SECRET }
   const authors: TestUser[] = []

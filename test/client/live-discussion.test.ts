@@ -48,7 +48,6 @@ function act(world: World, model: DiscussionModel, store: LiveDiscussion) {
   if (done instanceof Promise) done.catch(ignore)
 }
 
-/** Something that others do; one change of a thread at a time. */
 function happen(world: World, model: DiscussionModel) {
   const row = world.pick([...model.rows.values()].filter(model.isFree))
   const user = world.pick(OTHERS) ?? ''
@@ -73,7 +72,6 @@ function happen(world: World, model: DiscussionModel) {
   }
 }
 
-/** What a fresh read shows, held against what the store shows. */
 function compare(store: LiveDiscussion, model: DiscussionModel, sort: CommentSort) {
   const { comments, unseen, hasMore, replies, status, error } = store.get()
   const fresh = model.list(sort)

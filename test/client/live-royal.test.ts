@@ -35,7 +35,6 @@ class RoyalModel {
     this.sent = null
   }
 
-  /** By this tab. */
   answer(operation: RoyalOperation | null): RoyalAck {
     this.announce()
     if (operation && this.world.mayFail && this.world.random() < 0.1) {

@@ -164,7 +164,6 @@ const untilLive = (store: { get(): { isLive: boolean } }) => expect.poll(() => s
 const others = await Promise.all([service.caller(), service.caller({ isAdmin: true })])
 
 describe('the stores against the real service, cut in between', () => {
-  /** Something that somebody does to a discussion. */
   async function happen(random: () => number, gameId: string, ids: string[]) {
     const caller = others[Math.floor(random() * others.length)]
     const id = ids[Math.floor(random() * ids.length)]

@@ -3,7 +3,6 @@ import { toHtml, toTyped } from '../../lib/console/discussion/markdown.ts'
 import { parseMarkup, toText } from '../../lib/console/discussion/markup.ts'
 import { sanitizeBody } from '../../lib/markup/sanitize-body.ts'
 
-/** The body that the service stores of a typed text. */
 const store = (typed: string) => sanitizeBody(toHtml(typed))
 
 describe('what is typed', () => {

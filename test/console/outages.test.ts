@@ -12,7 +12,6 @@ import { startService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
 const openConsole = useConsole()
-/** The instance that stays, and with it the database. */
 let firstId: ObjectId
 
 const other = await startService()
@@ -38,7 +37,6 @@ beforeEach(async () => {
 const setRoyal = (royalGames: ObjectId[]) =>
   other.db.users.updateOne({ _id: new ObjectId(carol.id) }, { $set: { royalGames } })
 
-/** Changes the data of every view without using the pages. */
 async function changeEverything(): Promise<void> {
   await alice.patch(`/comments/${firstId.toHexString()}`, { body: { body: 'Edited meanwhile' } })
   await alice.post('/comments', { body: { gameId: gameId.toHexString(), body: 'Written meanwhile' } })

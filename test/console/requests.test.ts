@@ -57,7 +57,6 @@ async function expectInSight(page: Page, place: Locator): Promise<void> {
   expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
 }
 
-/** How often the console asked for a decision. */
 function countDecisions(page: Page): () => number {
   let count = 0
   page.on('request', (request) => {

@@ -15,7 +15,6 @@ export interface Stage {
   instructions: Instruction[]
 }
 
-/** The stages of the Dockerfile, the one that becomes the image last. */
 export async function readDockerfile(): Promise<Stage[]> {
   const file = await readFile(join(REPOSITORY, 'Dockerfile'), 'utf8')
   const lines = file
@@ -43,7 +42,6 @@ export function findRootImage(stages: Stage[], name: string): string {
   return stage === undefined ? name : findRootImage(stages, stage.base)
 }
 
-/** `NAME=value` pairs as ENV and LABEL write them. */
 export const readPairs = (text: string): [string, string][] =>
   [...text.matchAll(/([\w.]+)=(?:"([^"]*)"|(\S+))/g)].map(([, name = '', quoted, plain]) => [
     name,

@@ -26,7 +26,6 @@ afterAll(async () => {
   await dropDatabase(mongodbUri)
 })
 
-/** A client that reaches nginx from an address of its own. */
 function connect(address: string, transports: ('polling' | 'websocket')[]): Promise<Socket> {
   const agent = new Agent({ localAddress: address, keepAlive: true })
   // The types of the browser know no agent; in Node it is handed on to the request.

@@ -37,7 +37,6 @@ const COMMENT_CHANGES: Record<string, typeof STATUS & { payload: object; after?:
   delete: { ...STATUS, after: 'deleted', payload: { status: 'deleted', parentRepliesCount: 0 } },
 }
 
-/** A thread with a reply, and somebody who looks on at each instance. */
 async function prepareComment({ verb, step, isDone }: Case) {
   const { event, payload, after } = { after: undefined, ...COMMENT_CHANGES[verb] }
   const before = verb === 'show' ? 'hidden' : 'visible'

@@ -20,7 +20,6 @@ async function openReaders(gameId: ObjectId): Promise<Reader[]> {
   return await Promise.all([service, other].map(({ baseUrl }) => watchDiscussion(baseUrl, gameId)))
 }
 
-/** What each reader has seen once everything has arrived. */
 async function seenBy(readers: readonly Reader[]) {
   await scene.caughtUp()
   return await Promise.all(readers.map((reader) => reader.seen()))

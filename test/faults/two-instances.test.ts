@@ -191,7 +191,6 @@ describe('2,000 changes by 20 users at two instances', () => {
   )
 })
 
-/** The comment that each discussion of this file begins with. */
 async function knownBefore(gameId: string): Promise<ObjectId[]> {
   const first = await scene.service.db.comments
     .find({ gameId: new ObjectId(gameId), userId: new ObjectId(scene.author.id) }, { projection: { _id: 1 } })

@@ -5,15 +5,12 @@ import { type MatchedGame, prepareSubject, scoreMatch } from '../../lib/matching
 import { LIKELY_DUPLICATE_SCORE } from '../../lib/matching/weights.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
-/** Answers the same id for the same text. */
 const toId = (text: string) => new ObjectId(createHash('sha256').update(text).digest('hex').slice(0, 24))
 
-/** An entry as what is held against the catalogue. */
 export function toSubject({ platforms, ...facts }: LabelledEntry): MatchSubject {
   return { ...facts, ...(platforms && { platformIds: platforms.map(toId) }) }
 }
 
-/** An entry as a game of the catalogue. */
 export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
   const { name, alternativeNames, released, companies, platforms, type, genres, summary } = entry
   return {
@@ -30,21 +27,14 @@ export function toGame(entry: LabelledEntry, slug: string): MatchedGame {
   }
 }
 
-interface Judged {
-  pair: LabelledPair
-  score: number
-  isTaken: boolean
-}
-
 export interface Evaluation {
-  judged: readonly Judged[]
+  judged: readonly { pair: LabelledPair; score: number; isTaken: boolean }[]
   /** The part of those taken for the same that are. */
   precision: number
   /** The part of those that are the same that was taken so. */
   recall: number
 }
 
-/** Scores pairs and counts how often the threshold is right. */
 export function evaluate(pairs: readonly LabelledPair[]): Evaluation {
   const judged = pairs.map((pair) => {
     const { score } = scoreMatch(prepareSubject(toSubject(pair.a)), toGame(pair.b, pair.id))

@@ -27,7 +27,6 @@ afterAll(async () => {
 })
 closeClientsAfterEach()
 
-/** A polling session by hand that follows the game. */
 async function openPolling(baseUrl: string) {
   const { sid } = JSON.parse((await (await fetch(baseUrl + POLLING)).text()).slice(1))
   const url = `${baseUrl}${POLLING}&sid=${sid}`

@@ -20,7 +20,6 @@ const service = await startService()
 afterAll(() => service.close())
 closeClientsAfterEach()
 
-/** A reader of the game with everything announced to it. */
 async function openReader() {
   const socket = await untilConnected(openClient(service.baseUrl, '/comments'))
   const events: [string, unknown][] = []

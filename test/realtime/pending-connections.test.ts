@@ -22,7 +22,6 @@ async function start(pendingMs: number) {
   realtime = await startRealtime({ ...service.deps, config: { ...service.deps.config, trustProxy: 1 } }, { pendingMs })
 }
 
-/** A handshake by polling, on a TCP connection of its own. */
 const handshake = (address: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const options = { agent: false, headers: { 'x-forwarded-for': address, ...headers } }

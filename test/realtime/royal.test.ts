@@ -25,7 +25,6 @@ closeClientsAfterEach()
 
 const answer = (royalGames: string[], rejected: string[] = []) => ({ ok: true, royalGames, rejected })
 
-/** A new user with as many open tabs. */
 async function signIn(tabs = 1): Promise<{ tab: Socket; tabs: Socket[]; id: string; cookie: string }> {
   const { cookie, id } = await service.caller()
   const open = () => untilConnected(openClient(service.baseUrl, '/royal', { cookie }))

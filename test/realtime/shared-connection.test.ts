@@ -9,7 +9,6 @@ afterAll(() => service.close())
 const GAME = 'ab'.repeat(12)
 const LIST = { ok: true, royalGames: [], rejected: [] }
 
-/** One connection for several namespaces. */
 function openConnection(headers: Record<string, string>, transports: string[]) {
   const manager = new Manager(service.baseUrl, {
     transports,

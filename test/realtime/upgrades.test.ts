@@ -9,14 +9,8 @@ const WAIT = { timeout: 30_000 }
 
 const upgradeOf = (path: string) => upgradeRequest({ path })
 
-interface Connection {
-  tcp: Socket
-  received(): string
-  ended: Promise<unknown>
-}
-
 /** A client that never closes its own half of the connection. */
-async function openTcp(port: number): Promise<Connection> {
+async function openTcp(port: number): Promise<{ tcp: Socket; received(): string; ended: Promise<unknown> }> {
   const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const chunks: string[] = []
   tcp.on('data', (bytes) => chunks.push(bytes.toString()))

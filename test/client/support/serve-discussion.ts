@@ -11,7 +11,6 @@ interface Input {
   signal?: AbortSignal
 }
 
-/** A service that answers from a model, and sends its events. */
 export function serveDiscussion(world: World, model: DiscussionModel): DiscussionParts {
   const page = (rows: Row[], { page = 1, take = 10 }: Input['query'] = {}) => ({
     results: rows.slice((Number(page) - 1) * Number(take), Number(page) * Number(take)).map(model.toWire),

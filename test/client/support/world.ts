@@ -94,7 +94,6 @@ export class World {
     this.onDown = onDisconnect
   }
 
-  /** A request over the socket. */
   ask(work: () => unknown, onAnswer: (answer: never) => void) {
     if (!this.isConnected) return onAnswer(null as never)
     const lose = () => onAnswer(null as never)
@@ -108,7 +107,6 @@ export class World {
     })
   }
 
-  /** An event to the client's socket. */
   emit(event: string, payload: unknown) {
     if (!this.isConnected) return
     this.down.push(() => {
@@ -151,7 +149,6 @@ export class World {
     ]
   }
 
-  /** Lets promises settle. */
   settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
   /** Lets everything that is under way come to its end, with a socket that holds. */

@@ -104,7 +104,6 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
   }
 }
 
-/** Stored fields that are not public. */
 const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
 const service = await startService()

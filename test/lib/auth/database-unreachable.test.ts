@@ -40,7 +40,6 @@ const rotated = (familyId: string) =>
 
 const familyIdOf = (device: Device) => device.cookie(REFRESH)?.split('.')[0] ?? ''
 
-/** Lets a device's token be rotated without an answer. */
 async function loseRotation(device: Device): Promise<{ familyId: string }> {
   const familyId = familyIdOf(device)
   // By its family: a rotation that an earlier test left behind may come by late.

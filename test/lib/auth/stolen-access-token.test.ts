@@ -10,7 +10,6 @@ import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/s
 
 const uri = await acquireDatabase()
 const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-/** Another instance on the same database. */
 const other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
 afterAll(async () => {
   await Promise.all([service.close(), other.close()])

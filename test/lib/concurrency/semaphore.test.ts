@@ -3,7 +3,6 @@ import { createSemaphore } from '../../../lib/concurrency/semaphore.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when it is told to, and what of it has begun. */
 function openWork() {
   const begun: number[] = []
   const ends = new Map<number, () => void>()

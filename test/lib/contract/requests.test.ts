@@ -31,7 +31,6 @@ const FLAGS = ['campaignCoop', 'dropIn', 'lanCoop', 'offlineCoop', 'onlineCoop',
 const COUNTS = ['offlineCoopMax', 'offlineMax', 'onlineCoopMax', 'onlineMax']
 const RATING = { organization: 'PEGI', rating: '12' }
 
-/** Accepted and refused values by field. */
 const GAME: Record<string, unknown[][]> = {
   name: textOf(200),
   alternative_names: listOf(20, 200),

@@ -12,9 +12,7 @@ export interface EmbeddedProcess {
   child: ChildProcess
   /** Resolves with the address when it runs. */
   started: Promise<string>
-  /** Resolves when it was refused, with the sentence. */
   refused: Promise<string>
-  /** Stops it in order. */
   stop(): Promise<void>
   kill(): Promise<void>
 }
@@ -33,7 +31,6 @@ export async function makeFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a service, or a command, on a data folder, as a process of its own. */
 export function launch(role: 'service' | 'command', dataDir: string, mongodBinary: string): EmbeddedProcess {
   const child = fork(testProgram('run-embedded'), [role, dataDir, mongodBinary], {
     detached: true,
@@ -72,7 +69,6 @@ export const readMongodId = async (dataDir: string) => Number(await readFile(joi
 export const isRunning = async (dataDir: string) =>
   (await findRunningMongod(dataDir, join(dataDir, 'mongo'))) !== undefined
 
-/** Ends what tests left running, and removes their folders. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
   await vi.waitFor(() => {
@@ -82,7 +78,6 @@ export async function cleanUp(): Promise<void> {
   folders.clear()
 }
 
-/** Runs work with a client, which is closed afterwards. */
 async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 30_000, minHeartbeatFrequencyMS: 50 })
   try {

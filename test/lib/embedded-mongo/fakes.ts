@@ -1,7 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** An executable shell script. */
 export async function writeScript(path: string, body: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, `#!/bin/sh\n${body}\n`)
@@ -12,7 +11,6 @@ export async function writeScript(path: string, body: string): Promise<string> {
 /** Something that answers `--version` as a mongod does. */
 export const fakeMongod = (version: string) => `echo "db version v${version}"`
 
-/** A log that keeps its lines. */
 export function keepLines() {
   const lines: string[] = []
   const tell = (line: string) => void lines.push(line)

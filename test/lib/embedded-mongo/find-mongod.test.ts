@@ -19,7 +19,6 @@ afterEach(async () => {
   await cleanUp()
 })
 
-/** A binary that an earlier start kept. */
 async function keep(version: string): Promise<string> {
   const script = await writeScript(join(cacheDir, 'script'), fakeMongod(version))
   const { size } = await stat(script)

@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createExactCache, type ExactCache } from '../../../lib/events/exact-cache.ts'
 
-interface Value {
-  text: string
-}
-
 const A = 'a'.repeat(24)
 const B = 'b'.repeat(24)
 
 let isLive: boolean
-let cache: ExactCache<Value>
+let cache: ExactCache<{ text: string }>
 beforeEach(() => {
   isLive = true
   cache = createExactCache({ isLive: () => isLive, maxBytes: 10_000, sizeOf: ({ text }) => text.length })
@@ -18,7 +14,6 @@ beforeEach(() => {
 const value = (text: string) => async () => ({ text })
 const textAt = (key: string) => cache.get(key)?.text
 
-/** A read that ends when it is told to. */
 function slowRead(key: string, text: string) {
   let end = () => {}
   const read = cache.read(

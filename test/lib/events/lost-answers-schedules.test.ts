@@ -22,7 +22,6 @@ interface Write {
   body: string
 }
 
-/** An emitter with one reader, and what that reader was told. */
 function openEmitter() {
   const { log } = captureLog()
   const emit = createEmitter({ log, metrics: createMetrics() })

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { createClientAddress, isLocalRequest } from '../../../lib/http/client-address.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 
-/** A request as far as an address is read from it. */
 function requestFrom(peer: string | undefined, forwardedFor: string | undefined): IncomingMessage {
   const request = new IncomingMessage(new Socket())
   Object.defineProperty(request.socket, 'remoteAddress', { value: peer })

@@ -22,7 +22,6 @@ const open = (limits: Limits = {}) => openImages({ allow: [host.place], limits }
 const fails = (path: string, message: string, limits?: Limits) =>
   expect(open(limits).fetch(host.link(path))).rejects.toThrow(new ImageError(message))
 
-/** A server that does with a connection what it likes. */
 async function startServer(treat: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -24,7 +24,6 @@ function pngOf(width: number, height: number): Buffer {
   return bytes
 }
 
-/** An AVIF with these boxes in place of the one that tells its size. */
 function avifWith(...properties: Buffer[]): Buffer {
   const content = box('iprp', box('ipco', ...properties))
   return Buffer.concat([box('ftyp', Buffer.from('avif\0\0\0\0avif')), box('meta', Buffer.alloc(4), content)])

@@ -11,7 +11,6 @@ interface Options extends Pick<CreateImagesOptions, 'limits' | 'resolve' | 'isPu
   put?: Storage['put']
 }
 
-/** Images whose storage is a map. */
 export function openImages({ env, allow = [], put, ...given }: Options = {}) {
   const stored = new Map<string, StoredObject>()
   const storage: CreateImagesOptions['storage'] = {

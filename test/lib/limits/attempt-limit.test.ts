@@ -24,7 +24,6 @@ const outcomeOf = (attempt: Promise<unknown>) =>
 const fail = (key = 'a') => outcomeOf(limit(key, { attempt: async () => null, giveUpAt: inTime() }))
 const succeed = (key = 'a') => outcomeOf(limit(key, { attempt: async () => 'in', giveUpAt: inTime() }))
 
-/** An attempt that ends when the test says so. */
 function hold(key = 'a', giveUpAt = inTime()) {
   let end: { resolve(answer: string | null): void; reject(error: Error): void } | undefined
   const check = new Promise<string | null>((resolve, reject) => {

@@ -13,7 +13,6 @@ const exists = (...path: string[]) =>
     () => false,
   )
 
-/** Whether a process of the group that a program leads is alive. */
 const isGroupAlive = ({ child }: Started) => {
   try {
     return process.kill(-(child.pid ?? 0), 0)

@@ -14,7 +14,6 @@ const WAIT = 60_000
 const dataDir = await mkdtemp(join(tmpdir(), 'gamehall-shutdown-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-/** Sends the head of a request, and resolves when the service has taken it. */
 async function begin(url: string, length: number): Promise<ClientRequest> {
   const headers = { 'content-type': 'application/json', 'content-length': length, expect: '100-continue' }
   const sent = request(url, { method: 'POST', headers })

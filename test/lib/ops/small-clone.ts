@@ -102,15 +102,12 @@ interface PackageFile {
   packages: Record<string, object> & { '': { dependencies: Record<string, string> } }
 }
 
-/** Starts a program in a clone. */
 export const start = (folder: string, command: string, args: string[], env: Record<string, string> = {}): Started =>
   startProgram(command, args, { cwd: folder, env: shellEnvironment(env) })
 
-/** Runs the preparation of a clone to its end. */
 export const prepare = (folder: string, args: string[] = [], env: Record<string, string> = {}) =>
   start(folder, process.execPath, ['lib/ops/prepare.mjs', ...args], env).ended
 
-/** How often the compiler of a clone ran. */
 export async function countBuilds(folder: string): Promise<number> {
   const log = await readFile(join(folder, 'builds.log'), 'utf8').catch(() => '')
   return log.split('\n').length - 1

@@ -42,7 +42,6 @@ const _toSlug = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** The rows that break a rule, so that a failure names them. */
 const _breaking = <T>(rows: readonly T[], holds: (row: T) => boolean) => rows.filter((row) => !holds(row))
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)
 

@@ -23,7 +23,6 @@ const ROOMS = ['everybody', 'a', 'b', 'c']
 /** About the bounds of the lengths of a frame, and larger than what is joined. */
 const SIZES = [0, 1, 80, 90, 100, 110, 125, 126, 300, 20_000, 65_400, 65_480, 65_536, 70_000, 200_000]
 
-/** A schedule that is the same for the same seed. */
 export function createSchedule(seed: number, length: number): Step[] {
   const random = randomFrom(seed)
   const below = (count: number) => Math.floor(random() * count)
@@ -90,7 +89,6 @@ export function createSchedule(seed: number, length: number): Step[] {
 
 const text = (bytes: number) => 'é'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2)
 
-/** Plays a schedule on a hub; returns what each member saw. */
 export async function play(hub: Hub, schedule: readonly Step[]): Promise<Record<string, string[]>> {
   const { io, members } = hub
 
@@ -123,7 +121,6 @@ export async function play(hub: Hub, schedule: readonly Step[]): Promise<Record<
     }
   }
 
-  /** Waits until everything that was sent has arrived. */
   async function settle(): Promise<void> {
     const areSettled = await Promise.all(
       [...members.values()].flatMap(({ name, client, side }) => [

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 interface Account {
   email: string
   password: string
-  /** Given for a new account. */
   userName?: string
 }
 
@@ -12,7 +11,6 @@ export const newAccount = (userName: string) => ({ userName, email: `${userName}
 
 export const openSignIn = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
 
-/** Fills the open dialog and sends it. */
 export async function signIn(page: Page, { email, password, userName }: Account): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   if (userName !== undefined) {
@@ -25,7 +23,6 @@ export async function signIn(page: Page, { email, password, userName }: Account)
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Signs out by the menu. */
 export async function signOut(page: Page, userName = ''): Promise<void> {
   await page.getByRole('button', { name: userName }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

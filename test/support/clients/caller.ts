@@ -4,7 +4,6 @@ import { type Dispatcher, request } from 'undici'
 export interface TestUser {
   _id: ObjectId
   userName: string
-  /** The `Cookie` header of a session. */
   cookie: string
 }
 
@@ -24,7 +23,6 @@ export interface CallOptions {
 
 type Call = (path: string, options?: CallOptions) => Promise<Answer>
 
-/** Somebody who sends requests, with a session or without. */
 export interface Caller {
   user: TestUser | undefined
   /** The id of the user, for comparison with what the service answers. */

@@ -23,7 +23,6 @@ export function openClient(baseUrl: string, namespace: string, options: OpenOpti
   return socket
 }
 
-/** Closes every client after each test. */
 export function closeClientsAfterEach(): void {
   afterEach(() => {
     for (const socket of open.splice(0)) socket.disconnect()
@@ -39,14 +38,12 @@ export async function untilConnected(socket: Socket): Promise<Socket> {
   })
 }
 
-/** The message with which the namespace refuses the client. */
 export const untilRefused = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     socket.once('connect_error', (error) => resolve(error.message))
     socket.once('connect', () => reject(new Error('the client was let in')))
   })
 
-/** The reason for which the client lost its socket. */
 export const untilDisconnected = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('disconnect', resolve))
 
@@ -55,7 +52,6 @@ export const untilDisconnected = (socket: Socket): Promise<string> =>
 export const ask = (socket: Socket, event: string, ...payload: unknown[]): Promise<any> =>
   socket.timeout(30_000).emitWithAck(event, ...payload)
 
-/** The payloads of an event as they arrive. */
 export function collect(socket: Socket, event: string): unknown[] {
   const seen: unknown[] = []
   socket.on(event, (payload) => seen.push(payload))

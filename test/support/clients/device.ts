@@ -82,7 +82,6 @@ export async function signUpDevice(guest: Caller, { password = 'a long password'
   return { device, userName, email, password, userId }
 }
 
-/** Signs in on one more device. */
 export async function logInDevice(guest: Caller, { email, password }: { email: string; password: string }) {
   const device = createDevice(guest)
   await device.post('/auth/login', { body: { email, password } })

@@ -14,11 +14,8 @@ export interface RawSocket {
   tcp: Socket
   /** Of the answer to the upgrade. */
   headers: IncomingHttpHeaders
-  /** Sends text frames, all in one go. */
   send(...texts: string[]): void
-  /** Sends bytes as they are. */
   sendBytes(bytes: Buffer): void
-  /** Sends one binary frame. */
   sendBinary(bytes: Buffer): void
   /** The next text message of the service; pings are answered on the way. */
   next(): Promise<string>
@@ -85,7 +82,6 @@ export async function openRaw(port: number, { path = ENGINE, headers = {} }: Raw
   }
 }
 
-/** Opens a WebSocket and a namespace on it; resolves when it was let in. */
 export async function openRawNamespace(port: number, namespace: string, options: RawOptions = {}): Promise<RawSocket> {
   const raw = await openRaw(port, options)
   await raw.next()

@@ -10,7 +10,6 @@ export interface ConflictsTab {
   close(): void
 }
 
-/** Opens the Conflicts tab of an admin. */
 export async function watchConflicts(service: TestService, admin: Caller): Promise<ConflictsTab> {
   const socket: Socket<ConflictsServerEvents, ConflictsClientEvents> = io(`${service.baseUrl}/conflicts`, {
     transports: ['websocket'],

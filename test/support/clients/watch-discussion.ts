@@ -15,7 +15,6 @@ export interface Reader {
   close(): void
 }
 
-/** Opens a real socket that follows the discussion of a game. */
 export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }): Promise<Reader> {
   const socket: Socket<CommentsServerEvents, CommentsClientEvents> = io(`${baseUrl}/comments`, {
     transports: ['websocket'],

@@ -16,7 +16,6 @@ export interface PrivateMongo {
   /** Stops it without ending it, and resolves when no thread of it runs: connections stay open and nothing answers. */
   freeze(): Promise<void>
   thaw(): void
-  /** Ends it for good and removes its data. */
   remove(): Promise<void>
 }
 

@@ -16,7 +16,6 @@ export interface ReplicaSetOfThree {
 
 const WAIT = { timeout: 90_000, interval: 200 }
 
-/** Starts a replica set of three members of one's own. */
 export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-three-'))
   const binary = await findTestMongod()

@@ -15,7 +15,6 @@ export interface TestBucket {
   s3: S3Config
   /** The same as variables, keys included, for a service that is a process of its own. */
   env: Record<string, string>
-  /** Every key that lies in it, in order. */
   listKeys(): Promise<string[]>
   head(key: string): Promise<HeadObjectCommandOutput>
   close(): void

@@ -7,7 +7,6 @@ import { findProgram } from '../tools/find-program.ts'
 import { hasTools, provideTool, type Tool, unpackWheel } from '../tools/provide-tool.ts'
 import { freePort } from './free-port.ts'
 
-/** How the tests of a run reach its S3 server. */
 export interface GivenS3 {
   endpoint: string
   region: string

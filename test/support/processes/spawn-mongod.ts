@@ -17,12 +17,6 @@ interface MongodSettings extends MongodHistory {
   logPath: string
 }
 
-interface SpawnedMongod {
-  pid: number | undefined
-  kill(signal: NodeJS.Signals): void
-  ended: Promise<unknown>
-}
-
 /** The mongod that an embedded database would run. */
 export async function findTestMongod(): Promise<string> {
   const log = { info: () => {}, warn: console.warn }
@@ -33,7 +27,7 @@ export async function findTestMongod(): Promise<string> {
 export function spawnMongod(
   binary: string,
   { dbPath, port, logPath, oplogMb = 256, checkpointSeconds = 60 }: MongodSettings,
-): SpawnedMongod {
+): { pid: number | undefined; kill(signal: NodeJS.Signals): void; ended: Promise<unknown> } {
   const args = [
     ...['--replSet', REPLICA_SET, '--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1'],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(oplogMb)],

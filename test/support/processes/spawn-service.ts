@@ -8,7 +8,6 @@ const MAIN = fileURLToPath(new URL('../../../dist/lib/main.js', import.meta.url)
 export interface SpawnedService {
   child: ChildProcess
   baseUrl: string
-  /** Everything it wrote so far. */
   output(): string
   /** Resolves when it answers requests; rejects with its output when it ends before. */
   ready(): Promise<void>

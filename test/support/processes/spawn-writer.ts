@@ -8,7 +8,6 @@ export interface SpawnedWriter extends Started {
   applied(): string[]
 }
 
-/** Starts a background writer as a process of its own. */
 export function spawnWriter(program: WriterProgram, env: Record<string, string>): SpawnedWriter {
   const { PATH = '', HOME = '' } = process.env
   const started = startProgram(process.execPath, [testProgram('run-writer'), JSON.stringify(program)], {

@@ -9,7 +9,6 @@ import { startProgram } from './start-program.ts'
 const EXAMPLES = join(import.meta.dirname, '../../../lib/ops/nginx')
 
 interface Upstreams {
-  /** Ports of instances of the service. */
   gamehall: readonly number[]
   /** Port of the site's API, in the example that has one. */
   site?: number
@@ -29,12 +28,10 @@ async function readExample(name: string, port: number, { gamehall, site }: Upstr
 
 export interface Nginx {
   baseUrl: string
-  /** Output so far. */
   log(): string
   close(): Promise<void>
 }
 
-/** Starts nginx with one of the examples for operators. */
 export async function startNginx(example: 'alone' | 'beside-site', upstreams: Upstreams): Promise<Nginx> {
   const program = await provideNginx()
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))

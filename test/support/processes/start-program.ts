@@ -8,9 +8,7 @@ interface Ended {
 
 export interface Started {
   child: ChildProcess
-  /** Everything printed so far. */
   text(): string
-  /** Resolves when it has printed something that matches. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   ended: Promise<Ended>
 }

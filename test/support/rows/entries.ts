@@ -17,7 +17,6 @@ export const subjectOf = (name: string) => ({
   url: null,
 })
 
-/** An entry as a source gives it. */
 export const entryOf = <N extends keyof SourceParts>(
   id: string,
   part: SourceParts[N],

@@ -65,7 +65,6 @@ export function makeImage(format: ImageFormat, size?: Size): Buffer {
   return image
 }
 
-/** A box of the ISO base media file format. */
 export function box(type: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat([Buffer.from(`\0\0\0\0${type}`, 'latin1'), ...parts])
   content.writeUInt32BE(content.length)

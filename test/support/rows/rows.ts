@@ -21,7 +21,6 @@ function dated() {
   return { createdAt: now, updatedAt: now }
 }
 
-/** The `Cookie` header of a session of this user. */
 export async function cookieOf(deps: Pick<Deps, 'jwtSecret'>, userId: ObjectId): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const token = await sign({ sub: userId.toHexString(), iat: now, exp: now + ACCESS_TOKEN_SECONDS }, deps.jwtSecret)

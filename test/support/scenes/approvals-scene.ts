@@ -81,9 +81,7 @@ export async function startApprovalsScene(options: Options = {}) {
     strikeAt,
     /** For a process of its own on the same database, storage and stand-ins. */
     env: { ...env, PORT: '0', MONGODB_URI: mongodbUri, DATA_DIR: service.deps.config.dataDir },
-    /** A pending request, its author somebody else. */
     insert: (facts?: Partial<ContentRequestDocument>) => insertRequest(service.db, facts),
-    /** Approves all fields, unless the body says otherwise. */
     decide: ({ _id }: Request, body?: Record<string, unknown>, caller = admin) =>
       caller.post(`/requests/${_id.toHexString()}/decision`, { body: { decision: 'approve', ...body } }),
     read,

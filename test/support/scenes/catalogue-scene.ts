@@ -13,7 +13,6 @@ const BASE = 'https://cdn.example/files'
 function createImageScene() {
   /** The link that each object was copied from. */
   const objects = new Map<ObjectKey, string>()
-  /** Every link that was downloaded, as often as it was. */
   const downloads: string[] = []
   let running = 0
   let most = 0

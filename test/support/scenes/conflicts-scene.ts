@@ -35,7 +35,6 @@ export async function startConflicts() {
       for (let more = 10; answer.status === 503 && more > 0; more--) answer = await caller.post(path, { body })
       return answer
     },
-    /** Why it was refused. */
     refusal: ({ status, body }: Answer) => [status, body.message],
     stored: ({ _id }: Pick<ConflictDocument, '_id'>) => service.db.conflicts.findOne({ _id }),
     /** Events of a conflict at both tabs; fails when they differ. */

@@ -17,7 +17,6 @@ export async function startDiscussion(...options: Parameters<typeof startService
     reader: await service.caller(),
     admin: await service.caller({ isAdmin: true }),
     gameId,
-    /** Stores a comment of the author, below REST. */
     insert: (facts: Partial<CommentDocument> = {}) =>
       insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts }),
     /** Opens a socket that follows the game and hears of nothing that was stored before. */

@@ -68,7 +68,6 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const makeSources = (timeouts: Timeouts = {}) =>
     createSources({ config: readConfig({ ...env }), log: createLogger('silent'), ...FAST, ...timeouts })
   const objects = new Set<ObjectKey>()
-  /** Every key that was recorded before something was stored under it. */
   const recorded: ObjectKey[] = []
   let storage: Storage | undefined
   const stored = () => {
@@ -108,7 +107,6 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
   const { db } = service
   let deps: Deps = service.deps
 
-  /** Stores a pending request of a game. */
   async function insertRequest(payload: Payload, targetId?: ObjectId): Promise<ContentRequestDocument> {
     return await insertRow(db, { payload, ...(targetId && { action: 'update', targetId }) })
   }
@@ -158,7 +156,6 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     recorded,
     insertRequest,
     plan,
-    /** Plans, copies and writes. */
     async approve(payload: Payload, options?: Options) {
       const { warnings, failedImages, commit } = await plan(payload, options)
       const entry = await commit()

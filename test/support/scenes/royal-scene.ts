@@ -23,7 +23,6 @@ export interface RoyalScene extends RoyalDeps {
 /** An id that no game has. */
 export const unknownGame = () => new ObjectId().toHexString()
 
-/** Puts games into the catalogue and answers their ids. */
 export async function insertGames(db: Database, count: number): Promise<string[]> {
   const games = Array.from({ length: count }, () => newGame())
   await db.games.insertMany(games)

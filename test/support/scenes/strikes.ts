@@ -1,18 +1,12 @@
 import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
 
-interface Strike {
-  wasReached(): boolean
-  end(): void
-}
-
 export interface Strikes {
   /** Given to a service as its failpoint. */
   failpoint: Failpoint
   /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
-  strikeAt(step: string, strike: () => unknown, options?: { after?: number }): Strike
+  strikeAt(step: string, strike: () => unknown, options?: { after?: number }): { wasReached(): boolean; end(): void }
 }
 
-/** Lets a test make a service fail, wait or end at a named step. */
 export function createStrikes(): Strikes {
   const armed = new Set<(step: string) => unknown>()
 

@@ -95,7 +95,6 @@ export async function startWriterScene(options: SceneOptions = {}) {
     })
   }
 
-  /** Stores a conflict whose decision waits for the writer. */
   const queue = (facts: Queued) => insertConflict(service.db, { decision: 'match', decidedBy: newDecider(), ...facts })
   /** Waits until the writer is done with this record, and answers it. */
   const settled = (record: Stored) =>

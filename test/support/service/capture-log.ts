@@ -1,6 +1,5 @@
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 
-/** A log like that of the service, kept as the lines it wrote. */
 export function captureLog(level = 'info'): { log: Logger; lines: Record<string, unknown>[]; text(): string } {
   const lines: Record<string, unknown>[] = []
   const log = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) })

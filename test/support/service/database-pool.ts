@@ -16,7 +16,6 @@ export function newDatabaseUri(): string {
   return uri.href
 }
 
-/** The address of an empty database with all indexes. */
 export async function acquireDatabase(): Promise<string> {
   const kept = idle.pop()
   if (kept !== undefined) return kept

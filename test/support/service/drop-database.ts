@@ -1,6 +1,5 @@
 import { MongoClient } from 'mongodb'
 
-/** Drops the database that an address names. */
 export async function dropDatabase(uri: string): Promise<void> {
   const client = new MongoClient(uri)
   await client.db(new URL(uri).pathname.slice(1)).dropDatabase()

@@ -31,7 +31,6 @@ export interface TestService {
   baseUrl: string
   /** Signs in a new user, straight in the database. */
   caller(facts?: { userName?: string; isAdmin?: boolean }): Promise<Caller>
-  /** Somebody without a session. */
   guest: Caller
   close(): Promise<void>
 }

@@ -19,9 +19,7 @@ export interface ImageHost {
   port: number
   link(path: string): string
   requests: { path: string; headers: IncomingHttpHeaders }[]
-  /** Connections that are open now. */
   sockets: ReadonlySet<Socket>
-  /** Requests for `held` that wait now. */
   held: ReadonlySet<ServerResponse>
   /** Answers what is held, the oldest first. */
   release(count?: number): void

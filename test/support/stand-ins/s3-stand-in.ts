@@ -63,7 +63,6 @@ export async function startS3StandIn() {
   return {
     // A TCP server that listens has a port.
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Requests that came in so far, as `PUT /bucket/key`. */
     requests,
     /** For the next requests, one each, in order. */
     behave: (...behaviours: Behaviour[]) => void next.push(...behaviours),

@@ -5,7 +5,6 @@ import { pipeline, Readable } from 'node:stream'
 
 export interface StandInRequest {
   method: string
-  /** Without the query. */
   path: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
@@ -28,26 +27,16 @@ type FailMode = number | 'garbage' | 'half' | 'silence' | StandInAnswer
 
 export interface StandInServer {
   url: string
-  /** In order of arrival. */
   requests: StandInRequest[]
-  /** Not yet answered. */
   open(): number
-  /** The most that were open at once. */
   mostOpen(): number
   /** Fails the next `times` requests that `only` names, all of them when left out. */
   fail(mode: FailMode, times?: number, only?: (request: StandInRequest) => boolean): void
-  /** Ends what `fail` began. */
   heal(): void
   /** Keeps every answer back until the function that it gives is called. */
   hold(): () => void
   /** Ends open sockets, too. */
   close(): Promise<void>
-}
-
-interface Failure {
-  mode: FailMode
-  left: number
-  only: (request: StandInRequest) => boolean
 }
 
 const HALF = { 'content-type': 'application/json', 'content-length': '1000' }
@@ -91,7 +80,7 @@ export async function startStandInServer(
   answer: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
 ): Promise<StandInServer> {
   const requests: StandInRequest[] = []
-  let failures: Failure[] = []
+  let failures: { mode: FailMode; left: number; only: (request: StandInRequest) => boolean }[] = []
   let gate: Promise<void> = Promise.resolve()
   let openNow = 0
   let mostOpen = 0

@@ -62,7 +62,6 @@ export const operationsOf = ({ paths }: OpenApiDocument) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, method, path, operation })),
   )
 
-/** Follows a reference into the components. */
 export function resolveRef<T extends object>({ components }: OpenApiDocument, part: T | Ref): T {
   if (!('$ref' in part) || part.$ref === undefined) return part as T
   const [kind = '', name = ''] = String(part.$ref).split('/').slice(2)

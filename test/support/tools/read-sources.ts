@@ -21,7 +21,6 @@ function importsOf(file: string, text: string): string[] {
   })
 }
 
-/** Reads every source file of a folder of the project but declarations. */
 export async function readSources(folder: string): Promise<Source[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })
   const files = entries

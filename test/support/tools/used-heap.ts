@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Bytes of the heap in use after a collection. */
 export function usedHeap(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed

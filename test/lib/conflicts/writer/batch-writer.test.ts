@@ -12,7 +12,6 @@ afterAll(() => scene.close())
 const NEVER_MS = 3_600_000
 const WAIT = { timeout: 60_000, interval: 20 }
 
-/** Writers that a test started, in the order of their start. */
 let writers: { writer: BatchWriter; applied: string[][] }[] = []
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 afterEach(async () => {

@@ -31,7 +31,6 @@ const admin = (args: string[], env: Record<string, string> = {}) =>
 
 const idOf = ({ id }: Caller) => new ObjectId(id)
 
-/** Asks an endpoint for admins. */
 const isAdmin = async (caller: Caller) => (await caller.get('/comments/reported')).status === 200
 
 const rolesOf = async (caller: Caller) => (await service.db.users.findOne({ _id: idOf(caller) }))?.roles

@@ -24,7 +24,6 @@ async function store(key: Key = newKey()): Promise<Key> {
 const live = () => ({ claimedAt: new Date(), claimedBy: new ObjectId(), claimId: new ObjectId() })
 const recorded = async (request: ContentRequestDocument) => (await scene.read(request)).pendingUploads ?? []
 let job: Job | undefined
-/** Begins the clean-up as a start does. */
 async function start() {
   await job?.stop()
   job = createCleanUpJob(scene.service.deps)

@@ -47,7 +47,6 @@ async function begin({ name = `Wick ${new ObjectId()}`, signal = new AbortContro
     rollBackIt: () => rollBack(deps, { request, uploads: [stored], failure }),
   }
 }
-/** How many writes to single requests are under way. */
 async function writes(): Promise<number> {
   const ns = scene.service.db.contentRequests.namespace
   const pipeline = [{ $currentOp: {} }, { $match: { ns, op: 'update', active: true } }]
