@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/connect.ts'
 import { createCaller } from '../support/clients/caller.ts'
-import { logInDevice } from '../support/clients/device.ts'
 import { openTestBucket, type TestBucket } from '../support/processes/s3-bucket.ts'
 import { type SpawnedService, spawnService } from '../support/processes/spawn-service.ts'
 import { insertRequest, insertUser } from '../support/rows/rows.ts'
@@ -104,35 +103,4 @@ it('a service that is stopped while its storage is silent gives its claim back, 
   await dropDatabase(uri)
   await standIn.close()
   bucket.close()
-})
-
-it('a service that is killed in the middle clears what it left at its next start, and approves once', async () => {
-  const signIn = (to: SpawnedService) =>
-    logInDevice(createCaller(to), { email: 'carol@example.com', password: 'gamehall-demo' })
-  const service = await start({})
-  const carol = await signIn(service)
-  // The demo data has pictures of its own.
-  const drawn = await files()
-  const payload = { name: 'Halcyon Umbra', cover: host.link('held/3'), screenshots: [host.link('png/1')] }
-  const { body: request } = await carol.post('/requests', { body: { kind: 'game', action: 'add', payload } })
-  const answer = carol.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
-  await vi.waitFor(
-    async () => expect({ files: await files(), held: host.held.size }).toEqual({ files: drawn + 1, held: 1 }),
-    WAIT,
-  )
-  await Promise.all([service.end('SIGKILL'), answer.catch(() => undefined)])
-  expect(await files()).toBe(drawn + 1)
-
-  const again = await start({})
-  await expect.poll(files, WAIT).toBe(drawn)
-  const back = await signIn(again)
-  const { body: read } = await back.get(`/requests/${request._id}`)
-  expect(read).toMatchObject({ status: 'pending', claimedAt: null, claimedBy: null })
-  const repeated = back.post(`/requests/${request._id}/decision`, { body: { decision: 'approve' } })
-  await vi.waitFor(() => expect(host.held.size).toBe(1), WAIT)
-  host.release()
-  expect((await repeated).body).toMatchObject({ request: { status: 'approved' }, failedImages: [], warnings: [] })
-  expect((await back.get('/games/search?searchString=halcyon+umbra')).body.total).toBe(1)
-  expect(await files()).toBe(drawn + 2)
-  expect(await again.end('SIGTERM')).toBe(0)
 })
