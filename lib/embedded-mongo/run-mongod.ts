@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile, rename, stat } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import { unlessAborted } from '../concurrency/unless-aborted.ts'
@@ -54,29 +55,47 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)
   const { size: logStart } = await log.stat()
-  const args = ['--dbpath', dbPath, '--port', String(port), ...ARGUMENTS]
+  // Of this process alone: another service may start on the same data and port.
+  const pidFile = join(dbPath, `mongod-${process.pid}.pid`)
+  const args = ['--dbpath', dbPath, '--port', String(port), '--pidfilepath', pidFile, ...ARGUMENTS]
+  // A script may run mongod as its child: signals go to the group, and the pipe closes when all its processes have ended.
   // Ctrl-C in a terminal reaches the service alone, which then stops it.
-  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd] })
+  const child = spawn(mongod.path, args, { detached: true, stdio: ['ignore', log.fd, log.fd, 'pipe'] })
+  const watched = [WATCHDOG, String(process.pid), `-${child.pid}`]
+  const watchdog = spawn(process.execPath, watched, { detached: true, stdio: 'ignore' })
+  // Where none can be started, mongod is still stopped in order.
+  watchdog.on('error', () => {}).unref()
   const ended = new AbortController()
   const startTimer = setTimeout(() => ended.abort('it accepts no writes'), START_TIMEOUT_MS)
-  const exited = once(child, 'exit').then(
-    ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
-    (error: unknown) => ended.abort(String(error)),
-  )
+  let hasEnded = false
+  const exited = once(child, 'close')
+    .then(
+      ([code, signal]) => ended.abort(signal ?? `exit code ${code}`),
+      (error: unknown) => ended.abort(String(error)),
+    )
+    .finally(() => {
+      hasEnded = true
+      watchdog.kill()
+    })
   await log.close()
-  const watchdog = [WATCHDOG, String(process.pid), String(child.pid)]
-  spawn(process.execPath, watchdog, { detached: true, stdio: 'ignore' }).unref()
 
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal)
+    } catch {
+      // It has just ended.
+    }
+  }
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    child.kill()
-    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+    send('SIGTERM')
+    const timer = setTimeout(() => send('SIGKILL'), KILL_AFTER_MS)
     await exited
     clearTimeout(timer)
   }
   try {
-    await awaitPrimary({ port, pid: child.pid }, ended.signal)
+    await awaitPrimary({ port, readPid: async () => Number(await readFile(pidFile)) }, ended.signal)
   } catch (reason) {
     await stop()
     const printed = (await readFile(logPath)).subarray(logStart).toString()
@@ -84,6 +103,7 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
     throw new StartError(`The embedded MongoDB could not be started (${reason}); its log is ${logPath}`)
   } finally {
     clearTimeout(startTimer)
+    await rm(pidFile, { force: true })
   }
   void exited.then(() => {
     if (!isStopping) onExit?.(String(ended.signal.reason))
@@ -92,11 +112,11 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
 }
 
 /**
- * Waits until the mongod of this process id accepts writes, and makes it a replica set of one where it is none yet; another
+ * Waits until the mongod of the given process id accepts writes, and makes it a replica set of one where it is none yet; another
  * program may have the port.
  */
 export async function awaitPrimary(
-  { port, pid }: { port: number; pid: number | undefined },
+  { port, readPid }: { port: number; readPid: () => Promise<number | undefined> },
   signal: AbortSignal,
 ): Promise<void> {
   const host = `127.0.0.1:${port}`
@@ -110,7 +130,7 @@ export async function awaitPrimary(
       const hello = await admin.command({ hello: 1 })
       if (hello.isreplicaset !== true && hello.isWritablePrimary !== true) return false
       const status = await admin.command({ serverStatus: 1 })
-      if (status.pid !== pid) return false
+      if (status.pid !== (await readPid())) return false
       if (hello.isreplicaset === true) await takePlace(admin, host)
       return hello.isWritablePrimary === true
     } catch {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -46,6 +47,12 @@ const refusalOf = (dataDir: string, mongodBinary = binary) =>
     },
   )
 
+/** Runs mongod as its child. */
+const writeWrapper = async () => writeScript(join(await makeFolder(), 'mongod'), `${binary} "$@"\nexit $?`)
+
+const countWatchdogs = () =>
+  execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`mongo_killer.js ${process.pid} `).length - 1
+
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
 describe('beside a running service', () => {
@@ -69,6 +76,17 @@ describe('beside a running service', () => {
       transactionLifetimeLimitSeconds: 3,
     })
     await writeNote(uri, 'committed')
+    expect(await readNotes(uri)).toEqual(['committed'])
+  })
+
+  it('a second service on the same data is refused in one sentence, by whatever path it comes', async () => {
+    const link = join(await makeFolder(), 'link')
+    await symlink(dataDir, link)
+
+    const mongodId = await readMongodId(dataDir)
+    expect(await refusalOf(link)).toBe(
+      `Another service is running on ${dataDir} (its MongoDB is process ${mongodId}): stop it first, or set another DATA_DIR.`,
+    )
     expect(await readNotes(uri)).toEqual(['committed'])
   })
 
@@ -134,7 +152,7 @@ describe('alone', () => {
     const command = launchCommand(dataDir)
     await writeNote(await command.started, 'of the command')
     await command.stop()
-    const killed = launchService(dataDir)
+    const killed = launch('service', dataDir, await writeWrapper())
     const uri = await killed.started
     await writeNote(uri, 'acknowledged')
     await killed.kill()
@@ -172,6 +190,17 @@ describe('alone', () => {
     expect(await readNotes(second.uri)).toEqual(['acknowledged'])
     await second.stop()
     expect(reasons).toEqual(['SIGKILL'])
+  })
+
+  it('stops a mongod that hangs below a script, and its watchdog', async () => {
+    const dataDir = await makeFolder()
+    const { stop } = await startHere(dataDir, { mongodBinary: await writeWrapper() })
+    expect(countWatchdogs()).toBe(1)
+    process.kill(await readMongodId(dataDir), 'SIGSTOP')
+    expect((await timeUnpaused(stop)).tookMs).toBeLessThan(7_000)
+    await expect.poll(countWatchdogs).toBe(0)
+    // It has let go of the data.
+    await startHere(dataDir)
   })
 
   it('never deletes data that no mongod opens', async () => {

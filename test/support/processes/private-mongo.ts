@@ -26,7 +26,7 @@ export async function startPrivateMongo(history: MongodHistory = {}): Promise<Pr
   const settings = { dbPath: join(folder, 'mongo'), port, logPath: join(folder, 'mongod.log'), ...history }
   await mkdir(settings.dbPath)
   let mongod = spawnMongod(binary, settings)
-  await awaitPrimary({ port, pid: mongod.pid }, AbortSignal.timeout(READY_WITHIN_MS))
+  await awaitPrimary({ port, readPid: async () => mongod.pid }, AbortSignal.timeout(READY_WITHIN_MS))
 
   const kill = async () => {
     mongod.kill('SIGKILL')
