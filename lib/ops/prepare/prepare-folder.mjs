@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILD_STEPS } from './build-steps.mjs'
 import { inRoot, readJson } from './folder.mjs'
@@ -26,7 +26,7 @@ function hashSources() {
   const listFiles = (folder) => readdirSync(inRoot(folder), { recursive: true }).map((name) => join(folder, name))
   const files = ['package-lock.json', 'tsconfig.json', PROJECT, ...readJson(PROJECT).include.flatMap(listFiles).sort()]
   const hash = createHash('sha256')
-  for (const file of files.filter((each) => statSync(inRoot(each)).isFile())) {
+  for (const file of files.filter((each) => statSync(inRoot(each), { throwIfNoEntry: false })?.isFile())) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(inRoot(file)))
@@ -46,7 +46,9 @@ async function install() {
 async function build() {
   print('Building …\n')
   const hash = hashSources()
-  rmSync(inRoot('dist'), { recursive: true, force: true })
+  mkdirSync(inRoot('dist'), { recursive: true })
+  // Emptied, since a mount point cannot be removed.
+  for (const name of readdirSync(inRoot('dist'))) rmSync(inRoot('dist', name), { recursive: true, force: true })
   for (const step of BUILD_STEPS) await step.run()
   writeFileSync(STAMP, hash)
 }

@@ -59,7 +59,10 @@ export async function run(command, ...args) {
   process.once('exit', kill)
   // It may outlive this process when that is killed.
   writeFileSync(LOCK, `${process.pid} ${program.pid}`)
-  const [code] = await once(program, 'close')
+  const [code] = await once(program, 'close').catch(({ message }) => {
+    print(`${command} cannot be run: ${message}\n`)
+    return [1]
+  })
   process.off('exit', kill)
   if (code !== 0) process.exit(1)
 }

@@ -1,5 +1,17 @@
 import { once } from 'node:events'
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +94,14 @@ describe('a fresh clone', () => {
     expect(refused.printed).toMatch(/^Installing .*ECONNREFUSED/s)
   })
 
+  it('says in one sentence that there is no npm', async () => {
+    const refused = await prepare(clone, [], { PATH: '' })
+    expect(refused).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(/^Installing .*\nnpm cannot be run: .*\n$/),
+    })
+  })
+
   it.each(['18.20.8', '20.18.3'])('refuses Node %s in one sentence and installs nothing', async (version) => {
     const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
 
@@ -142,6 +162,7 @@ describe('a prepared clone', () => {
     expect((await prepare(clone)).printed).toContain('Building')
     await unlink(join(clone, 'functions/readyz.get.ts'))
     expect((await prepare(clone)).printed).toContain('Building')
+    await symlink('user@host.1', join(clone, 'lib/.#main.ts'))
     expect((await prepare(clone)).printed).toBe('')
     expect((await prepare(clone, ['build'])).printed).toMatch(/^Building/)
   })
