@@ -26,8 +26,13 @@ export function Form({ action, disabled = false, send, aside, children }: FormPr
 
   async function submit() {
     setBusy(true)
-    setRefusal(await send())
-    setBusy(false)
+    // An alert that stays as it is says nothing at the second refusal.
+    setRefusal(undefined)
+    try {
+      setRefusal(await send())
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <form class="stack" noValidate onSubmit={submitTo(() => isBusy || submit())}>
