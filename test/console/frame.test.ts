@@ -65,6 +65,9 @@ describe('a guest', () => {
     }
     await keyboard.type('short')
     await keyboard.press('Enter')
+    const first = await refusal.elementHandle()
+    await keyboard.press('Enter')
+    await first?.waitForElementState('hidden')
     await refusal.waitFor()
     await keyboard.type(' at first')
     await keyboard.press('Enter')
@@ -86,6 +89,7 @@ describe('a guest', () => {
     await signIn(page, { email: 'newcomer@example.com', password: 'short and longer now' })
     await choose('Sign out')
     await openSignIn(page)
+    await dialog.getByRole('button', { name: 'alice', exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'carol (admin)' }).click()
     await page.getByRole('button', { name: 'carol', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Staff log' }).waitFor()

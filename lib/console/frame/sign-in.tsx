@@ -36,6 +36,12 @@ export function SignIn() {
   const [userName, setUserName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+
+  async function submit(account: Account) {
+    setBusy(true)
+    return enter(account).finally(() => setBusy(false))
+  }
 
   return (
     <Dialog title="Sign in" onClose={close}>
@@ -44,7 +50,8 @@ export function SignIn() {
       )}
       <Form
         action={isNew ? 'Create account' : 'Sign in'}
-        send={() => enter({ email, password, ...(isNew && { userName }) })}
+        disabled={isBusy}
+        send={() => submit({ email, password, ...(isNew && { userName }) })}
         aside={
           // biome-ignore lint/a11y/useValidAnchor: it leads to another form of the dialog, which has no address.
           <a
@@ -76,12 +83,13 @@ export function SignIn() {
             {settings.demoUsers.map((demo) => (
               <Button
                 key={demo.userName}
+                disabled={isBusy}
                 onClick={() =>
-                  void enter({ email: demo.email, password: demo.password }).then(
+                  void submit({ email: demo.email, password: demo.password }).then(
                     (refused) => refused && notifyError(refused),
                   )
                 }
-                text={`${demo.userName} ${demo.isAdmin && ' (admin)'}`}
+                text={`${demo.userName}${demo.isAdmin ? ' (admin)' : ''}`}
               />
             ))}
           </div>
