@@ -30,11 +30,15 @@ interface MoveDialogProps {
 
 function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const [text, setText] = useState(String(position))
+  const [refusal, setRefusal] = useState<string>()
   const hint = `From 1 to ${count}; it is number ${position} now`
 
   async function send() {
     const place = Number(text)
-    if (!Number.isInteger(place) || place < 1 || place > count) return new Error(`Name a place from 1 to ${count}`)
+    if (!Number.isInteger(place) || place < 1 || place > count) {
+      setRefusal(`Name a place from 1 to ${count}`)
+      return undefined
+    }
     if (place !== position) onMove(place)
     onClose()
     return undefined
@@ -43,7 +47,7 @@ function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps)
   return (
     <Dialog title={`Move ${name}`} onClose={onClose}>
       <Form action="Move" send={send}>
-        <TextField label="Place" hint={hint} type="number" value={text} onInput={setText} />
+        <TextField label="Place" hint={hint} refusal={refusal} type="number" value={text} onInput={setText} />
       </Form>
     </Dialog>
   )
