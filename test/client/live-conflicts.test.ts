@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { followConflicts } from '../../lib/client/live-conflicts.ts'
 import type { ConflictState } from '../../lib/contract/conflicts.ts'
 import type { Source } from '../../lib/contract/sources.ts'
@@ -96,10 +96,7 @@ class ConflictsModel {
   }
 }
 
-async function runSchedule(seed: number) {
-  const world = new World(seed)
-  const model = new ConflictsModel(world)
-  const source = world.pick([undefined, ...SOURCES])
+function follow(world: World, model: ConflictsModel, source: Source | undefined, take: number) {
   const routes: {
     [route: string]: (input: { query: { [name: string]: never }; params: { [name: string]: string } }) => unknown
   } = {
@@ -112,8 +109,7 @@ async function runSchedule(seed: number) {
   }
   const call = (route: string, input: never) =>
     world.http(() => routes[route]?.(input), (input as { signal?: AbortSignal }).signal)
-  const take = 1 + Math.floor(world.random() * 3)
-  const store = followConflicts(
+  return followConflicts(
     {
       // The model answers by the names of the routes and events; their types are those of the service.
       call: call as never,
@@ -124,6 +120,14 @@ async function runSchedule(seed: number) {
     source,
     { take },
   )
+}
+
+async function runSchedule(seed: number) {
+  const world = new World(seed)
+  const model = new ConflictsModel(world)
+  const source = world.pick([undefined, ...SOURCES])
+  const take = 1 + Math.floor(world.random() * 3)
+  const store = follow(world, model, source, take)
   let page = 1
   let state: ConflictState | undefined
   let opened: Record | undefined
@@ -159,3 +163,14 @@ async function runSchedule(seed: number) {
 test(`${SCHEDULES} schedules end with what a fresh read shows`, { timeout: 600_000 }, () =>
   runSchedules(SCHEDULES, runSchedule),
 )
+
+test('the list is read after a wait where no socket comes', async () => {
+  const world = new World(0)
+  const model = new ConflictsModel(world)
+  const sent = vi.spyOn(world, 'http')
+  const store = follow(world, model, undefined, 20)
+  expect(sent).not.toHaveBeenCalled()
+  await world.drain()
+  expect(store.get()).toMatchObject({ status: 'ready', isLive: false, rows: model.list(undefined) })
+  store.close()
+})

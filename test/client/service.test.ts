@@ -7,7 +7,7 @@ import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { insertGame } from '../support/rows/rows.ts'
+import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { startService } from '../support/service/start-service.ts'
@@ -256,6 +256,25 @@ describe('the stores against the real service, cut in between', () => {
     expect(mine.get().games.length).toBeGreaterThan(0)
     hall.close()
     other.close()
+  })
+
+  test('the conflicts of a source show, after a cut, what a fresh read shows', async () => {
+    const { hall, userName } = await signUp()
+    await service.db.users.updateOne({ userName }, { $set: { roles: ['user', 'admin'] } })
+    const gameId = await insertGame(service.db)
+    const candidates = [{ gameId, slug: 'one', name: 'One', score: 0.5 }]
+    const { externalId } = await insertConflict(service.db, { candidates })
+    const conflicts = hall.conflicts('igdb')
+    await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, total: 1 })
+
+    wire.cut()
+    await others[1]?.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: gameId.toHexString() } })
+    const query = { source: 'igdb' } as const
+    const summary = await hall.call('GET /conflicts', { query })
+    const { results: rows } = await hall.call('GET /conflicts/list', { query })
+    expect(summary).toMatchObject({ pending: 0, applying: 1 })
+    await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, summary, rows })
+    hall.close()
   })
 
   test('of two discussions of one client, the other hears of what one posts', async () => {
