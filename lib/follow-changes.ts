@@ -12,7 +12,6 @@ import { followRoyal } from './royal/follow-royal.ts'
 const ROYAL_FIELDS = new Set(['royalGames', 'royalChange', 'updatedAt', 'rev', 'sentBy'])
 const FOLLOWED = ['comments', 'conflicts', 'notifications']
 
-/** Drops what caches hold of a changed document, but for discussions. */
 function dropChanged(deps: Deps, { collection, type, id, values, fields }: Change): void {
   const key = id instanceof ObjectId ? id.toHexString() : undefined
   // Another program stored the document as a whole, or will, without what only this service counts.

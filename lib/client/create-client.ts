@@ -12,7 +12,6 @@ export interface ClientOptions {
   baseUrl: string
   /** Another `fetch` than the global one. */
   fetch?: typeof globalThis.fetch
-  /** Outside a browser: who keeps the session's cookies, see `createCookieJar`. */
   cookies?: CookieJar
   /** Other than those of the browser, for tests. */
   surroundings?: SessionSurroundings

@@ -54,7 +54,6 @@ export function createCommands({
     throw failure
   }
 
-  /** Events bring what changed, in the order of the writes; without a socket only another read does. */
   async function change<T>(commentId: string, request: () => Promise<T>, toFlags: (answer: T) => Flags): Promise<T> {
     // One after another, or the answer to a like could overtake that to taking it back.
     const answering = (running.get(commentId) ?? Promise.resolve()).then(request, request)

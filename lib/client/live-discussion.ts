@@ -73,7 +73,6 @@ const JOIN_TIMEOUT_MS = 1_000
 
 const pageOptions = { takeMax: PAGE_TAKE_MAX, pagedMax: PAGED_MAX, toKey: ({ _id }: Comment) => _id }
 
-/** Whether a change moves rows of a list from one page to another while several are read. */
 const isShift = (key: string, { kind, event }: DiscussionChange) =>
   kind === 'likes' ? key === LIST : (kind === 'created' || kind === 'status') && (event.parentId ?? LIST) === key
 

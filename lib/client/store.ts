@@ -1,7 +1,6 @@
 /** A value that changes, for any view library: `get` answers the same object until something changed. */
 export interface Store<T> {
   get(): T
-  /** Calls the listener after each change until the returned function is called. */
   subscribe(listener: () => void): () => void
 }
 

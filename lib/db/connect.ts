@@ -69,7 +69,6 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-/** The database that an address names, `gamehall` when it names none. */
 const openDb = (client: MongoClient, uri: string): Db => {
   const path = new URL(uri.replace(/^mongodb(\+srv)?:\/\/[^/]*/, 'mongodb://host')).pathname.slice(1)
   return client.db(path === '' ? 'gamehall' : decodeURIComponent(path))

@@ -18,7 +18,6 @@ type Deps = Pick<CommentsDeps, 'db' | 'commentCaches'>
 type LastComment = Pick<CommentDocument, '_id' | 'userId' | 'parentId' | 'body' | 'isSpoiler' | 'status' | 'createdAt'>
 const ONE_BATCH = { limit: RECENT_COMMENTS_MAX, batchSize: RECENT_COMMENTS_MAX + 1 }
 
-/** Reads which games the newest visible comments belong to, from the index alone. */
 async function findRecentGames({ db }: Deps) {
   const recent = await db.comments
     .find<Pick<CommentDocument, '_id' | 'gameId'>>(

@@ -53,7 +53,6 @@ function describeSuccess({ definition: { response, content = [] } }: LoadedFunct
   )
 }
 
-/** Answers to callers that have the file already, or want a part of it. */
 const splitParts = (loaded: LoadedFunction, book: SchemaBook): JsonObject => ({
   206: { description: 'The bytes that `Range` asks for.', content: describeSuccess(loaded, book) },
   304: { description: 'It is still what `If-None-Match` names.', content: {} },

@@ -8,7 +8,6 @@ export type JsonObject = Record<string, unknown>
 /** The schemas of one document: those with a name stand once, in its components, and are referred to. */
 export interface SchemaBook {
   input(schema: z.ZodType): JsonSchema
-  /** The fields of an object that a caller sends in a path or a query. */
   fields(schema: z.ZodType): Field[]
   output(schema: z.ZodType): JsonSchema
   components: Record<string, JsonSchema>

@@ -9,7 +9,6 @@ import { mayWrite } from './entry-changes.ts'
 import { listImages } from './list-images.ts'
 
 interface CopyEntryImagesInput extends CopyOptions {
-  /** Id of a game of the catalogue, or of a game about to be inserted. */
   gameId: ObjectId
   /** The game as its caller read it, null for a new one; read here when it is left out. */
   game?: StoredImages | null | undefined

@@ -46,7 +46,6 @@ function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined
   return [validator as Handler]
 }
 
-/** Asserts that an answer under test is what its schema says, without a key more. */
 function assertAnswer({ file, definition }: LoadedFunction, answer: unknown): void {
   if (definition.response === undefined) return
   const sent = JSON.parse(JSON.stringify(answer))

@@ -7,7 +7,6 @@ import type { Connection } from './connections.ts'
 
 interface UnreadAnswersOptions extends AddressOptions {
   log: Logger
-  /** A client is disconnected when no byte of its answer left for so long. */
   timeoutMs: number
 }
 

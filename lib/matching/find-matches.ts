@@ -68,7 +68,6 @@ const toStages = ({ match, sort, worth }: Probe) => [
   { $group: { _id: { $literal: worth }, ids: { $push: '$_id' } } },
 ]
 
-/** Reads the first games of many keys in a single command, by the index alone. */
 async function findIds(games: Games, [first, ...others]: readonly Probe[]): Promise<Found[]> {
   if (first === undefined) return []
   const unions = others.map((subject) => ({ $unionWith: { coll: games.collectionName, pipeline: toStages(subject) } }))

@@ -26,7 +26,6 @@ type Markup = keyof typeof AROUND | keyof typeof BEFORE | 'link'
 const isAround = (markup: Markup): markup is keyof typeof AROUND => markup in AROUND
 const isBefore = (markup: Markup): markup is keyof typeof BEFORE => markup in BEFORE
 
-/** Puts marks around the selection, or before its lines, and answers the new text and selection. */
 function addMarkup(markup: Markup, { text, start, end }: Selection): Selection {
   const replace = (from: number, to: number, by: string) => text.slice(0, from) + by + text.slice(to)
   if (isBefore(markup)) {

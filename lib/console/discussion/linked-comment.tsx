@@ -53,7 +53,6 @@ export async function readThread({ _id, parentId }: Comment): Promise<CommentThr
   return { before: [...first, ...before], after, others: Math.max(0, total - before.length - after.length - 1) }
 }
 
-/** A comment without the buttons that change it; a linked one is that which the address names. */
 function StaticComment({ comment, isLinked = false }: { comment: Comment; isLinked?: boolean }) {
   const isReadable = comment.author !== null || comment.body !== ''
   return (

@@ -19,7 +19,6 @@ const TOP_EDGE_PX = 110
 const BOTTOM_EDGE_PX = 70
 const SCROLL_PX = 14
 
-/** The item below a pointer: the first whose middle is further down. */
 function findBefore(list: HTMLElement, dragged: string, y: number): string | null {
   for (const item of list.querySelectorAll<HTMLElement>('[data-id]')) {
     const { top, height } = item.getBoundingClientRect()

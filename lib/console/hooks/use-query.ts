@@ -13,7 +13,6 @@ interface QueryOptions<T> {
 }
 
 export interface Query<T> {
-  /** The last answer to the same query; undefined while the first is awaited. */
   answer: T | undefined
   error: ApiError | undefined
   load(): Promise<void>

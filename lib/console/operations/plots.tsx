@@ -31,7 +31,6 @@ const describeValues = (values: readonly (number | null | undefined)[], unit: st
 
 type Line = readonly (number | null)[]
 
-/** The upper end of the scale: the highest value, rounded up to one digit. */
 function findScale(lines: readonly Line[]): number {
   const highest = Math.max(1, ...lines.flat().map(Number))
   const digit = 10 ** Math.floor(Math.log10(highest))

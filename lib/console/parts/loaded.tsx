@@ -9,7 +9,6 @@ import { Problem } from './problem.tsx'
 
 const show = (page: number) => setQuery({ page: page === 1 ? undefined : String(page) })
 
-/** Steps through the pages of a list by the address; absent where there is one page only. */
 function Pager({ take, total }: { take: number; total: number }) {
   const page = readPage()
   const last = Math.max(1, Math.ceil(total / take))

@@ -27,7 +27,6 @@ export const Alert = ({ title, children, buttons }: AlertProps) => (
 interface ProblemProps {
   error: unknown
   advice?: string | undefined
-  /** Called by the button `Try again`, which is shown where this is given. */
   onRetry?(): unknown
   children?: ComponentChildren
 }

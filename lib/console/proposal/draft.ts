@@ -37,7 +37,6 @@ function toRelations(ids: readonly string[]): Record<string, string[]> {
   return relations
 }
 
-/** Converts the cells of a row one by one, and leaves the empty ones out. */
 function convertRow(field: ProposalField, row: unknown, convert: (kind: Kind, cell: unknown) => unknown): Values {
   const columns = field.kind === 'rows' ? listColumns(field) : []
   const cells = columns.map(({ key, kind }) => [key, convert(kind, isObject(row) ? row[key] : undefined)] as const)

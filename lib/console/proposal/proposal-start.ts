@@ -36,7 +36,6 @@ export function readProposal(start: ProposalStart): Proposal | undefined {
   return { payload, sources: String(stored.get('sources') ?? ''), note: String(stored.get('note') ?? '') }
 }
 
-/** Renames the current values of an entry to the fields of a proposal. */
 function toValues({ relatedGames, igdb, vndb, hltb, ...values }: Values): Values {
   const readKey = (part: unknown, key: string) => (isObject(part) ? part[key] : undefined)
   return {

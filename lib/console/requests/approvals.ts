@@ -51,7 +51,6 @@ const isCut = ({ status, body }: ApiError) => status === 0 || (body === null && 
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Polls the request until its approval has ended. The approval is not sent again. */
 async function follow(id: string, name: string): Promise<void> {
   let idle = 0
   for (;;) {

@@ -8,7 +8,6 @@ import { isAdded } from '../proposal/fields.ts'
 import { type Change, describeEffect, isChanging, type ValueItem } from './changes.ts'
 import { findTextDifference } from './text-difference.ts'
 
-/** A preview of an image with its size in pixels. A click opens it in full size. */
 function LargeImage({ src, name }: { src: string; name: string }) {
   const [size, setSize] = useState<string>()
   const [isOpen, setOpen] = useState(false)

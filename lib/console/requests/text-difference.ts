@@ -11,7 +11,6 @@ const toWords = (text: string) => text.match(/\s*\S+\s*/g) ?? []
 
 const isSame = (one: string | undefined, other: string | undefined) => one?.trim() === other?.trim()
 
-/** The lengths of the longest common subsequences of all pairs of suffixes. */
 function measureRests(before: readonly string[], after: readonly string[]): (row: number, column: number) => number {
   const width = after.length + 1
   const lengths = new Uint16Array((before.length + 1) * width)

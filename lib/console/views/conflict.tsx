@@ -28,11 +28,9 @@ import { isSignedIn } from '../session.ts'
 /** Elements in which the keys of a review have another meaning. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"], [role="combobox"]'
 
-/** The address of the list that the review began in, or of the source's list. */
 const toList = (source: Source, filter: ConflictFilter) =>
   `#/conflicts${toFilterSuffix(filter) || toFilterSuffix({ source })}`
 
-/** Says that a conflict is decided, and by whom where that is known; undefined while it waits. */
 function describeDecision({ item, decidedMeanwhile }: Pick<OpenConflict, 'decidedMeanwhile'> & { item: ConflictItem }) {
   const state = decidedMeanwhile?.state ?? item.state
   if (state === 'waiting') return undefined

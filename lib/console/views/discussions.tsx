@@ -69,7 +69,6 @@ function YourRoyalGames() {
   )
 }
 
-/** The newest requests of a signed-in user with their status, and the first royal games. */
 const Yours = () => (
   <aside class="stack" aria-label="Yours">
     <YourRequests />

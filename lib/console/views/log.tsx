@@ -27,7 +27,6 @@ const readText = ({ details }: Action, key: string) => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The id of the game that an action changed, or that its request created. */
 const findGameId = (action: Action): string | undefined =>
   readText(action, 'gameId') ?? (readText(action, 'kind') === 'game' ? readText(action, 'resultId') : undefined)
 
@@ -113,7 +112,6 @@ function Decision({ action }: { action: Action }) {
   )
 }
 
-/** The predicate of each action, in parts; its subject is the admin. */
 const PREDICATES: Readonly<Record<StaffActionKind, readonly (string | FunctionComponent<{ action: Action }>)[]>> = {
   'comment-hidden': ['hid ', CommentLink, ' in ', GameLink, Reports],
   'comment-shown': ['showed ', CommentLink, ' in ', GameLink, ' again'],
