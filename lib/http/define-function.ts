@@ -13,7 +13,7 @@ export type Auth = 'public' | 'optional' | 'user' | 'admin'
 type CallUser<A extends Auth> = A extends 'public' ? undefined : A extends 'optional' ? SessionUser | null : SessionUser
 
 /** Parts of a request that an endpoint is given only when its `inject` names them, since the documentation lists them. */
-interface Injected {
+export interface Injected {
   /** The `x-socket-id` header: the socket of the sender, left out of the announcement. */
   socketId: string | undefined
   /** The token of an `Authorization: Bearer` header, for programs. People have the session. */

@@ -14,7 +14,7 @@ import { DomainError } from '../errors.ts'
 import { keyedHash } from '../system/keyed-hash.ts'
 import { stringifyMemoized } from '../values/memoize-json.ts'
 import { isLocalRequest } from './client-address.ts'
-import type { FunctionDefinition } from './define-function.ts'
+import type { FunctionDefinition, Injected } from './define-function.ts'
 import { describeIssue } from './describe-issue.ts'
 import type { FunctionDeps } from './function-deps.ts'
 import { refuseCrossSite, refuseLargeBody, requireJsonBody, requireSession } from './guards.ts'
@@ -27,6 +27,18 @@ type Handler = MiddlewareHandler<HttpEnv>
 
 const BEARER = /^Bearer +(.+)$/i
 const ROOM_RETRY_MS = 20
+
+const INJECTED: { [K in keyof Injected]: (c: Context<HttpEnv>) => Injected[K] } = {
+  socketId: (c) => c.req.header('x-socket-id'),
+  bearerToken: (c) => c.req.header('authorization')?.match(BEARER)?.[1],
+  conditions: (c) => ({
+    // RFC 9110: ignored with any other method.
+    range: c.req.method === 'GET' ? c.req.header('range') : undefined,
+    ifRange: c.req.header('if-range'),
+    ifNoneMatch: c.req.header('if-none-match'),
+  }),
+  acceptEncoding: (c) => c.req.header('accept-encoding'),
+}
 
 function validate(target: keyof ValidationTargets, schema: z.ZodType | undefined): Handler[] {
   if (schema === undefined) return []
@@ -120,7 +132,7 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     })
   }
 
-  function createCall(c: Context<HttpEnv>, deadline: number) {
+  function createCall(c: Context<HttpEnv>, inject: readonly (keyof Injected)[], deadline: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
     const body = valid('json')
@@ -131,10 +143,6 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       body,
       user: c.get('user'),
       requestId: c.get('requestId'),
-      socketId: c.req.header('x-socket-id'),
-      get bearerToken() {
-        return c.req.header('authorization')?.match(BEARER)?.[1]
-      },
       address: c.get('address'),
       get isLocal() {
         return isLocalRequest(c.env.incoming)
@@ -142,29 +150,19 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       get cookies() {
         return openCookies(c)
       },
-      get conditions() {
-        return {
-          // RFC 9110: ignored with any other method.
-          range: c.req.method === 'GET' ? c.req.header('range') : undefined,
-          ifRange: c.req.header('if-range'),
-          ifNoneMatch: c.req.header('if-none-match'),
-        }
-      },
-      get acceptEncoding() {
-        return c.req.header('accept-encoding')
-      },
+      ...Object.fromEntries(inject.map((name) => [name, INJECTED[name](c)])),
       deps: withQueue(queueUntil(deadline - TURN_MS)),
     }
   }
 
   function run(loaded: LoadedFunction): Handler {
     const { definition } = loaded
-    const { limit, isSerial, status = 200 } = definition
+    const { inject = [], limit, isSerial, status = 200 } = definition
 
     async function answer(c: Context<HttpEnv>, deadline: number): Promise<Response> {
       const begunAt = performance.now()
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
-      const work = definition.handle(createCall(c, deadline) as never)
+      const work = definition.handle(createCall(c, inject, deadline) as never)
       const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
         if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
         if (areAnswersChecked) assertDeclared(loaded, error)
