@@ -9,7 +9,9 @@ export async function holdRoute(page: Page, url: string | RegExp) {
     release = resolve
   })
   await page.route(url, async (route) => {
-    const response = await route.fetch()
+    const response = await route.fetch().catch(() => undefined)
+    // The page was closed meanwhile.
+    if (response === undefined) return
     count += 1
     await isReleased
     await route.fulfill({ response }).catch(() => {})
