@@ -22,10 +22,10 @@ export interface PrivateMongo {
 /** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
 export async function startPrivateMongo(history: MongodHistory = {}): Promise<PrivateMongo> {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
-  const [binary, port] = [await findTestMongod(), await freePort()]
+  const [{ path }, port] = [await findTestMongod(), await freePort()]
   const settings = { dbPath: join(folder, 'mongo'), port, logPath: join(folder, 'mongod.log'), ...history }
   await mkdir(settings.dbPath)
-  let mongod = spawnMongod(binary, settings)
+  let mongod = spawnMongod(path, settings)
   await awaitPrimary({ port, readPid: async () => mongod.pid }, AbortSignal.timeout(READY_WITHIN_MS))
 
   const kill = async () => {
@@ -36,7 +36,7 @@ export async function startPrivateMongo(history: MongodHistory = {}): Promise<Pr
     uri: `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`,
     kill,
     start: () => {
-      mongod = spawnMongod(binary, settings)
+      mongod = spawnMongod(path, settings)
     },
     async freeze() {
       mongod.kill('SIGSTOP')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readConfig, readEnvironment } from '../../../lib/config.ts'
 import { findMongod } from '../../../lib/embedded-mongo/find-mongod.ts'
+import type { Mongod } from '../../../lib/embedded-mongo/probe-mongod.ts'
 import { REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
 
 /** The oplog, which change streams and other members read. It is shortened up to the last checkpoint. */
@@ -18,9 +19,9 @@ interface MongodSettings extends MongodHistory {
 }
 
 /** The mongod that an embedded database would run. */
-export async function findTestMongod(): Promise<string> {
+export async function findTestMongod(): Promise<Mongod> {
   const log = { info: () => {}, warn: console.warn }
-  return (await findMongod({ ...readConfig(readEnvironment()), dataDir: '', log })).path
+  return await findMongod({ ...readConfig(readEnvironment()), dataDir: '', log })
 }
 
 /** Starts a mongod that nothing watches over. */
