@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { ObjectId } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
+import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
@@ -16,7 +14,7 @@ import { randomFrom } from '../support/tools/random.ts'
 const LONG = { timeout: 60_000 }
 
 const service = await startService()
-const wire: Awaited<ReturnType<typeof startCutProxy>> = await startCutProxy(service.port)
+const wire = await startCutProxy(service.port)
 afterAll(async () => {
   await wire.close()
   await service.close()
@@ -200,7 +198,7 @@ describe('the stores against the real service, cut in between', () => {
         if (random() < 0.1) void settle(discussion.post({ body: '<p>mine</p>' }))
         await happen(random, gameId, ids)
       }
-      wire.cut()
+      wire.drop()
       for (let n = 0; n < 5; n += 1) await happen(random, gameId, ids)
       await untilLive(discussion)
     }
@@ -242,7 +240,7 @@ describe('the stores against the real service, cut in between', () => {
         else void list.move(game(), random() < 0.2 ? null : game())
         if (random() < 0.3) await new Promise((resolve) => setTimeout(resolve, 5))
       }
-      wire.cut()
+      wire.drop()
       await theirs.add([game()])
       await untilLive(mine)
     }
@@ -267,7 +265,7 @@ describe('the stores against the real service, cut in between', () => {
     const conflicts = hall.conflicts('igdb')
     await expect.poll(() => conflicts.get(), LONG).toMatchObject({ isLive: true, total: 1 })
 
-    wire.cut()
+    wire.drop()
     await others[1]?.post(`/conflicts/igdb/${externalId}/decision`, { body: { gameId: gameId.toHexString() } })
     const query = { source: 'igdb' } as const
     const summary = await hall.call('GET /conflicts', { query })
@@ -323,26 +321,13 @@ describe('the stores against the real service, cut in between', () => {
 })
 
 test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {
-  const proxy = createServer((asked, answer) => {
-    const { method, url: path, headers } = asked
-    const forwarded = request({ port: service.port, method, path, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(answer)
-    })
-    forwarded.on('error', () => answer.destroy())
-    asked.pipe(forwarded)
-  })
-  proxy.on('upgrade', (_request, socket) => socket.destroy())
-  await once(proxy.listen(0), 'listening')
-  // A server that listens at a port has this form of address.
-  const { port } = proxy.address() as AddressInfo
-  const socket = createClient({ baseUrl: `http://localhost:${port}` }).socket('/comments')
+  const proxy = await startProxyWithoutUpgrades(service.port)
+  const socket = createClient({ baseUrl: proxy.baseUrl }).socket('/comments')
   try {
     await expect.poll(() => socket.connection.get().status, LONG).toBe('live')
   } finally {
     socket.close()
-    proxy.close()
-    proxy.closeAllConnections()
+    await proxy.close()
   }
 })
 

@@ -194,7 +194,7 @@ describe('every view shows what a fresh read does, without a reload', () => {
     open.push(wire, service)
     const tabs = await openEverything(wire.baseUrl)
 
-    wire.takeDown()
+    wire.cut()
     const cutFor = new Promise((resolve) => setTimeout(resolve, CUT_MS))
     await expectLost(tabs)
     await changeEverything()

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer as createHttpServer, type Server as HttpServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
@@ -14,6 +13,7 @@ import {
 } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { freePort } from '../support/processes/free-port.ts'
+import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
 import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
 
@@ -110,34 +110,6 @@ describe('the handshake', () => {
   })
 })
 
-/** A proxy that passes requests on and refuses upgrades, as some do. */
-async function startProxyWithoutUpgrades(): Promise<{ url: string; refused: number; close(): Promise<void> }> {
-  const proxy = createHttpServer((incoming, outgoing) => {
-    const { method, url, headers } = incoming
-    const onward = request({ host: '127.0.0.1', port: service.port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    onward.on('error', () => outgoing.destroy())
-    outgoing.on('close', () => onward.destroy())
-    incoming.pipe(onward)
-  })
-  const state = { url: '', refused: 0 }
-  proxy.on('upgrade', (_request, socket) => {
-    state.refused += 1
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  state.url = `http://127.0.0.1:${portOf(proxy)}`
-  return Object.assign(state, {
-    close: () =>
-      new Promise<void>((resolve) => {
-        proxy.close(() => resolve())
-        proxy.closeAllConnections()
-      }),
-  })
-}
-
 const transportOf = (socket: ReturnType<typeof openClient>) => socket.io.engine.transport.name
 
 describe('transports', () => {
@@ -154,10 +126,10 @@ describe('transports', () => {
   })
 
   it('stays on polling behind a proxy that refuses upgrades', async () => {
-    const proxy = await startProxyWithoutUpgrades()
+    const proxy = await startProxyWithoutUpgrades(service.port)
     const gameId = 'ab'.repeat(12)
     try {
-      const socket = openClient(proxy.url, '/comments', { transports: ['polling', 'websocket'] })
+      const socket = openClient(proxy.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
       const refused = new Promise<void>((resolve) => {
         socket.io.on('open', () => socket.io.engine.once('upgradeError', () => resolve()))
       })
@@ -170,7 +142,7 @@ describe('transports', () => {
 
       expect(await liked).toEqual(event)
       expect(transportOf(socket)).toBe('polling')
-      expect(proxy.refused).toBeGreaterThan(0)
+      expect(proxy.refused()).toBeGreaterThan(0)
       socket.disconnect()
       await expect.poll(() => countSockets(service), WAIT).toMatchObject({ '/comments': 0 })
     } finally {
@@ -273,12 +245,6 @@ describe('close', () => {
     expect(received.join('')).toMatch(/^HTTP\/1.1 503 /)
   })
 })
-
-const portOf = (server: HttpServer): number => {
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
-  return address.port
-}
 
 async function sidOf({ baseUrl }: { baseUrl: string }): Promise<string> {
   const body = await (await fetch(baseUrl + HANDSHAKE)).text()

@@ -1,94 +1,16 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { newDatabaseUri } from '../service/database-pool.ts'
+import { startCutProxy } from './cut-proxy.ts'
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>
 
 /** A way to the run's MongoDB that can be cut; without an address it leads to a database of its own on the run's MongoDB. */
 export async function startDatabaseProxy(uri = newDatabaseUri()) {
   const target = new URL(uri)
-  const sockets = new Set<Socket>()
-  let isCut = false
-  let awaitedWords: string[] | undefined
-  let refusedWord: string | undefined
-  let heldWord: string | undefined
-  const held: (() => void)[] = []
-  let isMute = false
-  let delayMs = 0
-
-  function cut() {
-    isCut = true
-    isMute = false
-    for (const socket of sockets) socket.destroy()
-  }
-
-  const server = createServer((client) => {
-    if (isCut) return client.destroy()
-    const upstream = connect(Number(target.port), target.hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.on('data', (bytes) => {
-      if (refusedWord !== undefined && bytes.includes(refusedWord)) {
-        refusedWord = undefined
-        return cut()
-      }
-      if (heldWord !== undefined && bytes.includes(heldWord)) return held.push(() => upstream.write(bytes))
-      if (awaitedWords?.every((word) => bytes.includes(word))) {
-        awaitedWords = undefined
-        isMute = true
-        upstream.once('data', cut)
-      }
-      upstream.write(bytes)
-    })
-    upstream.on('data', (bytes) => {
-      if (isMute) return
-      if (delayMs === 0) client.write(bytes)
-      else setTimeout(() => client.write(bytes), delayMs)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-
+  const proxy = await startCutProxy(Number(target.port), target.hostname)
   return {
-    uri: `mongodb://127.0.0.1:${port}${target.pathname}?directConnection=true`,
+    ...proxy,
+    uri: `mongodb://127.0.0.1:${proxy.port}${target.pathname}?directConnection=true`,
     /** The database's own address, which nothing cuts. */
     target: uri,
-    /** Ends every connection and takes no new one. */
-    cut,
-    restore: () => {
-      isCut = false
-    },
-    /** Lets the next command with these words be carried out, then cuts before its answer comes through. */
-    cutAfterCommand: (...words: string[]) => {
-      awaitedWords = words
-    },
-    /** Cuts instead of letting the next command with this word through. */
-    cutBeforeCommand: (word: string) => {
-      refusedWord = word
-    },
-    /** Holds back every command that contains this word, until the returned function is called. */
-    holdCommands(word: string) {
-      heldWord = word
-      return () => {
-        heldWord = undefined
-        for (const send of held.splice(0)) send()
-      }
-    },
-    delayAnswers: (ms: number) => {
-      delayMs = ms
-    },
-    async close() {
-      cut()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }
