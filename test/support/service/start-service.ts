@@ -59,11 +59,12 @@ interface TestServiceOptions extends GivenParts {
 
 /** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const uri = options.mongodbUri ?? (await acquireDatabase())
-  if (options.mongodbUri !== undefined) await prepareDatabase(uri)
-  const timeoutMs = options.timeoutMs ?? (options.mongodbUri === undefined ? BUSY_MACHINE_MS : undefined)
+  const { env, config: given, functionsFolder, log, isWriting, mongodbUri, feedUri, ...rest } = options
+  const { timeoutMs = mongodbUri === undefined ? BUSY_MACHINE_MS : undefined, ...parts } = rest
+  const uri = mongodbUri ?? (await acquireDatabase())
+  if (mongodbUri !== undefined) await prepareDatabase(uri)
   const db = openDatabase(uri, {
-    feedUri: options.feedUri ?? uri,
+    feedUri: feedUri ?? uri,
     ...(timeoutMs && { timeouts: patientTimeouts(timeoutMs) }),
   })
   const dataDir = join(tmpdir(), `gamehall-test-${randomUUID()}`)
@@ -74,37 +75,30 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       CORS_ORIGINS: SITE,
       JWT_SECRET,
       DATA_DIR: dataDir,
-      ...options.env,
+      ...env,
     }),
-    ...options.config,
+    ...given,
   }
-  const queue = options.queue ?? (timeoutMs && createKeyedQueue({ maxWaitMs: timeoutMs }))
   const deps = createDeps({
     config,
     jwtSecret: JWT_SECRET,
-    log: options.log ?? createLogger(config.logLevel),
+    log: log ?? createLogger(config.logLevel),
     db,
-    ...(queue && { queue }),
     ...(timeoutMs !== undefined && {
+      queue: createKeyedQueue({ maxWaitMs: timeoutMs }),
       authLimits: createAuthLimits({ limits: db.limits, secret: JWT_SECRET, maxWaitMs: timeoutMs }),
     }),
     // Tests write conflicts themselves, and ask at once how many there are.
-    conflictCountsEveryMs: options.conflictCountsEveryMs ?? 0,
-    ...(options.clock && { clock: options.clock }),
-    ...(options.failpoint && { failpoint: options.failpoint }),
-    ...(options.sources && { sources: options.sources }),
-    ...(options.storage && { storage: options.storage }),
-    ...(options.images && { images: options.images }),
-    ...(options.batchLimits && { batchLimits: options.batchLimits }),
-    ...(options.approvalRunnerOptions && { approvalRunnerOptions: options.approvalRunnerOptions }),
+    conflictCountsEveryMs: 0,
+    ...parts,
   })
   const service = await createService(deps, {
     areAnswersChecked: true,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(options.functionsFolder !== undefined && { functionsFolder: options.functionsFolder }),
+    ...(functionsFolder !== undefined && { functionsFolder }),
   })
   const port = await service.listen()
-  if (options.isWriting) deps.batchWriter.start()
+  if (isWriting) deps.batchWriter.start()
   const baseUrl = `http://127.0.0.1:${port}`
 
   return {
@@ -120,7 +114,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     async close() {
       await service.close(1_000)
       await db.close()
-      if (options.mongodbUri === undefined) await releaseDatabase(uri)
+      if (mongodbUri === undefined) await releaseDatabase(uri)
       // Work that the close does not wait for may still write.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
