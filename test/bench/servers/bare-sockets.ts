@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { type Announcement, answerParent } from '../child.ts'
 
 const http = createServer()
@@ -12,11 +12,10 @@ comments.on('connection', (socket) => {
     ack({ ok: true })
   })
 })
-await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+const port = await listenLocally(http)
 
 answerParent({
-  // Listening on TCP, the address is never a path.
-  port: () => (http.address() as AddressInfo).port,
+  port: () => port,
   announce: (value) => {
     // The bench asks this with an announcement only.
     const { gameId, events } = value as Announcement

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import { VERSION } from '../../../lib/version.ts'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../../support/rows/images.ts'
 import { startImageHost } from '../../support/stand-ins/image-host.ts'
 import { openImages } from './open-images.ts'
@@ -30,13 +30,11 @@ async function startServer(treat: (socket: Socket) => void): Promise<string> {
     socket.on('close', () => sockets.delete(socket))
     treat(socket)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   onTestFinished(async () => {
     await expect.poll(() => sockets.size).toBe(0)
     server.close()
   })
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `127.0.0.1:${await listenLocally(server)}`
 }
 
 const answering = (text: string) => startServer((socket) => socket.once('data', () => socket.end(text)))

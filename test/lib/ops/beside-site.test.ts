@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { parseRoute } from '../../../lib/http/parse-route.ts'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
 import { startNginx } from '../../support/processes/start-nginx.ts'
 
 const FUNCTIONS = join(import.meta.dirname, '../../../functions')
@@ -16,11 +15,9 @@ const servers: Server[] = []
 
 /** Answers everything with its name. */
 async function startStandIn(name: string): Promise<number> {
-  const server = createServer((_request, response) => response.end(name)).listen(0, '127.0.0.1')
+  const server = createServer((_request, response) => response.end(name))
   servers.push(server)
-  await once(server, 'listening')
-  // A server that listens on a port has an address of this form.
-  return (server.address() as AddressInfo).port
+  return await listenLocally(server)
 }
 
 const nginx = await startNginx('beside-site', {

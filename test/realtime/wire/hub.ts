@@ -3,6 +3,7 @@ import { Server, type Socket } from 'socket.io'
 import { type Socket as Client, Manager } from 'socket.io-client'
 import { WireAdapter } from '../../../realtime/wire/wire-adapter.ts'
 import { WireSocketServer } from '../../../realtime/wire/wire-socket.ts'
+import { listenLocally } from '../../support/processes/listen-locally.ts'
 
 /** Socket.IO as it comes, and with what the service puts below it. */
 export type Wiring = 'in-memory' | 'wire'
@@ -59,9 +60,7 @@ export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): P
   const http = createServer()
   const own = wiring === 'wire' ? { adapter: WireAdapter, wsEngine: WireSocketServer } : {}
   const io = new Server(http, { ...own, pingInterval: pingIntervalMs })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const address = http.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  const port = await listenLocally(http)
   const sockets = new Map<string, Socket>()
   const members = new Map<string, Member>()
 
@@ -85,7 +84,7 @@ export async function startHub(wiring: Wiring, { pingIntervalMs = 300 } = {}): P
     socketOf: (name) => sockets.get(name),
     onAct: (_name, _request, ack) => ack(null),
     async open(name, kind) {
-      const manager = new Manager(`http://127.0.0.1:${address.port}`, {
+      const manager = new Manager(`http://127.0.0.1:${port}`, {
         transports: [...KINDS[kind]],
         reconnection: false,
         forceNew: true,

@@ -10,6 +10,7 @@ import type { RealtimeServer } from '../../../realtime/install-namespace.ts'
 import { namespaces } from '../../../realtime/namespaces.ts'
 import { createPendingConnections } from '../../../realtime/pending-connections.ts'
 import { attachRealtime } from '../../../realtime/server.ts'
+import { listenLocally } from '../processes/listen-locally.ts'
 
 export interface TestRealtime {
   io: RealtimeServer
@@ -39,14 +40,12 @@ export async function startRealtime(
     served: more === undefined ? namespaces : [...namespaces, more],
     pending: createPendingConnections(own.config, { timeoutMs }),
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const address = http.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  const port = await listenLocally(http)
   return {
     io,
     emit: own.emit,
-    port: address.port,
-    baseUrl: `http://127.0.0.1:${address.port}`,
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
     countConnections: promisify(http.getConnections.bind(http)),
     close,
   }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { listenLocally } from '../processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../rows/images.ts'
 
 /**
@@ -45,7 +46,7 @@ function flood(response: ServerResponse): void {
   pour()
 }
 
-export async function startImageHost({ address = '127.0.0.1' } = {}): Promise<ImageHost> {
+export async function startImageHost(): Promise<ImageHost> {
   const requests: ImageHost['requests'] = []
   const sockets = new Set<Socket>()
   const held = new Set<ServerResponse>()
@@ -101,10 +102,8 @@ export async function startImageHost({ address = '127.0.0.1' } = {}): Promise<Im
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  server.listen(0, address)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const place = `${address}:${port}`
+  const port = await listenLocally(server)
+  const place = `127.0.0.1:${port}`
 
   return {
     place,

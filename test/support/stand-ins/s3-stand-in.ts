@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
+import { listenLocally } from '../processes/listen-locally.ts'
 
 export type Behaviour = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -57,12 +57,10 @@ export async function startS3StandIn() {
     requests.push(`${req.method} ${req.url?.split('?')[0]}`)
     const behave = always ?? next.shift() ?? passOn
     behave(req, res)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
 
   return {
-    // A TCP server that listens has a port.
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${await listenLocally(server)}`,
     requests,
     /** For the next requests, one each, in order. */
     behave: (...behaviours: Behaviour[]) => void next.push(...behaviours),

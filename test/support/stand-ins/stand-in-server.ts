@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { listenLocally } from '../processes/listen-locally.ts'
 
 export interface StandInRequest {
   method: string
@@ -115,13 +115,9 @@ export async function startStandInServer(
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A listening TCP server has an address of this form.
-  const { port } = server.address() as AddressInfo
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     requests,
     open: () => openNow,
     mostOpen: () => mostOpen,

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config.ts'
 import { createRetroAchievements } from '../../../../lib/sources/retroachievements/retroachievements.ts'
+import { listenLocally } from '../../../support/processes/listen-locally.ts'
 import { entryOf } from '../../../support/rows/entries.ts'
 import { startRaStandIn } from '../../../support/stand-ins/retroachievements.ts'
 
@@ -133,12 +133,8 @@ it('the key is in no error after a server sent the request back', async () => {
   const echo = createServer((socket) => {
     socket.on('error', () => undefined).on('data', (bytes) => socket.end(bytes))
   })
-  echo.listen(0, '127.0.0.1')
-  await once(echo, 'listening')
-  // A listening TCP server has an address of this form.
-  const { port } = echo.address() as AddressInfo
 
-  const error: unknown = await achievements({ RA_API_URL: `http://127.0.0.1:${port}` })
+  const error: unknown = await achievements({ RA_API_URL: `http://127.0.0.1:${await listenLocally(echo)}` })
     .read('1')
     .catch((reason: unknown) => reason)
 
