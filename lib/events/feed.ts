@@ -28,6 +28,14 @@ interface FeedOptions {
   connect: () => FeedConnection
 }
 
+/** Where a reading of the change stream begins. */
+interface Start {
+  isWithOwn: boolean
+  token: unknown
+  /** A time of `performance.now()`: all changes of writes since then are read. */
+  since: number
+}
+
 const REASON_MAX = 300
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
@@ -42,11 +50,16 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   let connection: FeedConnection | undefined
   /** The earliest begin of a write whose answer was lost, until all changes since then are read again. */
   let lostSince: number | undefined
+  /** Own changes are read up to here: a write of which the answer was lost may still be under way. */
   let ownReadUntil = Number.NEGATIVE_INFINITY
   /** Since when own changes have been read without a gap. */
   let ownReadSince = Number.POSITIVE_INFINITY
 
   const isAnswered = () => performance.now() - answeredAt < FEED_LIVE_MS
+
+  const readOwnForAWhile = () => {
+    ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
+  }
 
   function clearCaches(): void {
     for (const cache of caches) cache.clear()
@@ -79,9 +92,10 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   }
 
   /** Chooses where to go on, and whether own changes are read: they are after a lost answer, from before its write. */
-  function chooseStart() {
-    const isWithOwn = lostSince !== undefined || performance.now() <= ownReadUntil
+  function chooseStart(): Start {
     const start = lostSince === undefined ? tokens.newest() : tokens.before(lostSince)
+    // By the time of the last answer: an outage takes nothing off what is to be read.
+    const isWithOwn = lostSince !== undefined || (start?.at ?? performance.now()) <= ownReadUntil
     if (lostSince !== undefined && start === undefined) {
       lostSince = undefined
       loseHistory('an answer was lost longer ago than changes are kept')
@@ -91,14 +105,14 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   }
 
   /** Whether a reading begins too late or without own changes for a lost answer, or reads own ones for nothing by now. */
-  function isToBeLeft({ isWithOwn, since }: { isWithOwn: boolean; since: number }): boolean {
-    if (lostSince === undefined) return isWithOwn && performance.now() > ownReadUntil
+  function isToBeLeft({ isWithOwn, since }: Start, answeredAt: number): boolean {
+    if (lostSince === undefined) return isWithOwn && answeredAt > ownReadUntil
     return !isWithOwn || lostSince < Math.min(since, ownReadSince)
   }
 
   /** Reads until it is to be read elsewhere. */
-  async function follow(opened: FeedConnection, listener: FeedListener, onAnswer: () => void): Promise<void> {
-    const { isWithOwn, token: from, since } = chooseStart()
+  async function follow(start: Start, opened: FeedConnection, listener: FeedListener, onAnswer: () => void) {
+    const { isWithOwn, token: from, since } = start
     const pipeline = feedPipeline(instance, { isWithOwn })
     let isFirst = true
     for await (const { changes, token } of readChanges(opened, { pipeline, token: from })) {
@@ -107,20 +121,18 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
       await listener.onChanges(parseAll(changes))
       // Not before they are told: what fails is read again.
       if (token !== undefined) tokens.add({ token, at })
+      // A database that has just come back may give empty answers before it gives the changes from before its end.
+      if (isWithOwn && isFirst) readOwnForAWhile()
       // The first answer may come before the history is searched.
       const isCaughtUp = !isFirst && changes.length < BATCH_SIZE
       isFirst = false
       if (isWithOwn && isCaughtUp) {
         ownReadSince = Math.min(ownReadSince, since)
-        if (lostSince !== undefined && lostSince >= ownReadSince) {
-          lostSince = undefined
-          // A database that has just come back may give an empty answer before it gives the changes from before its end.
-          ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
-        }
+        if (lostSince !== undefined && lostSince >= ownReadSince) lostSince = undefined
       }
       answeredAt = at
       onAnswer()
-      if (isToBeLeft({ isWithOwn, since })) return
+      if (isToBeLeft(start, at)) return
     }
   }
 
@@ -139,8 +151,14 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
       onFirst()
     }
     while (!closing.signal.aborted) {
-      const error = await follow(opened, listener, onAnswer).catch((thrown: unknown) => thrown)
+      const start = chooseStart()
+      const error = await follow(start, opened, listener, onAnswer).catch((thrown: unknown) => thrown)
       if (error === undefined) continue
+      if (error instanceof HistoryLost && !start.isWithOwn) {
+        // The token of an own change is unknown to a reading without own changes.
+        readOwnForAWhile()
+        continue
+      }
       answeredAt = Number.NEGATIVE_INFINITY
       if (closing.signal.aborted) return
       clearCaches()
@@ -185,7 +203,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
      * `performance.now()`: changes are read again from before it, own ones included.
      */
     answerLost(begunAt: number): void {
-      ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
+      readOwnForAWhile()
       if (begunAt < ownReadSince) lostSince = Math.min(lostSince ?? begunAt, begunAt)
     },
     /** Makes a cache that is used while the feed is live, and emptied after each gap. */

@@ -163,8 +163,13 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       const begunAt = performance.now()
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(createCall(c, inject, deadline) as never)
-      const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
+      const noteLost = (error: unknown) => {
         if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
+      }
+      const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
+        noteLost(error)
+        // It goes on, and may lose the answer of a write that has not begun yet.
+        work.catch(noteLost)
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })

@@ -1,17 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
-import { expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { OWN_CHANGES_READ_MS } from '../../../lib/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
-import { createFeed } from '../../../lib/events/feed.ts'
+import { createFeed, type Feed } from '../../../lib/events/feed.ts'
+import { createSentBy } from '../../../lib/events/sent-by.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../support/processes/database-proxy.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 
+const INSTANCE = 'one'
 const WAIT = { timeout: 30_000, interval: 20 }
 
 function createLoggedFeed({ connectFeed }: Database) {
   const { log, lines } = captureLog()
-  const parts = { instance: 'one', log, metrics: createMetrics(), connect: connectFeed }
+  const parts = { instance: INSTANCE, log, metrics: createMetrics(), connect: connectFeed }
   return { feed: createFeed(parts), lines }
 }
 
@@ -62,4 +67,59 @@ it('starts anew after a change that is too large to be told, with one warning an
   await Promise.all([client.close(), feed.close()])
   await db.close()
   await dropDatabase(uri)
+})
+
+describe('after a lost answer', () => {
+  const heardOf = new Set<unknown>()
+  let lostCount = 0
+  let proxy: DatabaseProxy
+  let client: MongoClient
+  let db: Database
+  let feed: Feed
+  const comments = () => client.db().collection<{ _id: string }>('comments')
+  const writeOwn = (_id: string) =>
+    comments().updateOne({ _id }, { $set: { sentBy: createSentBy({ instance: INSTANCE }) }, $inc: { rev: 1 } })
+  const hears = (id: string) => vi.waitUntil(() => heardOf.has(id), WAIT)
+
+  beforeAll(async () => {
+    proxy = await startDatabaseProxy()
+    client = new MongoClient(proxy.target)
+    db = openDatabase(proxy.uri)
+    feed = createLoggedFeed(db).feed
+    await comments().insertMany(['busy', 'quiet'].map((_id) => ({ _id })))
+    await feed.open({
+      onChanges: async (changes) => {
+        for (const { id } of changes) heardOf.add(id)
+      },
+      onHistoryLost: () => {
+        lostCount += 1
+      },
+    })
+  })
+  afterAll(async () => {
+    await Promise.all([client.close(), feed.close()])
+    await db.close()
+    await proxy.close()
+  })
+
+  it('goes on without own changes from wherever it is, however many there are', async () => {
+    feed.answerLost(performance.now())
+    const endsAt = performance.now() + OWN_CHANGES_READ_MS + 3_000
+    while (performance.now() < endsAt) await writeOwn('busy')
+    await comments().insertOne({ _id: 'foreign' })
+    await hears('foreign')
+    expect(lostCount).toBe(0)
+  })
+
+  it('tells a write of which the answer was lost just before a long outage', async () => {
+    feed.answerLost(performance.now())
+    await vi.waitUntil(() => feed.isLive(), WAIT)
+    heardOf.clear()
+    proxy.cut()
+    feed.answerLost(performance.now())
+    await writeOwn('quiet')
+    await sleep(OWN_CHANGES_READ_MS + 1_000)
+    proxy.restore()
+    await hears('quiet')
+  })
 })

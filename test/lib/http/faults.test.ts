@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
 import { startService } from '../../support/service/start-service.ts'
@@ -84,6 +84,14 @@ describe('503', () => {
       expect(body).toEqual(OUTAGE)
     }
     expect(tookMs).toBeLessThan(3_000)
+  })
+
+  test('own changes are read again after work that lost its answer, even if that was after its own answer', async () => {
+    const answerLost = vi.spyOn(service.deps.feed, 'answerLost')
+    expect((await ask('late')).status).toBe(503)
+    expect(answerLost).toHaveBeenCalledTimes(1)
+    await vi.waitUntil(() => answerLost.mock.calls.length === 2)
+    expect(answerLost.mock.calls[1]).toEqual(answerLost.mock.calls[0])
   })
 })
 
