@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import type { LimitName } from '../../lib/limits/rate-limits.ts'
 import type { Caller, CallOptions } from '../support/clients/caller.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,
@@ -40,7 +40,7 @@ const document: OpenApiDocument = JSON.parse(documents.openApi())
 
 let ids: string[]
 
-const service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
+const service = await useService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
@@ -57,7 +57,6 @@ beforeEach(async () => {
   known.push(...requests.map(({ _id }) => _id.toHexString()))
   ids = [...known, user.id, admin.id, UNKNOWN]
 })
-afterAll(() => service.close())
 
 const sampleOf = (schema: Schema, { isFull }: { isFull: boolean }) =>
   sampleOfSchema(document, schema, { isFull, id: gameId.toHexString() })

@@ -1,7 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import { listTexts } from '../support/tools/list-texts.ts'
 
 const LONG = 100_000
@@ -61,9 +61,8 @@ describe('a text of 1 MB is refused by its length, and nothing else looks at it'
   })
 })
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 describe('4xx for a text of 1 MB in the body of', () => {
   test.each(functions.filter(({ definition }) => definition.body !== undefined))('$method $path', async (loaded) => {

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDocuments } from '../../lib/docs/create-documents.ts'
 import { loadFunctions } from '../../lib/http/load-functions.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import {
   type OpenApiDocument,
   type Operation,
@@ -65,9 +65,8 @@ function listAttempts(operation: Operation): Attempt[] {
   ]
 }
 
-const service = await startService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
+const service = await useService({ env: { COMMENTS_PER_MINUTE: '2000', COMMENT_CHANGES_PER_MINUTE: '2000' } })
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 function send(path: string, method: string, { values, body }: Pick<Attempt, 'values' | 'body'>) {
   const query = Object.entries(values).filter(([name]) => !path.includes(`{${name}}`))

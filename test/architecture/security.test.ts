@@ -1,7 +1,7 @@
 import { sign } from 'hono/jwt'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { FOREIGN_SITE, startService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, useService } from '../support/service/start-service.ts'
 
 const functions = await loadFunctions()
 const named = (chosen: LoadedFunction[]) =>
@@ -11,10 +11,9 @@ const open = named(functions.filter(({ definition: { auth } }) => auth === 'publ
 const forAdmins = named(functions.filter(({ definition: { auth } }) => auth === 'admin'))
 const changing = named(functions.filter(({ method }) => method !== 'GET'))
 
-const service = await startService()
+const service = await useService()
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 /** Nothing about the request is right but its address: what is refused first must be who asks. */
 function ask({ method, path }: LoadedFunction, headers: Record<string, string>) {

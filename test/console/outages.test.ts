@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startConsole } from '../support/browser/start-console.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
@@ -8,19 +8,18 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { insertComment, insertConflict, insertGame, insertRequest } from '../support/rows/rows.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService } from '../support/service/start-service.ts'
+import { startService, useService } from '../support/service/start-service.ts'
 
 const CUT_MS = 3_000
 const openConsole = useConsole()
 let firstId: ObjectId
 
-const other = await startService()
+const other = await useService()
 const carol = await other.caller({ userName: 'carol', isAdmin: true })
 const dora = await other.caller({ userName: 'dora', isAdmin: true })
 const alice = await other.caller({ userName: 'alice' })
 const gameId = await insertGame(other.db, { name: 'Amber Road', slug: 'amber-road' })
 const royal = await insertGame(other.db, { name: 'Brass Moon', slug: 'brass-moon' })
-afterAll(() => other.close())
 
 beforeEach(async () => {
   const { db } = other

@@ -1,16 +1,15 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
-import { startDiscussion } from '../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../support/scenes/discussion-scene.ts'
 import { startService, type TestService } from '../support/service/start-service.ts'
 import { untilCaughtUp } from '../support/service/until-caught-up.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
 const LIMITS = { COMMENTS_PER_MINUTE: '100000', COMMENT_CHANGES_PER_MINUTE: '100000' }
 
-const scene = await startDiscussion({ env: LIMITS })
-afterAll(() => scene.service.close())
+const scene = await useDiscussion({ env: LIMITS })
 
 /** Stands for a balancer: each request goes to some instance that is up, and to another one when that is gone. */
 function createBalancer(random: () => number) {

@@ -1,12 +1,11 @@
 import { Parser } from '@asyncapi/parser'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService({ env: { PUBLIC_URL: 'https://api.example.com' } })
+const service = await useService({ env: { PUBLIC_URL: 'https://api.example.com' } })
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, and what it says is asserted.
 const document: any = (await service.guest.get('/asyncapi.json')).body
-afterAll(() => service.close())
 
 describe('the document', () => {
   test('is valid AsyncAPI 3.0', async () => {

@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const alice = await service.caller({ userName: 'alice' })
 const bob = await service.caller({ userName: 'bob' })
-afterAll(() => service.close())
 
 describe('POST /comments', () => {
   it('201 with the comment as its author sees it', async () => {

@@ -1,17 +1,16 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertConflict, insertRows, newConflict } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const NONE = { vndb: 0, igdb: 0, hltb: 0, ra: 0 }
 const NOTHING = { pending: 0, applying: 0, firstExternalId: null, firstSource: null, bySource: NONE }
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(() => service.close())
 
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const ask = async (query = '') => (await admin.get(`/conflicts${query}`)).body

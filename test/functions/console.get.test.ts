@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertUser } from '../support/rows/rows.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService, type TestService, useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 /** `fetch` decodes what it is answered, and says so. */
 async function getDecoded(baseUrl: string, path: string, acceptEncoding: string) {

@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows, newComment } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { startService, useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 

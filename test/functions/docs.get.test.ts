@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { namespaces } from '../../realtime/namespaces.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const page = (await service.guest.get('/docs')).body
-afterAll(() => service.close())
 
 const referredTo = () => Array.from(page.matchAll(/(?:src|href)="([^"#]+)"/g), ([, address = '']) => address)
 

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../support/service/start-service.ts'
+import { expect, test } from 'vitest'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 test('200 without a session', async () => {
   const { status, body } = await service.guest.get('/healthz')

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { startService } from '../support/service/start-service.ts'
+import { startService, useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-const guarded = await startService({ env: { METRICS_TOKEN: 'scrape me' } })
-afterAll(() => Promise.all([service.close(), guarded.close()]))
+const service = await useService()
+const guarded = await useService({ env: { METRICS_TOKEN: 'scrape me' } })
 
 describe('without METRICS_TOKEN', () => {
   test('200 in the text format of Prometheus: requests by route pattern, sockets, events', async () => {

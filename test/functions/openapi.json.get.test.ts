@@ -1,15 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FUNCTIONS_FOLDER, type LoadedFunction, loadFunctions } from '../../lib/http/load-functions.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import { type Operation, operationsOf, resolveRef } from '../support/tools/openapi-document.ts'
 
-const service = await startService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
+const service = await useService({ env: { PUBLIC_URL: 'https://api.example.com/hall' } })
 const functions: LoadedFunction[] = await loadFunctions()
 const text = await (await fetch(`${service.baseUrl}/openapi.json`)).text()
 const document = JSON.parse(text)
-afterAll(() => service.close())
 
 function operationOf(method: string, path: string): Operation {
   const operation = document.paths[path]?.[method]

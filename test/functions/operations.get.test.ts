@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Operations } from '../../lib/contract/measurements.ts'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createOperationsSampler } from '../../lib/operations/sampler.ts'
 import { VERSION } from '../../lib/version.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService({ env: { HLTB_ENABLED: 'true' } })
-afterAll(() => service.close())
+const service = await useService({ env: { HLTB_ENABLED: 'true' } })
 
 describe('GET /operations', () => {
   it('200 with one snapshot: state, sockets, sources and a history that ends with it', async () => {

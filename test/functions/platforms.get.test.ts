@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { profile } from '../support/clients/profile.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 describe('GET /platforms', () => {
   test('200 with an empty list', async () => {

@@ -1,17 +1,16 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest, insertRows, newRequest } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const STATUSES = ['pending', 'approved', 'rejected', 'withdrawn'] as const
 const KINDS = ['game', 'character'] as const
 const MINUTE = 60_000
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 const list = async (query = '') => (await admin.get(`/requests${query}`)).body
 const listNotes = ({ results }: { results: { note: string }[] }) => results.map(({ note }) => note)

@@ -1,29 +1,21 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CreateRequestBody } from '../../lib/contract/requests.ts'
 import type { ContentRequestDocument } from '../../lib/db/collections/content-requests.ts'
 import { submitRequest } from '../../lib/requests/submit-request.ts'
 import type { Caller } from '../support/clients/caller.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertCharacter, insertGame, insertRequest } from '../support/rows/rows.ts'
-import { newDatabaseUri } from '../support/service/database-pool.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
-import { BUSY_MACHINE_MS, startService } from '../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, useService } from '../support/service/start-service.ts'
 
-const mongodbUri = newDatabaseUri()
 const NAMED = { kind: 'game', action: 'add', payload: { name: 'Halcyon' } }
 const FULL = { statusCode: 409, error: 'Conflict', message: 'You already have 20 pending requests' }
 
 let user: Caller
-const options = { mongodbUri, timeoutMs: BUSY_MACHINE_MS }
-const service = await startService(options)
-const other = await startService(options)
+const service = await useService()
+const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: BUSY_MACHINE_MS })
 beforeEach(async () => {
   user = await service.caller()
-})
-afterAll(async () => {
-  await Promise.all([service.close(), other.close()])
-  await dropDatabase(mongodbUri)
 })
 
 const userId = () => new ObjectId(user.id)

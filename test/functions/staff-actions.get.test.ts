@@ -1,15 +1,14 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { recordStaffAction } from '../../lib/staff/record-staff-action.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertComment } from '../support/rows/rows.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.staffActions.deleteMany({}))
-afterAll(() => service.close())
 
 const carol = { _id: new ObjectId(), userName: 'carol' }
 

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const gameIdOf = (n: number) => n.toString(16).padStart(24, '0')
 const GAME = 'abcdef0123456789abcdef01'
@@ -10,8 +10,7 @@ const OK = { ok: true }
 const INVALID = { ok: false, error: 'Invalid game id' }
 const TOO_MANY = { ok: false, error: 'Too many discussions followed' }
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 const connect = () => untilConnected(openClient(service.baseUrl, '/comments'))

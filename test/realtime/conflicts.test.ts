@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   ask,
   closeClientsAfterEach,
@@ -9,10 +9,9 @@ import {
   untilRefused,
 } from '../support/clients/clients.ts'
 import { watchConflicts } from '../support/clients/watch-conflicts.ts'
-import { SITE, startService } from '../support/service/start-service.ts'
+import { SITE, useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 const connect = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/conflicts', options)

@@ -1,11 +1,11 @@
 import { Server, type Socket } from 'socket.io'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../lib/observability/metrics.ts'
 import { createEmitter } from '../../realtime/emitter.ts'
 import { discussionRoom, userRoom } from '../../realtime/rooms.ts'
 import { ask, closeClientsAfterEach, openClient, untilConnected } from '../support/clients/clients.ts'
 import { captureLog } from '../support/service/capture-log.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const GAME = 'ab'.repeat(12)
 const subject = { gameId: GAME, commentId: 'cd'.repeat(12) }
@@ -16,8 +16,7 @@ const EVENTS = {
   likes: { ...subject, likesCount: 9 },
 } as const
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 async function openReader() {

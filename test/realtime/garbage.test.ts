@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask, closeClientsAfterEach, countSockets, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRaw, openRawNamespace, type RawSocket, upgradeRequest } from '../support/clients/raw-socket.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 import { usedHeap } from '../support/tools/used-heap.ts'
 
 const GAME = 'ab'.repeat(12)
@@ -86,8 +86,7 @@ async function usedMemory(): Promise<number> {
   return usedHeap() + process.memoryUsage().external
 }
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 const isAnswering = async () => {

@@ -1,11 +1,11 @@
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { io } from 'socket.io-client'
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import { openRaw, openRawNamespace } from '../support/clients/raw-socket.ts'
 import { startRealtime, type TestRealtime } from '../support/service/start-realtime.ts'
-import { SITE, startService } from '../support/service/start-service.ts'
+import { SITE, useService } from '../support/service/start-service.ts'
 import { usedHeap } from '../support/tools/used-heap.ts'
 
 const POLLING = '/socket.io/?EIO=4&transport=polling'
@@ -13,10 +13,9 @@ const WAIT = { timeout: 30_000 }
 const PENDING_MAX = 200
 
 let realtime: TestRealtime
-const service = await startService()
+const service = await useService()
 beforeEach(() => start(600_000))
 afterEach(() => realtime.close())
-afterAll(() => service.close())
 
 async function start(pendingMs: number) {
   realtime = await startRealtime({ ...service.deps, config: { ...service.deps.config, trustProxy: 1 } }, { pendingMs })

@@ -7,7 +7,7 @@ import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { startService, type TestService } from '../support/service/start-service.ts'
+import { startService, type TestService, useService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
 const SET_BOUNDS = 'At most 500 games'
@@ -17,10 +17,9 @@ const NOT_UPDATED = { ok: false, error: 'Could not update royal games' }
 const NOT_LOADED = { ok: false, error: 'Could not load royal games' }
 
 let a: string, b: string, c: string, d: string
-const service = await startService({ queue: createPatientQueue() })
+const service = await useService({ queue: createPatientQueue() })
 const games: string[] = await insertGames(service.db, 1100)
 ;[a = '', b = '', c = '', d = ''] = games
-afterAll(() => service.close())
 closeClientsAfterEach()
 
 const answer = (royalGames: string[], rejected: string[] = []) => ({ ok: true, royalGames, rejected })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
   ask,
@@ -15,13 +15,12 @@ import { openRaw, openRawNamespace, upgradeRequest } from '../support/clients/ra
 import { freePort } from '../support/processes/free-port.ts'
 import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
-import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling'
 const WAIT = { timeout: 30_000 }
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 describe('the handshake', () => {

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
 import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { dropDatabase } from '../support/service/drop-database.ts'
-import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 closeClientsAfterEach()
 
 const connectRoyal = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/royal', options)

@@ -1,10 +1,9 @@
 import { Manager } from 'socket.io-client'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask, untilConnected, untilRefused } from '../support/clients/clients.ts'
-import { FOREIGN_SITE, SITE, startService } from '../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, useService } from '../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 const GAME = 'ab'.repeat(12)
 const LIST = { ok: true, royalGames: [], rejected: [] }

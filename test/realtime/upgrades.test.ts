@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openRaw, upgradeRequest } from '../support/clients/raw-socket.ts'
 import { startRealtime } from '../support/service/start-realtime.ts'
-import { startService } from '../support/service/start-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
 
@@ -19,8 +19,7 @@ async function openTcp(port: number): Promise<{ tcp: Socket; received(): string;
   return { tcp, received: () => chunks.join(''), ended: once(tcp, 'end') }
 }
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 const FOREIGN_PATHS = [
   '/',

@@ -1,17 +1,16 @@
 import { networkInterfaces } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { createCaller } from '../../support/clients/caller.ts'
 import { createDevice } from '../../support/clients/device.ts'
-import { startService, type TestService } from '../../support/service/start-service.ts'
+import { startService, type TestService, useService } from '../../support/service/start-service.ts'
 
 let lastAddress = 0
 
-const service = await startService({ env: { TRUST_PROXY: '1' } })
-afterAll(() => service.close())
+const service = await useService({ env: { TRUST_PROXY: '1' } })
 
 /** Each is somebody else to the limits. */
 function newAddress() {

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 const BOTH_CLEARED = { accessSessionToken: undefined, refreshSessionToken: undefined }
 

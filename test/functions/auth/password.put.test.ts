@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 let now = Date.now()
 
-const service = await startService({ clock: () => new Date(now) })
-afterAll(() => service.close())
+const service = await useService({ clock: () => new Date(now) })
 
 const OLD = 'a long password'
 const NEW = 'a longer password'

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService({ env: { TRUST_PROXY: '1' } })
-afterAll(() => service.close())
+const service = await useService({ env: { TRUST_PROXY: '1' } })
 
 const REFRESH = 'refreshSessionToken'
 const ACCESS = 'accessSessionToken'

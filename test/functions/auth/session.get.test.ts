@@ -1,8 +1,7 @@
-import { afterAll, expect, it } from 'vitest'
-import { startService } from '../../support/service/start-service.ts'
+import { expect, it } from 'vitest'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 it('200 with the user and the roles as they are stored', async () => {
   const user = await service.caller({ userName: 'reader' })

@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cookiesSetBy } from '../../support/clients/device.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const now = Date.now()
 
-const service = await startService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
-afterAll(() => service.close())
+const service = await useService({ env: { TRUST_PROXY: '1' }, clock: () => new Date(now) })
 
 const signUp = (body: object, from = '198.51.100.1') =>
   service.guest.post('/auth/signup', { body, headers: { 'x-forwarded-for': from } })

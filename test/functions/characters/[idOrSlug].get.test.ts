@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')
 const [id, gameId] = [new ObjectId(), new ObjectId()]
@@ -17,13 +17,12 @@ const facts = {
   mugShot: 'https://example.com/f',
 }
 
-const service = await startService()
+const service = await useService()
 const fields = { ...facts, ...buildCharacterKeys(facts), gameIds: [gameId], createdAt: at, updatedAt: at }
 await service.db.characters.insertMany([
   { _id: id, ...fields },
   { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
 ])
-afterAll(() => service.close())
 
 describe('GET /characters/:idOrSlug', () => {
   test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(

@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const search = (text: string) => service.guest.get(`/characters/search?searchString=${encodeURIComponent(text)}`)
 const namesOf = async (text: string) => (await search(text)).body.results.map(({ name }: { name: string }) => name)
@@ -15,13 +15,12 @@ const CHARACTERS = [
   { name: 'Link', slug: 'link' },
 ]
 
-const service = await startService()
+const service = await useService()
 const now = new Date()
 await service.db.characters.insertMany(
   CHARACTERS.map((facts) => ({ _id: new ObjectId(), ...facts, createdAt: now, updatedAt: now })),
 )
 await completeKeys(service.db)
-afterAll(() => service.close())
 
 describe('GET /characters/search', () => {
   test('200 with the best first and all counted', async () => {

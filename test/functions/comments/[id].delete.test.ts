@@ -1,9 +1,8 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
-import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { describe, expect, it } from 'vitest'
+import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader: other, admin, gameId, insert, watch } = await startDiscussion()
-afterAll(() => service.close())
+const { service, author, reader: other, admin, gameId, insert, watch } = await useDiscussion()
 
 const insertReply = async (facts = {}) => {
   const parentId = await insert({ repliesCount: 1 })

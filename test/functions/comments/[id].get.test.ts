@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
-import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { describe, expect, it } from 'vitest'
+import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, admin, gameId, insert } = await startDiscussion()
-afterAll(() => service.close())
+const { service, author, reader, admin, gameId, insert } = await useDiscussion()
 
 const path = (id: ObjectId) => `/comments/${id.toHexString()}`
 

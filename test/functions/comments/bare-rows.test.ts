@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, admin, insert } = await startDiscussion()
-afterAll(() => service.close())
+const { service, author, reader, admin, insert } = await useDiscussion()
 
 /** A comment as another program may have stored it: without the optional fields. */
 async function insertBare(facts: object) {

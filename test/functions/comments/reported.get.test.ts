@@ -1,11 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertComment } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
-afterAll(() => service.close())
+const service = await useService()
 
 describe('GET /comments/reported', () => {
   it('200 with visible reported comments, most reports first, from an index', async () => {

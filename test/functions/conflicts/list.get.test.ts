@@ -1,15 +1,14 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertConflict, insertGame, insertRows, newConflict } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const SOURCES = ['vndb', 'igdb', 'hltb', 'ra'] as const
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const list = async (query = '') => (await admin.get(`/conflicts/list${query}`)).body

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConflictDocument, StoredCandidate, StoredEntry } from '../../../lib/db/collections/conflicts.ts'
 import { insertConflict, insertGame } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
 const gameId = await insertGame(service.db, { name: 'Lantern Keep' })
 // A game of another program, with what the types do not know.
@@ -15,7 +15,6 @@ const odd = {
   first_release: 1e300,
 }
 await service.db.games.updateOne({ _id: gameId }, [{ $set: odd }])
-afterAll(() => service.close())
 
 const candidate = () => ({ gameId, slug: 's', name: 'N', score: 1 })
 const NOTHING = {

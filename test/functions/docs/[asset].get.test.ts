@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../../support/service/start-service.ts'
+import { expect, test } from 'vitest'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const { body } = await service.guest.get('/docs')
 const addresses: string[] = Array.from(String(body).matchAll(/"(docs\/[^"]+)"/g), ([, address]) => `/${address}`)
-afterAll(() => service.close())
 
 test('200, kept by the browser for good: the name changes with the content', async () => {
   expect(addresses).toHaveLength(4)

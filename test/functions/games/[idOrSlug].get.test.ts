@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Game } from '../../../lib/contract/catalogue.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const at = new Date('2024-02-29T12:00:00.000Z')
 const iso = at.toISOString()
@@ -106,13 +106,12 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
 
 const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
-const service = await startService()
+const service = await useService()
 const stored: GameDocument = wholeGame((each) => each, at)
 await service.db.games.insertOne({ ...stored, ...INTERNAL })
 await service.db.games.updateOne({ _id: id }, { $set: { 'igdb.secret': 'x', 'companies.0.secret': 'x' } })
 await insertGame(service.db, { name: 'Bare', slug: 'bare' })
 await completeKeys(service.db)
-afterAll(() => service.close())
 
 describe('GET /games/:idOrSlug', () => {
   test('200 with every field there is, ids in hex and dates in ISO, without what is derived or internal', async () => {

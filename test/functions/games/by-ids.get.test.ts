@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const ids: string[] = []
-const service = await startService()
+const service = await useService()
 for (let index = 0; index < 4; index++) {
   ids.push((await insertGame(service.db, { name: `Game ${index}`, slug: `game-${index}` })).toHexString())
 }
-afterAll(() => service.close())
 
 const read = (query: string) => service.guest.get(`/games/by-ids${query}`)
 const namesOf = (body: { name: string }[]) => body.map(({ name }) => name)

@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRows, newGame } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const search = (text: string, take?: number) =>
   service.guest.get(
@@ -32,10 +32,9 @@ const GAMES: Partial<GameDocument>[] = [
   { name: '???.*' },
 ]
 
-const service = await startService()
+const service = await useService()
 for (const facts of GAMES) await insertGame(service.db, facts)
 await completeKeys(service.db)
-afterAll(() => service.close())
 
 describe('GET /games/search', () => {
   test('200 with the best first: name, its beginning, an alternative name, its beginning, words; then votes', async () => {

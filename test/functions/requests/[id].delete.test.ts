@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { Caller } from '../../support/clients/caller.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const MINUTE = 60_000
 const DECIDED = {
@@ -14,12 +14,11 @@ const DECIDED = {
 
 let user: Caller
 let neighbour: ContentRequestDocument
-const service = await startService()
+const service = await useService()
 beforeEach(async () => {
   user = await service.caller()
   neighbour = await insertRequest(service.db, { slot: 0 })
 })
-afterAll(() => service.close())
 
 const insert = (facts: Partial<ContentRequestDocument> = {}) =>
   insertRequest(service.db, { userId: new ObjectId(user.id), slot: 0, ...facts })

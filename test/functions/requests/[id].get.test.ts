@@ -1,18 +1,17 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { insertCharacter, insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const platformId = new ObjectId()
 const relatedId = new ObjectId()
 const hex = (id: ObjectId) => id.toHexString()
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 async function read(facts: Partial<ContentRequestDocument>) {
   const { _id } = await insertRequest(service.db, facts)

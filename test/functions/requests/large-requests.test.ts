@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertRows, newRequest } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const ROWS = 100
 const PARALLEL = 5
@@ -9,14 +9,13 @@ const KILOBYTE = 1_024
 /** Three bytes each, and as many of them as one request may hold. */
 const payload = { name: 'Halcyon', videos: Array(10).fill(`https://example.com/${'書'.repeat(2_020)}`) }
 
-const service = await startService()
+const service = await useService()
 const author = await service.caller()
 const admin = await service.caller({ isAdmin: true })
 await insertRows(
   service.db.contentRequests,
   Array.from({ length: ROWS }, () => newRequest({ payload, userId: new ObjectId(author.id) })),
 )
-afterAll(() => service.close())
 
 describe('requests of 60 KB', () => {
   it.each([

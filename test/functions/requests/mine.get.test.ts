@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertGame, insertRequest } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const user = await service.caller()
-afterAll(() => service.close())
 
 describe('GET /requests/mine', () => {
   it("200 with one's own requests of every status, newest first, whatever others have", async () => {

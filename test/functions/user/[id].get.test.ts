@@ -1,15 +1,14 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
-import { startService } from '../../support/service/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const alice = await service.caller({ userName: 'Alice' })
 const bob = await service.caller({ userName: 'Bob', isAdmin: true })
 await service.db.users.updateOne(
   { userName: 'Alice' },
   { $set: { avatar: 'https://example.com/a.png', description: 'Hi', royalGames: [new ObjectId()] } },
 )
-afterAll(() => service.close())
 
 describe('GET /user/:id', () => {
   test('200 with the public profile and nothing else', async () => {

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const search = (text: string) => service.guest.get(`/user/search?searchString=${encodeURIComponent(text)}`)
 
-const service = await startService()
+const service = await useService()
 const alice = await service.caller({ userName: 'Alice' })
 for (const userName of ['Alicia', 'Alic', 'Al.ce', 'Ålice']) await service.caller({ userName })
-afterAll(() => service.close())
 
 describe('GET /user/search', () => {
   test.each(['Alice', 'aLICE', '  alice ', 'Ａｌｉｃｅ'])(

@@ -1,12 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog('trace')
 
-const service = await startService({ log })
-afterAll(() => service.close())
+const service = await useService({ log })
 
 it('neither a password nor its hash nor a token is ever logged', async () => {
   const password = 'unmistakable-password-1'

@@ -1,19 +1,18 @@
 import { ObjectId } from 'mongodb'
 import { io } from 'socket.io-client'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findSessionUser } from '../../../lib/auth/session-user.ts'
 import { refuseAccessTokens } from '../../../lib/auth/token-family.ts'
 import { createFamilyId } from '../../../lib/auth/tokens.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { signToken } from '../../support/clients/sign-token.ts'
 import { insertUser } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 import { untilCaughtUp } from '../../support/service/until-caught-up.ts'
 
-const service = await startService()
+const service = await useService()
 const id = (await insertUser(service.deps, { userName: 'reader' }))._id.toHexString()
 const deletedId = new ObjectId().toHexString()
-afterAll(() => service.close())
 
 const NAME = 'accessSessionToken'
 const now = Math.floor(Date.now() / 1000)

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { resetPassword } from '../../../lib/auth/reset-password.ts'
 import { insertFamily } from '../../../lib/auth/token-family.ts'
 import { type Device, logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { runChangesUntilKilled } from '../../support/processes/spawn-change.ts'
-import { acquireDatabase, releaseDatabase } from '../../support/service/database-pool.ts'
-import { BUSY_MACHINE_MS, startService, type TestService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, type TestService, useService } from '../../support/service/start-service.ts'
 
-const uri = await acquireDatabase()
-const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-const other = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
-afterAll(async () => {
-  await Promise.all([service.close(), other.close()])
-  await releaseDatabase(uri)
-})
+const service = await useService()
+const other = await useService({ mongodbUri: service.mongodbUri, timeoutMs: BUSY_MACHINE_MS })
 
 const NEW = 'a longer password'
 const steal = (device: Device) => `accessSessionToken=${device.cookie('accessSessionToken')}`

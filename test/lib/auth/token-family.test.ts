@@ -3,19 +3,11 @@ import { type Collection, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { insertFamily, rotateToken } from '../../../lib/auth/token-family.ts'
 import { type RefreshTokenDocument, refreshTokens } from '../../../lib/db/collections/refresh-tokens.ts'
-import { openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
-import { newDatabaseUri } from '../../support/service/database-pool.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
+import { useDatabase } from '../../support/service/use-database.ts'
 
-const uri = newDatabaseUri()
+const { uri, db } = await useDatabase()
 const client = new MongoClient(uri)
-
-await prepareDatabase(uri)
-const db = openDatabase(uri)
-afterAll(async () => {
-  await dropDatabase(uri)
-  await Promise.all([db.close(), client.close()])
-})
+afterAll(() => client.close())
 
 const WEEK = 7 * 24 * 60 * 60
 

@@ -1,11 +1,10 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findUnknownGames } from '../../../lib/catalogue/existing-games.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { profile } from '../../support/clients/profile.ts'
-import { openRoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import { unknownGame, useRoyalScene } from '../../support/scenes/royal-scene.ts'
 
-const scene = await openRoyalScene({ gamesCount: 500 })
-afterAll(() => scene.close())
+const scene = await useRoyalScene({ gamesCount: 500 })
 
 it('names the ids that are no game, in their order', async () => {
   const [x, y] = [unknownGame(), unknownGame()]

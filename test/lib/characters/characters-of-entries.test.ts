@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
 import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
@@ -8,16 +8,15 @@ import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertCharacter, insertGame } from '../../support/rows/rows.ts'
-import { type CatalogueScene, openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { type CatalogueScene, useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 let gameId: ObjectId
 beforeEach(async () => {
   await scene.reset()
   gameId = await insertGame(scene.db)
 })
-afterAll(() => scene.close())
 
 interface Options {
   fields?: Partial<ResolvedEntry['fields']>

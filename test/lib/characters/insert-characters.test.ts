@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { insertCharacters } from '../../../lib/characters/insert-characters.ts'
 import { searchCharacters } from '../../../lib/characters/search-characters.ts'
 import { insertKeyedCharacter } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-const scene = await openCatalogueScene()
-afterAll(() => scene.close())
+const scene = await useCatalogueScene()
 
 describe('insertCharacters', () => {
   it('stores the character with its keys, so that a search finds it by any of its names', async () => {

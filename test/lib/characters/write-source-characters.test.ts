@@ -1,19 +1,18 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/copy-mug-shots.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { SourceCharacter } from '../../../lib/sources/entries.ts'
 import { igdbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 let gameId: ObjectId
 beforeEach(async () => {
   await scene.reset()
   gameId = await insertGame(scene.db)
 })
-afterAll(() => scene.close())
 
 const prepare = (characters: readonly SourceCharacter[], game = gameId) =>
   copyMugShots(scene, { gameId: game, resolved: igdbEntry(5, { characters }) })

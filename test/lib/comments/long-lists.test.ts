@@ -1,14 +1,13 @@
 import { BSON, MongoClient, ObjectId } from 'mongodb'
-import { afterAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 import { untilCaughtUp } from '../../support/service/until-caught-up.ts'
 
 const LIKERS = 10_000
 
-const scene = await startDiscussion()
-afterAll(() => scene.service.close())
+const scene = await useDiscussion()
 
 async function insertLiked(facts = {}) {
   const { reader, insert } = scene

@@ -1,9 +1,8 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, expect, it } from 'vitest'
-import { startDiscussion } from '../../support/scenes/discussion-scene.ts'
+import { expect, it } from 'vitest'
+import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
-const scene = await startDiscussion()
-afterAll(() => scene.service.close())
+const scene = await useDiscussion()
 
 const actionsAbout = async (commentId: ObjectId) =>
   (

@@ -1,15 +1,14 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createConflictCounts } from '../../../lib/conflicts/conflict-counts.ts'
 import { QUEUED, WAITING } from '../../../lib/conflicts/states.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertConflict } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { startService, useService } from '../../support/service/start-service.ts'
 
 const MANY = 300
 
-const service = await startService()
+const service = await useService()
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(() => service.close())
 
 const many = <T>(work: (index: number) => Promise<T>, length = MANY) =>
   Promise.all(Array.from({ length }, (_, index) => work(index)))

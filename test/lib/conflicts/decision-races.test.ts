@@ -1,12 +1,11 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createdGameId } from '../../../lib/conflicts/writer/find-decisions.ts'
 import type { Answer, Caller } from '../../support/clients/caller.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startWriterScene } from '../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene({ batchLimits: { pollMs: 5 } })
+const scene = await useWriterScene({ batchLimits: { pollMs: 5 } })
 const dora = await scene.service.caller({ userName: 'dora', isAdmin: true })
-afterAll(() => scene.close())
 
 const ROUNDS = 4
 const MANY = 30

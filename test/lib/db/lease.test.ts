@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../../lib/db/connect.ts'
 import { acquireLease, endLeases, type Lease } from '../../../lib/db/lease.ts'
 import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
-import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
+import { useDatabase } from '../../support/service/use-database.ts'
 
-let db: Database
-const uri = newDatabaseUri()
-beforeAll(() => {
-  db = openDatabase(uri)
-})
-afterAll(async () => {
-  await dropDatabase(uri)
-  await db.close()
-})
+const { db } = await useDatabase()
 
 const LONG_MS = 60_000
 const WAIT = 30_000

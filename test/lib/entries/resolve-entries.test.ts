@@ -1,18 +1,17 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PlatformDocument } from '../../../lib/db/collections/platforms.ts'
 import { resolveEntries } from '../../../lib/entries/resolve-entries.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { entryOf } from '../../support/rows/entries.ts'
 import { insertGame, insertPlatform as insertRow } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 beforeEach(async () => {
   await scene.db.games.deleteMany({})
   await scene.db.platforms.deleteMany({})
 })
-afterAll(() => scene.close())
 
 const insertPlatform = (facts: Partial<PlatformDocument>) => insertRow(scene.db, facts)
 

@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { changeGame } from '../../../lib/games/change-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 import { BUSY_MACHINE_MS } from '../../support/service/start-service.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const stored = (_id: ObjectId) => scene.db.games.findOne({ _id })
 

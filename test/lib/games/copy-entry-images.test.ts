@@ -1,15 +1,14 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
 import { hltbEntry, igdbEntry, vndbEntry } from '../../support/rows/entries.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const HOST = 'https://images.example'
 const images = {

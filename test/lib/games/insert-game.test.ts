@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { insertGame } from '../../../lib/games/insert-game.ts'
 import { searchGames } from '../../../lib/games/search-games.ts'
 import { expectIndexed, profile } from '../../support/clients/profile.ts'
 import { insertKeyedGame, insertGame as insertRow, newGame } from '../../support/rows/rows.ts'
-import { openCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
+import { useCatalogueScene } from '../../support/scenes/catalogue-scene.ts'
 
-const scene = await openCatalogueScene()
+const scene = await useCatalogueScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const insert = (fields: Partial<Parameters<typeof insertGame>[1]> = {}) =>
   insertKeyedGame(scene, { name: 'Lantern Keep', ...fields })

@@ -1,14 +1,13 @@
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sendRaw } from '../../support/clients/send-raw.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const MEGABYTE = 1024 * 1024
 
-const service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
+const service = await useService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
 const user = await service.caller()
-afterAll(() => service.close())
 
 /** A thing as JSON of exactly so many bytes. */
 const thingOf = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const { log, lines } = captureLog()
-const service = await startService({ log })
-afterAll(() => service.close())
+const service = await useService({ log })
 
 const request = (head: string, body = '') => `${head}\r\nHost: localhost\r\nConnection: close\r\n${body}`
 

@@ -1,17 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { REQUEST_TIMEOUT_MS } from '../../../lib/concurrency/timeouts.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const { log, lines, text } = captureLog()
 
-const service = await startService({
+const service = await useService({
   log,
   timeoutMs: REQUEST_TIMEOUT_MS,
   functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
 })
-afterAll(() => service.close())
 beforeEach(() => {
   lines.length = 0
 })

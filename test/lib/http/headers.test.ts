@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
-import { FOREIGN_SITE, SITE, startService } from '../../support/service/start-service.ts'
+import { describe, expect, test } from 'vitest'
+import { FOREIGN_SITE, SITE, startService, useService } from '../../support/service/start-service.ts'
 
 const functionsFolder = fileURLToPath(new URL('../../fixtures/http/', import.meta.url))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const service = await startService({ functionsFolder })
-afterAll(() => service.close())
+const service = await useService({ functionsFolder })
 
 describe('x-request-id', () => {
   const idOf = async (given: string) =>

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../../support/service/start-service.ts'
+import { expect, test } from 'vitest'
+import { useService } from '../../support/service/start-service.ts'
 
 const KEY = '0f3c9a71b2d84e56'
-const service = await startService({ env: { INDEXNOW_KEY: KEY } })
-afterAll(() => service.close())
+const service = await useService({ env: { INDEXNOW_KEY: KEY } })
 
 test('the IndexNow key is served as its own file, exactly', async () => {
   const { status, headers, body } = await service.guest.get(`/${KEY}.txt`)

@@ -1,19 +1,18 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { keyedHash } from '../../../lib/system/keyed-hash.ts'
 import { sendRaw } from '../../support/clients/send-raw.ts'
 import { captureLog } from '../../support/service/capture-log.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { startService, useService } from '../../support/service/start-service.ts'
 
 const ID = 'abcdefabcdefabcdefabcdef'
 const { log, lines, text } = captureLog()
 
-const service = await startService({
+const service = await useService({
   log,
   functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)),
 })
 const user = await service.caller()
-afterAll(() => service.close())
 beforeEach(() => {
   lines.length = 0
 })

@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sendRaw } from '../../support/clients/send-raw.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const ID = 'ABCDEFABCDEFABCDEFABCDEF'
 const MALFORMED_ID = { message: 'Invalid id', issues: [{ path: 'id', message: 'Invalid id' }] }
 
-const service = await startService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
+const service = await useService({ functionsFolder: fileURLToPath(new URL('../../fixtures/http/', import.meta.url)) })
 const user = await service.caller()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 describe('the order of refusals', () => {
   const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })

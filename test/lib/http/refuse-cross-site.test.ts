@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../support/clients/caller.ts'
 import { createDevice, signUpDevice } from '../../support/clients/device.ts'
-import { FOREIGN_SITE, SITE, startService } from '../../support/service/start-service.ts'
+import { FOREIGN_SITE, SITE, useService } from '../../support/service/start-service.ts'
 
 const OWN = 'https://api.games.example'
 
-const service = await startService({ env: { PUBLIC_URL: `${OWN}/` } })
+const service = await useService({ env: { PUBLIC_URL: `${OWN}/` } })
 const reader = await service.caller()
-afterAll(() => service.close())
 
 /** 400: the empty body of a signed-in user; 401: of a guest. */
 const change = (caller: Caller, headers: Record<string, string>) =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { type AuthLimits, createAuthLimits } from '../../../lib/limits/auth-limits.ts'
-import { acquireDatabase, releaseDatabase } from '../../support/service/database-pool.ts'
+import { useDatabase } from '../../support/service/use-database.ts'
 
 let limits: AuthLimits
 
-const uri = await acquireDatabase()
-const db = openDatabase(uri)
-afterAll(async () => {
-  await releaseDatabase(uri)
-  await db.close()
-})
+const { db } = await useDatabase()
 beforeEach(async () => {
   await db.limits.deleteMany({})
   limits = createAuthLimits({ limits: db.limits, secret: 'a secret', maxWaitMs: 60_000 })

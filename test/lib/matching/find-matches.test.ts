@@ -1,25 +1,16 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
-import { openDatabase, prepareDatabase } from '../../../lib/db/connect.ts'
 import { buildGameKeys } from '../../../lib/games/game-keys.ts'
 import { findMatches } from '../../../lib/matching/find-matches.ts'
 import type { MatchSubject } from '../../../lib/matching/match.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame, newGame } from '../../support/rows/rows.ts'
-import { newDatabaseUri } from '../../support/service/database-pool.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
+import { useDatabase } from '../../support/service/use-database.ts'
 
-const uri = newDatabaseUri()
-
-await prepareDatabase(uri)
-const db = openDatabase(uri)
+const { db } = await useDatabase()
 beforeEach(() => db.games.deleteMany({}))
-afterAll(async () => {
-  await db.close()
-  await dropDatabase(uri)
-})
 
 const insert = (facts: Partial<GameDocument> & { name: string }) =>
   insertGame(db, { ...facts, ...buildGameKeys(facts) })

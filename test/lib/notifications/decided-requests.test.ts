@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createCaller } from '../../support/clients/caller.ts'
 import { insertUser } from '../../support/rows/rows.ts'
-import { startApprovalsScene } from '../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../support/scenes/approvals-scene.ts'
 
-const scene = await startApprovalsScene()
-afterAll(() => scene.close())
+const scene = await useApprovalsScene()
 
 let users = 0
 async function author() {

@@ -1,18 +1,18 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '../../../lib/contract/limits.ts'
 import { notifyModeration } from '../../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows } from '../../support/rows/rows.ts'
-import { BUSY_MACHINE_MS, startService } from '../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, useService } from '../../support/service/start-service.ts'
 import { randomFrom } from '../../support/tools/random.ts'
 
 let alice: Caller
 let gameId: ObjectId
 let answered: { _id: ObjectId; userId: ObjectId }
 
-const service = await startService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
+const service = await useService({ config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 } })
 const admin = await service.caller({ isAdmin: true })
 beforeEach(async () => {
   alice = await service.caller()
@@ -20,7 +20,6 @@ beforeEach(async () => {
   const userId = new ObjectId(alice.id)
   answered = { _id: await insertComment(service.db, { gameId, userId }), userId }
 })
-afterAll(() => service.close())
 
 const list = async (query = '') => (await alice.get(`/notifications${query}`)).body
 

@@ -1,16 +1,15 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 beforeEach(async () => {
   await service.db.games.deleteMany({})
   await service.db.characters.deleteMany({})
 })
-afterAll(() => service.close())
 
 describe('completeKeys', () => {
   test('makes the keys of games and characters of another program, and touches nothing else of them', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addRoyalGames,
   loadRoyalGames,
@@ -9,12 +9,11 @@ import {
   removeRoyalGames,
   setRoyalGames,
 } from '../../../lib/royal/royal-list.ts'
-import { insertGames, LONG_AGO, openRoyalScene, unknownGame } from '../../support/scenes/royal-scene.ts'
+import { insertGames, LONG_AGO, unknownGame, useRoyalScene } from '../../support/scenes/royal-scene.ts'
 
 const LIMIT = 500
 
-const scene = await openRoyalScene({ gamesCount: 620 })
-afterAll(() => scene.close())
+const scene = await useRoyalScene({ gamesCount: 620 })
 
 const known = new Set(scene.games)
 /** Ids of no catalogue; a list may hold some all the same, of games that left it. */

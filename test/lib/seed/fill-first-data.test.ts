@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { BSON, type Document, type Collection as MongoCollection, ObjectId, type WithId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { DEMO_PASSWORD, DEMO_USERS } from '../../../lib/auth/demo-users.ts'
 import { hashPassword } from '../../../lib/auth/passwords.ts'
 import { readConfig } from '../../../lib/config.ts'
@@ -12,7 +12,7 @@ import { fillFirstData } from '../../../lib/seed/fill-first-data.ts'
 import * as tables from '../../../lib/seed/seed-tables.ts'
 import { testProgram } from '../../support/processes/test-programs.ts'
 import { insertConflict, insertGame, insertUser } from '../../support/rows/rows.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 const PARTS = [
   'platforms',
@@ -81,7 +81,7 @@ async function clear() {
   await Promise.all([db.seeds, ...COLLECTIONS.map(open)].map((each) => each.deleteMany({})))
 }
 
-const service = await startService()
+const service = await useService()
 const db = service.db
 const dataDir = service.deps.config.dataDir
 lines = []
@@ -92,7 +92,6 @@ const whole: Awaited<ReturnType<typeof contents>> = await contents()
 beforeEach(() => {
   lines = []
 })
-afterAll(() => service.close())
 
 describe('the first data', () => {
   test('an empty database is filled with everything, and each part is remembered', async () => {

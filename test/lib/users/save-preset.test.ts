@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyedQueue } from '../../../lib/concurrency/keyed-queue.ts'
 import type { Deps } from '../../../lib/deps.ts'
 import { DomainError } from '../../../lib/errors.ts'
 import { deletePreset } from '../../../lib/users/delete-preset.ts'
 import { savePreset } from '../../../lib/users/save-preset.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useService } from '../../support/service/start-service.ts'
 
 /** As many at once as a busy machine answers in time. */
 const MANY = 8
@@ -26,14 +26,13 @@ const store = async (count: number) => {
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-const service = await startService()
+const service = await useService()
 const queue: KeyedQueue = { run: (_key, task) => task() }
 /** Nothing waits for its turn, as when other instances write, too. */
 const deps: Pick<Deps, 'db' | 'queue'> = { db: service.db, queue }
 beforeEach(() => {
   asker = { _id: new ObjectId(), userName: 'alice', isAdmin: false }
 })
-afterAll(() => service.close())
 
 describe('savePreset, at several instances at once', () => {
   test('distinct names of an owner without a list are all saved, each once', async () => {

@@ -13,6 +13,7 @@ import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import type { TestBucket } from '../processes/s3-bucket.ts'
 import { insertRequest } from '../rows/rows.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { newDatabaseUri } from '../service/database-pool.ts'
 import { dropDatabase } from '../service/drop-database.ts'
 import { BUSY_MACHINE_MS, startService } from '../service/start-service.ts'
@@ -118,3 +119,6 @@ export async function startApprovalsScene(options: Options = {}) {
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useApprovalsScene = closeAtEnd(startApprovalsScene)

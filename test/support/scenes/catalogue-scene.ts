@@ -1,11 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { openDatabase } from '../../../lib/db/connect.ts'
 import { ImageError } from '../../../lib/images/image-error.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
 import { type ObjectKey, StorageError } from '../../../lib/storage/storage.ts'
-import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
 import { createPatientQueue } from '../service/patient-queue.ts'
-import { patientTimeouts } from '../service/start-service.ts'
+import { useDatabase } from '../service/use-database.ts'
 
 const BASE = 'https://cdn.example/files'
 
@@ -52,13 +50,11 @@ function createImageScene() {
   }
 }
 
-export type CatalogueScene = Awaited<ReturnType<typeof openCatalogueScene>>
+export type CatalogueScene = Awaited<ReturnType<typeof useCatalogueScene>>
 
-/** A database of its own, and a storage that keeps what is copied in memory. */
-export async function openCatalogueScene() {
-  const uri = await acquireDatabase()
-  const db = openDatabase(uri, { timeouts: patientTimeouts() })
-
+/** A database for all tests of a file, and a storage that keeps what is copied in memory. */
+export async function useCatalogueScene() {
+  const { db } = await useDatabase()
   const { forget, ...imageScene } = createImageScene()
 
   return {
@@ -70,10 +66,6 @@ export async function openCatalogueScene() {
     async reset() {
       forget()
       await Promise.all([db.games.deleteMany({}), db.characters.deleteMany({})])
-    },
-    async close() {
-      await db.close()
-      await releaseDatabase(uri)
     },
   }
 }

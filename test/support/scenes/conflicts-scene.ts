@@ -2,12 +2,13 @@ import type { ConflictDocument } from '../../../lib/db/collections/conflicts.ts'
 import type { Answer, Caller } from '../clients/caller.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame } from '../rows/rows.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 
 type Conflict = Pick<ConflictDocument, 'source' | 'externalId'>
 
 /** A service with two games that conflicts are about, and two admins who look on. */
-export async function startConflicts() {
+async function startConflicts() {
   const service = await startService()
   const carol = await service.caller({ userName: 'carol', isAdmin: true })
   const dora = await service.caller({ userName: '$dora', isAdmin: true })
@@ -49,3 +50,6 @@ export async function startConflicts() {
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useConflicts = closeAtEnd(startConflicts)

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb'
 import type { CommentDocument } from '../../../lib/db/collections/comments.ts'
 import { watchDiscussion } from '../clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../rows/rows.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { untilCaughtUp } from '../service/until-caught-up.ts'
 
@@ -13,6 +14,7 @@ export async function startDiscussion(...options: Parameters<typeof startService
 
   return {
     service,
+    close: () => service.close(),
     author,
     reader: await service.caller(),
     admin: await service.caller({ isAdmin: true }),
@@ -26,3 +28,6 @@ export async function startDiscussion(...options: Parameters<typeof startService
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useDiscussion = closeAtEnd(startDiscussion)

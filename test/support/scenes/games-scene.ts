@@ -16,6 +16,7 @@ import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
 import { insertPlatform, insertRequest as insertRow } from '../rows/rows.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
@@ -45,7 +46,7 @@ const FAST = { limits: { requests: 1_000, withinMs: 1_000, open: 8 }, retryMs: 1
  * A service with stand-ins for all sources, an image host and local files. A link with `broken` leads to no image; an
  * image whose link has `unstorable` cannot be stored.
  */
-export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
+async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
   const [igdb, vndb, hltb, ra, host, indexNow] = await Promise.all([
     startIgdbStandIn({ perWindow: 10_000 }),
     startVndbStandIn(),
@@ -186,3 +187,6 @@ export async function startGamesScene({ without = [] }: { without?: 'hltb'[] } =
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useGamesScene = closeAtEnd(startGamesScene)

@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
 import type { UserDocument } from '../../../lib/db/collections/users.ts'
-import { type Database, openDatabase } from '../../../lib/db/connect.ts'
+import type { Database } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { RoyalDeps } from '../../../lib/royal/royal-list.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
 import { newGame } from '../rows/rows.ts'
-import { acquireDatabase, releaseDatabase } from '../service/database-pool.ts'
-import { patientTimeouts } from '../service/start-service.ts'
+import { useDatabase } from '../service/use-database.ts'
 
 export interface RoyalScene extends RoyalDeps {
   /** Ids of games that the catalogue has. */
@@ -17,7 +16,6 @@ export interface RoyalScene extends RoyalDeps {
   addUser(royalGames?: readonly string[]): Promise<string>
   /** The list and the times as they are stored. */
   stored(userId: string): Promise<{ royalGames: string[] | undefined; updatedAt: Date; keys: string[] }>
-  close(): Promise<void>
 }
 
 /** An id that no game has. */
@@ -32,10 +30,9 @@ export async function insertGames(db: Database, count: number): Promise<string[]
 /** When every user of a scene was changed last. */
 export const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
-/** A database of its own with games and users, for `beforeAll`. */
-export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
-  const uri = await acquireDatabase()
-  const db = openDatabase(uri, { timeouts: patientTimeouts() })
+/** A database with games and users, for all tests of a file. */
+export async function useRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
+  const { db } = await useDatabase()
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
 
@@ -64,10 +61,6 @@ export async function openRoyalScene({ gamesCount }: { gamesCount: number }): Pr
       if (user === null) throw new Error('there is no such user')
       const royalGames = user.royalGames?.map((id) => id.toHexString())
       return { royalGames, updatedAt: user.updatedAt, keys: Object.keys(user) }
-    },
-    async close() {
-      await db.close()
-      await releaseDatabase(uri)
     },
   }
 }

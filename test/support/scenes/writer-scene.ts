@@ -12,6 +12,7 @@ import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { filesFolder } from '../../../lib/storage/local-storage.ts'
 import { watchConflicts } from '../clients/watch-conflicts.ts'
 import { insertConflict, insertGame, newConflict } from '../rows/rows.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
 import { startIgdbStandIn } from '../stand-ins/igdb.ts'
@@ -151,3 +152,6 @@ export async function startWriterScene(options: SceneOptions = {}) {
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useWriterScene = closeAtEnd(startWriterScene)

@@ -14,6 +14,7 @@ import { createAuthLimits } from '../../../lib/limits/auth-limits.ts'
 import { createLogger, type Logger } from '../../../lib/observability/log.ts'
 import { type Caller, createCaller } from '../clients/caller.ts'
 import { insertUser } from '../rows/rows.ts'
+import { closeAtEnd } from './close-at-end.ts'
 import { acquireDatabase, releaseDatabase } from './database-pool.ts'
 
 export const SITE = 'http://localhost:3000'
@@ -57,7 +58,7 @@ interface TestServiceOptions extends GivenParts {
   timeoutMs?: number
 }
 
-/** Starts the whole service on a free port with a database of its own; for `beforeAll`, with `close` in `afterAll`. */
+/** Starts the whole service on a free port with a database of its own. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { env, config: given, functionsFolder, log, isWriting, mongodbUri, feedUri, ...rest } = options
   const { timeoutMs = mongodbUri === undefined ? BUSY_MACHINE_MS : undefined, ...parts } = rest
@@ -120,3 +121,6 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   }
 }
+
+/** One for all tests of a file. */
+export const useService = closeAtEnd(startService)

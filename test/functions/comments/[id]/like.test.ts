@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, gameId, insert, watch } = await startDiscussion({
+const { service, author, reader, gameId, insert, watch } = await useDiscussion({
   env: { COMMENT_CHANGES_PER_MINUTE: '10000' },
 })
-afterAll(() => service.close())
 
 describe('PUT and DELETE /comments/:id/like', () => {
   it('200 with count and vote; a repeat answers the same and sends nothing', async () => {

@@ -1,10 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { profile } from '../../../support/clients/profile.ts'
-import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, admin, insert } = await startDiscussion()
-afterAll(() => service.close())
+const { service, author, admin, insert } = await useDiscussion()
 
 const insertThread = async (statuses: ('visible' | 'hidden' | 'deleted')[], facts = {}) => {
   const visible = statuses.filter((status) => status === 'visible').length

@@ -1,11 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
-import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, reader, insert, watch } = await startDiscussion()
-afterAll(() => service.close())
+const { service, author, reader, insert, watch } = await useDiscussion()
 
 describe('POST /comments/:id/report', () => {
   it('200 counting one user once, also at the same moment, and tells nobody', async () => {

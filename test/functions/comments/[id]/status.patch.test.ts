@@ -1,11 +1,10 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { startDiscussion } from '../../../support/scenes/discussion-scene.ts'
+import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
-const { service, author, admin, gameId, insert, watch } = await startDiscussion()
+const { service, author, admin, gameId, insert, watch } = await useDiscussion()
 const otherAdmin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 const setStatus = (caller: Caller, _id: ObjectId, status: string) =>
   caller.patch(`/comments/${_id}/status`, { body: { status } })

@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { insertConflict, insertGame, insertRows, newConflict } from '../../../support/rows/rows.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
-const service = await startService({ env: { FRONT_URL: 'https://games.example' } })
+const service = await useService({ env: { FRONT_URL: 'https://games.example' } })
 const admin = await service.caller({ isAdmin: true })
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(() => service.close())
 
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const read = async (source: string, externalId: string) =>

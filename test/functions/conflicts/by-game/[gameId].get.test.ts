@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { insertConflict } from '../../../support/rows/rows.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 describe('GET /conflicts/by-game/:gameId', () => {
   it('200 with the waiting conflicts that involve the game, from an index', async () => {

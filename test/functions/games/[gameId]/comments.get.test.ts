@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
-const service = await startService()
+const service = await useService()
 const author = await service.caller({ userName: 'author' })
 const admin = await service.caller({ isAdmin: true })
-afterAll(() => service.close())
 
 const insert = (gameId: ObjectId, facts = {}) =>
   insertComment(service.db, { gameId, userId: new ObjectId(author.id), ...facts })

@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter } from '../../../support/rows/rows.ts'
-import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
 const MINUTE = 60_000
@@ -17,11 +17,10 @@ const REJECT = { decision: 'reject', reason: 'No such game' }
 
 const { log, lines } = captureLog()
 let neighbour: ContentRequestDocument
-const scene = await startApprovalsScene({ log })
+const scene = await useApprovalsScene({ log })
 beforeEach(async () => {
   neighbour = await scene.insert({ kind: 'character', payload: { name: 'Somebody else' } })
 })
-afterAll(() => scene.close())
 
 const insertCharacterRequest = (payload: Record<string, unknown>, facts: Partial<ContentRequestDocument> = {}) =>
   scene.insert({ kind: 'character', payload, ...facts })

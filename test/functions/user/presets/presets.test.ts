@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
 let alice: Caller
 let bob: Caller
@@ -18,14 +18,13 @@ async function store(caller: Caller, presets: { name: string; preset: string }[]
   await service.db.presets.insertOne({ _id: new ObjectId(caller.id), presets, createdAt: now, updatedAt: now })
 }
 
-const service = await startService()
+const service = await useService()
 beforeEach(async () => {
   await service.db.presets.deleteMany({})
   alice = await service.caller()
   bob = await service.caller()
   admin = await service.caller({ isAdmin: true })
 })
-afterAll(() => service.close())
 
 describe('PUT /user/presets/:userId', () => {
   test('200 with all presets, the new one last', async () => {

@@ -1,12 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { insertPlatform } from '../../../support/rows/rows.ts'
-import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene()
-afterAll(() => scene.close())
+const scene = await useWriterScene()
 
 const { apply, insertGame: insert } = scene
 const skip = (facts: Parameters<typeof apply>[0]) => apply({ ...facts, decision: 'skip' })

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ConflictsDeps } from '../../../../lib/conflicts/deps.ts'
 import { type BatchLimits, type BatchWriter, createBatchWriter } from '../../../../lib/conflicts/writer/batch-writer.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { insertGame, newConflict } from '../../../support/rows/rows.ts'
-import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../../support/scenes/writer-scene.ts'
 import { captureLog } from '../../../support/service/capture-log.ts'
 
-const scene = await startWriterScene({ isWriting: false })
-afterAll(() => scene.close())
+const scene = await useWriterScene({ isWriting: false })
 
 const NEVER_MS = 3_600_000
 const WAIT = { timeout: 60_000, interval: 20 }

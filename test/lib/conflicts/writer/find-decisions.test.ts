@@ -1,12 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
 import { newConflict } from '../../../support/rows/rows.ts'
-import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene({ isWriting: false })
-afterAll(() => scene.close())
+const scene = await useWriterScene({ isWriting: false })
 beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 
 const find = (source: 'vndb' | 'ra', size = 100) => findDecisions(scene.service.deps, { source, size })

@@ -1,13 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import { filesFolder } from '../../../../lib/storage/local-storage.ts'
-import { startWriterScene } from '../../../support/scenes/writer-scene.ts'
+import { useWriterScene } from '../../../support/scenes/writer-scene.ts'
 
-const scene = await startWriterScene()
-afterAll(() => scene.close())
+const scene = await useWriterScene()
 
 const { apply, insertGame: insert } = scene
 

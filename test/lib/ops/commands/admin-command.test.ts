@@ -1,16 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { BUSY_MACHINE_MS, startService } from '../../../support/service/start-service.ts'
+import { BUSY_MACHINE_MS, startService, useService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
 
-const uri = newDatabaseUri()
 const PRODUCTION = {
   NODE_ENV: 'production',
   JWT_SECRET: 'a secret of at least thirty-two characters',
@@ -18,13 +15,10 @@ const PRODUCTION = {
   CORS_ORIGINS: 'https://games.example',
 }
 
-const service = await startService({ mongodbUri: uri, timeoutMs: BUSY_MACHINE_MS })
+const service = await useService()
+const uri = service.mongodbUri
 const reader = await service.caller({ userName: 'Jane Reader' })
 const bystander = await service.caller({ userName: 'bystander' })
-afterAll(async () => {
-  await service.close()
-  await dropDatabase(uri)
-})
 
 const admin = (args: string[], env: Record<string, string> = {}) =>
   runCommand('admin-command', args, { MONGODB_URI: uri, ...env })

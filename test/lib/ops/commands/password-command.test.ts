@@ -1,21 +1,13 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { dropDatabase } from '../../../support/service/drop-database.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
 // Each command is a process of its own.
 
-const uri = newDatabaseUri()
+const service = await useService()
 
-const service = await startService({ mongodbUri: uri, timeoutMs: 12_000 })
-afterAll(async () => {
-  await service.close()
-  await dropDatabase(uri)
-})
-
-const password = (args: string[]) => runCommand('password-command', args, { MONGODB_URI: uri })
+const password = (args: string[]) => runCommand('password-command', args, { MONGODB_URI: service.mongodbUri })
 
 const logIn = async (email: string, password: string) =>
   (await service.guest.post('/auth/login', { body: { email, password } })).status

@@ -1,17 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
-import { newDatabaseUri } from '../../../support/service/database-pool.ts'
-import { startService } from '../../../support/service/start-service.ts'
+import { useService } from '../../../support/service/start-service.ts'
 
-const mongodbUri = newDatabaseUri()
+const service = await useService()
 
-const run = (env: Record<string, string>) => runCommand('seed-command', [], { MONGODB_URI: mongodbUri, ...env })
-
-const service = await startService({ mongodbUri })
-afterAll(async () => {
-  for (const each of Object.values(service.db)) if (typeof each === 'object') await each.drop()
-  await service.close()
-})
+const run = (env: Record<string, string>) => runCommand('seed-command', [], { MONGODB_URI: service.mongodbUri, ...env })
 
 describe('npm run seed', () => {
   test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {

@@ -1,20 +1,19 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { Job } from '../../../../lib/jobs/create-job.ts'
 import { createCleanUpJob, createSweep, deleteOrphanedUploads } from '../../../../lib/requests/approval/clean-up.ts'
 import { IS_CLAIM_LIVE, releaseClaims } from '../../../../lib/requests/live-claim.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
-import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 import { newKey, pngOf } from '../../../support/scenes/storage-scene.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
 
-const scene = await startApprovalsScene()
+const scene = await useApprovalsScene()
 beforeEach(() => scene.service.db.contentRequests.deleteMany({}))
 afterEach(() => job?.stop())
-afterAll(() => scene.close())
 
 type Key = ReturnType<typeof newKey>
 async function store(key: Key = newKey()): Promise<Key> {

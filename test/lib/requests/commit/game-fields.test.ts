@@ -1,14 +1,13 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertKeyedGame, insertGame as insertOldGame } from '../../../support/rows/rows.ts'
-import { type Payload, startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { type Payload, useGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const DAY = 86_400
 
-const scene = await startGamesScene()
+const scene = await useGamesScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
   (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id

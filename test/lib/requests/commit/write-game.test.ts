@@ -1,17 +1,16 @@
 import type { ClientSession, ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertKeyedGame } from '../../../support/rows/rows.ts'
-import { startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
-const scene = await startGamesScene()
+const scene = await useGamesScene()
 beforeEach(async () => {
   await scene.reset()
   scene.igdb.games.push(LANTERN_KEEP)
   scene.igdb.characters.push(...KEEPERS)
 })
-afterAll(() => scene.close())
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
   (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id

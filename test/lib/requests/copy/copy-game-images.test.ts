@@ -1,14 +1,13 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertKeyedGame } from '../../../support/rows/rows.ts'
-import { startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
-const scene = await startGamesScene()
+const scene = await useGamesScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const link = (path: string) => scene.images.link(path)
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>

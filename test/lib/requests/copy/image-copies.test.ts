@@ -1,16 +1,15 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { claim } from '../../../../lib/requests/approval/claim.ts'
 import { createImageCopies } from '../../../../lib/requests/copy/image-copies.ts'
 import type { ObjectKey } from '../../../../lib/storage/storage.ts'
-import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
 const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const WAIT = { timeout: 20_000, interval: 20 }
 
-const scene = await startApprovalsScene()
-afterAll(() => scene.close())
+const scene = await useApprovalsScene()
 
 async function begin({ signal = new AbortController().signal, imagesMs = 60_000 } = {}) {
   const { deps } = scene.service

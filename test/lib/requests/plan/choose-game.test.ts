@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { MESSAGES, POSSIBLE_DUPLICATES_MESSAGE } from '../../../../lib/contract/messages.ts'
 import { DomainError } from '../../../../lib/errors.ts'
 import { insertKeyedGame } from '../../../support/rows/rows.ts'
-import { startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const NO_ENTRY = 'the source has no such entry'
@@ -12,9 +12,8 @@ const TELLING =
 const PLATFORM = new ObjectId()
 const RELEASED = LANTERN_KEEP.first_release_date
 
-const scene = await startGamesScene()
+const scene = await useGamesScene()
 beforeEach(() => scene.reset())
-afterAll(() => scene.close())
 
 const countGames = () => scene.service.db.games.countDocuments()
 

@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CharacterDocument } from '../../../../lib/db/collections/characters.ts'
 import { insertGame, insertKeyedCharacter } from '../../../support/rows/rows.ts'
-import { startApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
+import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const DUPLICATES = 'This game may already exist in the catalogue'
 
-const scene = await startApprovalsScene()
-afterAll(() => scene.close())
+const scene = await useApprovalsScene()
 
 type Facts = Record<string, unknown>
 const insert = ({ name = 'Wick', ...facts }: Partial<CharacterDocument>) =>

@@ -1,16 +1,15 @@
 import type { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { insertKeyedGame } from '../../../support/rows/rows.ts'
-import { startGamesScene } from '../../../support/scenes/games-scene.ts'
+import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
 const NO_ENTRY = 'the source has no such entry'
 
-const scene = await startGamesScene()
-const switchedOff = await startGamesScene({ without: ['hltb'] })
+const scene = await useGamesScene()
+const switchedOff = await useGamesScene({ without: ['hltb'] })
 beforeEach(() => Promise.all([scene.reset(), switchedOff.reset()]))
-afterAll(() => Promise.all([scene.close(), switchedOff.close()]))
 
 const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
   (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id

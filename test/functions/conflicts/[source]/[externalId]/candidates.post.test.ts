@@ -1,16 +1,15 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { insertGame } from '../../../../support/rows/rows.ts'
-import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
+import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf, close } = await startConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
 const [one] = games
 const found = await insertGame(service.db, { name: '$Found', slug: 'found', igdb: { gameId: 3 } })
 const add = (record: Parameters<typeof post>[1], gameId: unknown, caller = carol) =>
   post(caller, record, 'candidates', { gameId })
 
 beforeEach(() => Promise.all([service.db.conflicts.deleteMany({}), service.db.staffActions.deleteMany({})]))
-afterAll(close)
 
 describe('POST /conflicts/:source/:externalId/candidates', () => {
   it('200 with the item: the game is the first candidate, marked as found by hand, and may be chosen', async () => {

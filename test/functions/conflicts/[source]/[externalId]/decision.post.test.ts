@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { profile } from '../../../../support/clients/profile.ts'
-import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
+import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf, close } = await startConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
 const [one, other] = games
 const decide = (caller: typeof carol, record: Parameters<typeof post>[1], body: unknown) =>
   post(caller, record, 'decision', body)
@@ -11,7 +11,6 @@ const match = { gameId: one.toHexString() }
 const skip = { gameId: null }
 
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(close)
 
 describe('POST /conflicts/:source/:externalId/decision', () => {
   it('200 with the summary of the source; the match is stored and told to everybody, the decider too', async () => {

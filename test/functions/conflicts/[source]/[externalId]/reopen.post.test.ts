@@ -1,11 +1,11 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../../lib/db/collections/games.ts'
 import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
 import { insertGame } from '../../../../support/rows/rows.ts'
-import { startConflicts } from '../../../../support/scenes/conflicts-scene.ts'
+import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf, close } = await startConflicts()
+const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
@@ -15,7 +15,6 @@ const namesake = await insertNamed('Moonlit Cartographer', { first_release: 915_
 const alternative = await insertNamed('Kawasemi no Mori', { alternative_names: ['Kingfisher Wood'] })
 
 beforeEach(() => service.db.conflicts.deleteMany({}))
-afterAll(close)
 
 const skipped = { status: 'absent', decision: 'skip', decidedBy: { userId: new ObjectId(), userName: 'erin' } } as const
 const idsOf = (record: Awaited<ReturnType<typeof stored>>) =>
