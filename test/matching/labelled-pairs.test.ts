@@ -2,19 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { heldOutPairs, isHeldOut, kinds, labelledPairs, tuningPairs } from './labelled-pairs.ts'
 import type { LabelledEntry, LabelledPair } from './parse-pairs.ts'
 
-const _PLATFORMS = new Set(
-  (
-    '3do 3ds android apple2 arcade amiga atari2600 atarist c64 cpc dc dos fds gb gba gbc gc gg ios jaguar linux mac md msx ' +
-    'n64 nds neogeo nes pc98 pce ps1 ps2 ps3 ps4 ps5 psp saturn scd sms snes switch vita web wii wiiu win x360 xbox xone xsx zx'
-  ).split(' '),
-)
-const _TYPES = new Set(
-  (
-    'Main Game,DLC,Expansion,Bundle,Standalone Expansion,Mod,Episode,Season,Remake,Remaster,Expanded Game,Port,Fork,' +
-    'Pack / Addon,Update,Fan Disc'
-  ).split(','),
-)
-
 const halves: [string, LabelledPair[]][] = [
   ['tuning', tuningPairs],
   ['held-out', heldOutPairs],

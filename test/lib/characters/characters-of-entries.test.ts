@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { copyMugShots } from '../../../lib/characters/copy-mug-shots.ts'
+import { copyMugShots, type PreparedCharacters } from '../../../lib/characters/copy-mug-shots.ts'
 import { deleteUnusedMugShots } from '../../../lib/characters/delete-unused-mug-shots.ts'
 import { writeSourceCharacters } from '../../../lib/characters/write-source-characters.ts'
 import type { ResolvedEntry } from '../../../lib/entries/resolve-entries.ts'
@@ -24,11 +24,12 @@ interface Options {
   deps?: Pick<CatalogueScene, 'db' | 'clock' | 'images' | 'storage'>
 }
 
-async function save(
-  characters: readonly SourceCharacter[],
-  { fields = {}, game = gameId, deps = scene }: Options = {},
-) {
-  const prepared = await copyMugShots(deps, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+const prepare = (characters: readonly SourceCharacter[], { fields = {}, game = gameId, deps = scene }: Options = {}) =>
+  copyMugShots(deps, { gameId: game, resolved: igdbEntry(5, { fields, characters }) })
+
+async function save(characters: readonly SourceCharacter[], options: Options = {}) {
+  const { game = gameId, deps = scene } = options
+  const prepared = await prepare(characters, options)
   const { created, linked, superseded } = await deps.db.transaction(
     (session) => writeSourceCharacters(deps, { gameId: game, prepared, session }),
     { timeoutMs: BUSY_MACHINE_MS },
@@ -41,17 +42,25 @@ const stored = (name: string) => scene.db.characters.find({ name }).sort({ slug:
 
 const MUG_SHOT = 'https://images.example/mug'
 
-/** Holds both copies of a mug shot back until both writers know what the catalogue lacks. */
-function afterBothHaveRead(): CatalogueScene {
-  let readers = 0
+/** Resolves for both of two when both have come. */
+function createMeeting(): () => Promise<void> {
+  let come = 0
   let begin: () => void = () => {}
-  const bothHaveRead = new Promise<void>((resolve) => {
+  const bothHaveCome = new Promise<void>((resolve) => {
     begin = resolve
   })
+  return async () => {
+    come += 1
+    if (come === 2) begin()
+    await bothHaveCome
+  }
+}
+
+/** Holds both copies of a mug shot back until both writers know what the catalogue lacks. */
+function afterBothHaveRead(): CatalogueScene {
+  const meet = createMeeting()
   const copy: typeof scene.images.copy = async (wanted) => {
-    readers += 1
-    if (readers === 2) begin()
-    await bothHaveRead
+    await meet()
     return scene.images.copy(wanted)
   }
   return { ...scene, images: { copy } }
@@ -204,6 +213,25 @@ describe('the characters of an entry', () => {
       expect((await stored('Mira'))[0]).not.toHaveProperty('games')
     })
 
+    it('makes one where two transactions write at once', async () => {
+      const games = [first, second]
+      const prepared = await Promise.all(games.map((game) => prepare([MIRA], { game })))
+      const meet = createMeeting()
+      const write = (each: PreparedCharacters, game: ObjectId) =>
+        scene.db.transaction(async (session) => {
+          // From here on the transaction sees nothing that comes later.
+          await scene.db.games.findOne({}, { session })
+          await meet()
+          return writeSourceCharacters(scene, { gameId: game, prepared: each, session })
+        })
+      const written = await Promise.all(prepared.map((each, index) => write(each, games[index] ?? second)))
+
+      expect(written.flatMap(({ created }) => created)).toHaveLength(1)
+      const [mira, ...others] = await gamesOf()
+      expect(others).toEqual([])
+      expect(mira?.map(String).toSorted()).toEqual(games.map(String).toSorted())
+    })
+
     it('leaves another person of the name, whom the source knows in other games', async () => {
       await save([{ ...MIRA, games: [9001] }], { game: first })
       await save([{ ...MIRA, games: [9002, 9003] }], { game: second })
@@ -248,6 +276,19 @@ describe('the characters of an entry', () => {
 
     expect(await save([{ name: 'Rook' }])).toEqual({ created: [], linked: created, failedImages: [] })
     expect((await stored('Tower'))[0]?.gameIds).toEqual([gameId])
+  })
+
+  it('gives the game to those that were made since they were prepared', async () => {
+    const prepared = await prepare([{ name: 'Rook', mugShot: MUG_SHOT }, { name: 'Zoë' }])
+    const [rook, zoe] = prepared.newcomers
+    const other = await insertCharacter(scene.db, { name: 'ROOK', lowerCaseNames: ['rook'] })
+    await insertCharacter(scene.db, { _id: zoe?._id ?? gameId, name: 'Renamed', lowerCaseNames: ['renamed'] })
+    const written = await scene.db.transaction((session) => writeSourceCharacters(scene, { gameId, prepared, session }))
+
+    expect(written.created).toEqual([])
+    expect(written.linked.map(String).sort()).toEqual([other, zoe?._id].map(String).sort())
+    expect(written.superseded).toEqual([rook])
+    expect(await scene.db.characters.countDocuments({ gameIds: gameId })).toBe(2)
   })
 
   it('makes a character whose mug shot is no image, and answers the link', async () => {

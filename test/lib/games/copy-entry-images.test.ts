@@ -71,16 +71,6 @@ describe('copyEntryImages', () => {
     expect(again.fields.cover).not.toBe(fields.cover)
   })
 
-  it('leaves out links that are no images, and answers them', async () => {
-    const broken = [`${HOST}/broken-1`, `${HOST}/broken-2`]
-    const facts = { images: { cover: broken[0] ?? '', screenshots: [`${HOST}/shot`, broken[1] ?? ''] } }
-    const { fields, failedImages } = await copy(new ObjectId(), facts)
-
-    expect(Object.keys(fields)).toEqual(['screenshots'])
-    expect(fields.screenshots).toHaveLength(1)
-    expect(failedImages).toEqual(broken)
-  })
-
   it('copies at most four at once', async () => {
     const screenshots = Array.from({ length: 12 }, (_, index) => `${HOST}/${index}`)
     const { fields } = await copy(new ObjectId(), { images: { screenshots } })

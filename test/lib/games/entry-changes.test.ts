@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { entryChanges } from '../../../lib/games/entry-changes.ts'
-import { igdbEntry, raEntry } from '../../support/rows/entries.ts'
+import { igdbEntry } from '../../support/rows/entries.ts'
 
 const gameOf = (facts: Partial<GameDocument> = {}): GameDocument => ({
   _id: new ObjectId(),
@@ -67,19 +67,5 @@ describe('IGDB', () => {
     expect(written({})).toEqual({ sequels: [sequel], ports: [port], dlcs: [dlc] })
     expect(written({ isCustom: true })).toEqual({ sequels: [sequel], ports: [old], dlcs: [dlc] })
     expect(written(oddGame({ ...game, relatedGames: null }))).toEqual({ ports: [port], dlcs: [dlc] })
-  })
-})
-
-describe('HLTB and RetroAchievements', () => {
-  it('an entry of RetroAchievements replaces the one of its id, in its place, or comes after the others', () => {
-    const [one, two] = [
-      { gameId: 8, consoleId: 1 },
-      { gameId: 9, consoleId: 2 },
-    ]
-    const game = oddGame({ retroachievements: [one, null, two] })
-    const part = { consoleId: 7, numAchievements: 30 }
-
-    expect(entryChanges(game, raEntry(8)).retroachievements).toEqual([{ gameId: 8, ...part }, two])
-    expect(entryChanges(game, raEntry(10)).retroachievements).toEqual([one, two, { gameId: 10, ...part }])
   })
 })

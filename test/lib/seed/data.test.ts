@@ -1,4 +1,3 @@
-import anyAscii from 'any-ascii'
 import { expect, test } from 'vitest'
 import { COMMENT_BODY_MAX } from '../../../lib/contract/limits.ts'
 import { CreateRequestBody } from '../../../lib/contract/requests.ts'
@@ -15,34 +14,9 @@ import users from '../../../lib/seed/data/users.json' with { type: 'json' }
 
 // What the service answers of the rows is parsed by its contract in the other file; the rules here hold the rows together.
 
-interface GameRow {
-  name: string
-  slug: string
-  type: string
-  first_release?: number
-  alternative_names?: string[]
-  relatedGames?: Record<string, string | string[]>
-}
-// The type that is inferred from JSON has a variant for each combination of fields.
-const _gameRows = games as GameRow[]
-
 const TABLES = { platforms, games, characters, conflicts, users, comments, requests, notifications, staffActions }
-const _LISTED_BY_PARENT: Record<string, string> = {
-  DLC: 'dlcs',
-  Expansion: 'expansions',
-  Remake: 'remakes',
-  Remaster: 'remasters',
-  Port: 'ports',
-}
 const names = Object.values(TABLES).flatMap((rows) => rows.map(({ _id }) => _id))
 
-const _toSlug = (name: string) =>
-  anyAscii(name)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
-const _breaking = <T>(rows: readonly T[], holds: (row: T) => boolean) => rows.filter((row) => !holds(row))
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)
 
 test('rows have names of their own, and name each other only', () => {

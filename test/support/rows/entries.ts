@@ -55,9 +55,3 @@ export const hltbEntry = (hltbId: string, facts: Facts = {}): ResolvedEntry => (
   part: { hltbId, mainStory: 12.5, updatedAt: new Date(0) },
   ...common(hltbId, facts),
 })
-
-export const raEntry = (gameId: number, facts: Facts = {}): ResolvedEntry => ({
-  source: 'ra',
-  part: { gameId, consoleId: 7, numAchievements: 30 },
-  ...common(String(gameId), facts),
-})

@@ -15,7 +15,7 @@ import { createSources } from '../../../lib/sources/sources.ts'
 import type { TransportOptions } from '../../../lib/sources/transport/client.ts'
 import { createStorage } from '../../../lib/storage/create-storage.ts'
 import { type ObjectKey, type Storage, StorageError } from '../../../lib/storage/storage.ts'
-import { insertPlatform, insertRequest as insertRow } from '../rows/rows.ts'
+import { insertKeyedGame, insertPlatform, insertRequest as insertRow } from '../rows/rows.ts'
 import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService } from '../service/start-service.ts'
 import { startHltbStandIn } from '../stand-ins/hltb.ts'
@@ -163,6 +163,9 @@ async function startGamesScene({ without = [] }: { without?: 'hltb'[] } = {}) {
       return { ...entry, warnings, failedImages, game: await game(entry.resultId) }
     },
     game,
+    /** Stores a game with its derived keys, and answers its id. */
+    insertGame: async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
+      (await insertKeyedGame(service.deps, { name: 'Harbour Lights', ...facts }))._id,
     insertPlatform: (facts: { igdbId?: number; vndbId?: string; raConsoleId?: number }) => insertPlatform(db, facts),
     /** Empties the database and the stand-ins, and makes clients whose circuits are closed. */
     async reset(timeouts?: Timeouts) {

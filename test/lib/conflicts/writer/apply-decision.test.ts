@@ -82,20 +82,6 @@ describe('a match', () => {
     expect(await scene.objects('characters', wick?._id)).toHaveLength(1)
   })
 
-  test('of IGDB with a hand-made game fills its empty fields only', async () => {
-    scene.igdb.games.push({ id: 202, name: 'Lantern Hall', summary: 'Theirs', storyline: 'A story' })
-    const winner = await insert({ name: 'My Hall', summary: 'Mine', isCustom: true })
-    await apply({ source: 'igdb', externalId: '202', winner })
-
-    expect(await scene.game(winner)).toMatchObject({
-      name: 'My Hall',
-      summary: 'Mine',
-      storyline: 'A story',
-      isCustom: true,
-      igdb: { gameId: 202 },
-    })
-  })
-
   test('of HLTB writes the chosen entry to the game that the conflict is about', async () => {
     scene.hltb.put({ game_id: 301, game_name: 'Lantern Keep', comp_main: 36_000, comp_main_count: 7 })
     const gameId = await insert()

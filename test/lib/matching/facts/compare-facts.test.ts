@@ -1,34 +1,11 @@
-import { ObjectId } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import {
-  compareDescriptions,
-  compareGenres,
-  comparePlatforms,
-  readDescription,
-} from '../../../../lib/matching/facts/compare-facts.ts'
+import { compareDescriptions, readDescription } from '../../../../lib/matching/facts/compare-facts.ts'
 
 // A document as another program may have stored it: what the types do not allow is the point.
 const odd = (value: unknown) => value as never
 
 const describes = (subject: unknown, game: unknown, titles: readonly string[]) =>
   compareDescriptions(readDescription(subject), readDescription(game), titles)
-
-describe('platforms and genres', () => {
-  const a = new ObjectId()
-
-  test('nothing known is neither for nor against', () => {
-    expect(comparePlatforms(undefined, odd({ platformIds: [a] }))).toBeNull()
-    expect(comparePlatforms([], odd({ platformIds: [a] }))).toBeNull()
-    expect(comparePlatforms(odd([a]), odd({ platformIds: null, release_dates: null }))).toBeNull()
-    expect(comparePlatforms(odd([a]), odd({ platformIds: [null] }))).toBeNull()
-    expect(compareGenres(['RPG'], null)).toBeNull()
-  })
-
-  test('genres are compared whatever their case', () => {
-    expect(compareGenres(['puzzle', 'Indie'], ['Puzzle'])).toBe(1)
-    expect(compareGenres(['Puzzle'], ['Shooter'])).toBe(0)
-  })
-})
 
 describe('descriptions', () => {
   const story = 'Squad Seven of Gallia fights the invading Empire in a war over ragnite mines and old ruins near Bruhl'

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertKeyedGame, insertGame as insertOldGame } from '../../../support/rows/rows.ts'
+import { insertGame as insertOldGame } from '../../../support/rows/rows.ts'
 import { type Payload, useGamesScene } from '../../../support/scenes/games-scene.ts'
 
 const DAY = 86_400
@@ -9,8 +9,7 @@ const DAY = 86_400
 const scene = await useGamesScene()
 beforeEach(() => scene.reset())
 
-const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+const { insertGame: insert } = scene
 const hex = (id: ObjectId) => id.toHexString()
 const hexes = (ids: readonly ObjectId[] | undefined) => ids?.map(hex)
 

@@ -1,7 +1,5 @@
 import type { ClientSession, ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -12,8 +10,7 @@ beforeEach(async () => {
   scene.igdb.characters.push(...KEEPERS)
 })
 
-const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+const { insertGame: insert } = scene
 
 async function catalogue() {
   const { games, characters } = scene.service.db

@@ -1,8 +1,5 @@
-import type { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
-import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -10,8 +7,7 @@ const scene = await useGamesScene()
 beforeEach(() => scene.reset())
 
 const link = (path: string) => scene.images.link(path)
-const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+const { insertGame: insert } = scene
 const toKey = (url: string | undefined) => scene.deps.storage.keyOf(url ?? '')
 const pathsAsked = () => scene.images.requests.map(({ path }) => path)
 

@@ -1,7 +1,4 @@
-import type { ObjectId } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GameDocument } from '../../../../lib/db/collections/games.ts'
-import { insertKeyedGame } from '../../../support/rows/rows.ts'
 import { useGamesScene } from '../../../support/scenes/games-scene.ts'
 import { KEEPERS, LANTERN_KEEP } from '../../sources/igdb/lantern-keep.ts'
 
@@ -11,8 +8,7 @@ const scene = await useGamesScene()
 const switchedOff = await useGamesScene({ without: ['hltb'] })
 beforeEach(() => Promise.all([scene.reset(), switchedOff.reset()]))
 
-const insert = async (facts: Partial<GameDocument> = {}): Promise<ObjectId> =>
-  (await insertKeyedGame(scene.deps, { name: 'Harbour Lights', ...facts }))._id
+const { insertGame: insert } = scene
 
 describe('igdbId', () => {
   beforeEach(() => {

@@ -5,7 +5,7 @@ import { buildGameKeys } from '../../../../../lib/games/game-keys.ts'
 import { insertGame } from '../../../../support/rows/rows.ts'
 import { useConflicts } from '../../../../support/scenes/conflicts-scene.ts'
 
-const { service, carol, dora, games, insert, post, refusal, stored, toldOf } = await useConflicts()
+const { service, carol, dora, insert, post, refusal, stored, toldOf } = await useConflicts()
 const reopen = (record: Parameters<typeof post>[1], caller = carol) => post(caller, record, 'reopen')
 
 async function insertNamed(name: string, facts: Partial<GameDocument> = {}) {
@@ -123,39 +123,5 @@ describe('POST /conflicts/:source/:externalId/reopen', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => reopen(record)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
     expect(await toldOf(record)).toHaveLength(1)
-  })
-
-  it('against a decision at once: one consistent end, and the last event tells it', async () => {
-    const [gameId] = games
-    for (let round = 0; round < 6; round++) {
-      const record = await insert({
-        ...skipped,
-        externalId: `race-${round}`,
-        winner: gameId,
-        externalName: 'Moonlit Cartographer',
-      })
-      const decide = () => post(dora, record, 'decision', { gameId: gameId.toHexString() })
-      const [decision, reopening] =
-        round % 2
-          ? await Promise.all([decide(), reopen(record)])
-          : (await Promise.all([reopen(record), decide()])).reverse()
-
-      expect(reopening?.status).toBe(200)
-      const now = await stored(record)
-      const events = await toldOf(record)
-      if (decision?.status === 200) {
-        expect(now).toMatchObject({
-          status: 'pending',
-          decision: 'match',
-          winner: gameId,
-          decidedBy: { userName: '$dora' },
-        })
-        expect(events).toMatchObject([{ payload: { state: 'waiting' } }, { payload: { state: 'queued-match' } }])
-      } else {
-        expect(decision && refusal(decision)).toEqual([409, `erin has already decided race-${round}`])
-        expect(now).toMatchObject({ status: 'pending', decision: null, winner: null, decidedBy: null })
-        expect(events).toMatchObject([{ payload: { state: 'waiting', decidedBy: 'carol' } }])
-      }
-    }
   })
 })
