@@ -39,6 +39,10 @@ async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieH
   return claims.filter((each) => each !== null)
 }
 
+const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
+  user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
+})
+
 const isAdmin = (user: StoredSessionUser | null) => user?.roles?.includes('admin') ?? false
 
 /**
@@ -51,13 +55,10 @@ export async function findSessionUser(
   cookieHeader: string | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
-  const load = async (id: string) => ({
-    user: await deps.db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
-  })
   for (const claims of await verifyAll(deps, cookieHeader)) {
     const id = claims.userId.toHexString()
-    const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => load(id))).user
-    const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, load)).user : cached
+    const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readUser(deps, id))).user
+    const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, () => readUser(deps, id))).user : cached
     if (user === null || !isSessionAlive(claims, user)) continue
     return { _id: user._id, userName: user.userName, isAdmin: isAdmin(user) }
   }

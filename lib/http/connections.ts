@@ -38,29 +38,29 @@ export function limitPipelining(http: Server, { onRequest, onIdle }: ConnectionH
     // Node tells only the first answer of a connection that it has closed.
     socket.once('close', () => {
       connection.answers.clear()
-      connection.waiting = []
+      connection.waiting.length = 0
       onIdle(connection)
     })
     return connection
   }
 
+  function begin(connection: PipelinedConnection, request: IncomingMessage, answer: ServerResponse): void {
+    const { socket, answers, waiting } = connection
+    answers.add(answer)
+    answer.once('close', () => {
+      if (!answers.delete(answer)) return
+      waiting.shift()?.()
+      if (waiting.length === 0) socket.resume()
+      if (answers.size === 0) onIdle(connection)
+    })
+    onRequest(request, answer, connection)
+  }
+
   http.on('request', (request, answer) => {
     const { socket } = request
     const connection = connections.get(socket) ?? open(socket)
-    const { answers } = connection
-
-    function begin(): void {
-      answers.add(answer)
-      answer.once('close', () => {
-        if (!answers.delete(answer)) return
-        connection.waiting.shift()?.()
-        if (connection.waiting.length === 0) socket.resume()
-        if (answers.size === 0) onIdle(connection)
-      })
-      onRequest(request, answer, connection)
-    }
-    if (answers.size < MAX_PIPELINED) return begin()
-    connection.waiting.push(begin)
+    if (connection.answers.size < MAX_PIPELINED) return begin(connection, request, answer)
+    connection.waiting.push(() => begin(connection, request, answer))
     socket.pause()
   })
   return connections

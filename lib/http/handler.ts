@@ -132,6 +132,10 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
     })
   }
 
+  function noteLost(c: Context<HttpEnv>, begunAt: number, error: unknown): void {
+    if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
+  }
+
   function createCall(c: Context<HttpEnv>, inject: readonly (keyof Injected)[], deadline: number) {
     // `valid` knows the targets of one route by its types; the definition's own types say what each schema parsed.
     const valid = c.req.valid.bind(c.req) as (target: string) => unknown
@@ -163,13 +167,10 @@ export function createHandlerFactory(deps: FunctionDeps, options: HandlerOptions
       const begunAt = performance.now()
       // `defineFunction` checked that `handle` takes exactly what its own schemas parse.
       const work = definition.handle(createCall(c, inject, deadline) as never)
-      const noteLost = (error: unknown) => {
-        if (isAnswerLost(error) && c.req.method !== 'GET') deps.feed.answerLost(begunAt)
-      }
       const answer = await withTimeout(deadline - begunAt, work).catch((error: unknown) => {
-        noteLost(error)
+        noteLost(c, begunAt, error)
         // It goes on, and may lose the answer of a write that has not begun yet.
-        work.catch(noteLost)
+        work.catch((late: unknown) => noteLost(c, begunAt, late))
         if (areAnswersChecked) assertDeclared(loaded, error)
         throw error
       })
