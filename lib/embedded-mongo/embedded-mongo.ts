@@ -35,7 +35,7 @@ export const openEmbeddedMongo = (options: EmbeddedOptions) => open(options, { c
 const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
 
 async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean }): Promise<EmbeddedMongo> {
-  const { log, mustExist, onExit } = options
+  const { log, mustExist, onSpawn, onExit } = options
   const dataDir = await makeDataDir(options)
   const dbPath = join(dataDir, 'mongo')
   if (mustExist && (await isEmpty(dbPath))) throw noDatabase(dataDir)
@@ -49,7 +49,7 @@ async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean })
     if (running === undefined) {
       const port = await choosePort(dataDir)
       mongod ??= await findMongod({ ...options, dataDir })
-      const stop = await runMongod({ mongod, dbPath, port, onExit, logPath: join(dataDir, 'mongod.log') })
+      const stop = await runMongod({ mongod, dbPath, port, onSpawn, onExit, logPath: join(dataDir, 'mongod.log') })
       if (stop !== undefined) {
         await Promise.all([keepPort(dataDir, port), keepRelease(dataDir, mongod)])
         return { uri: toUri(port), stop }

@@ -40,6 +40,7 @@ interface MongodSettings {
   dbPath: string
   port: number
   logPath: string
+  onSpawn?: (() => void) | undefined
   onExit?: ((reason: string) => void) | undefined
 }
 
@@ -50,7 +51,14 @@ type Stop = () => Promise<void>
  * @returns what stops it, when it accepts writes; undefined while another mongod has the data or the port
  * @throws StartError when it does not start
  */
-export async function runMongod({ mongod, dbPath, port, logPath, onExit }: MongodSettings): Promise<Stop | undefined> {
+export async function runMongod({
+  mongod,
+  dbPath,
+  port,
+  logPath,
+  onSpawn,
+  onExit,
+}: MongodSettings): Promise<Stop | undefined> {
   const { size } = await stat(logPath).catch(() => ({ size: 0 }))
   if (size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`)
   const log = await open(logPath, 'a', 0o600)
@@ -78,6 +86,7 @@ export async function runMongod({ mongod, dbPath, port, logPath, onExit }: Mongo
       watchdog.kill()
     })
   await log.close()
+  onSpawn?.()
 
   const send = (signal: NodeJS.Signals) => {
     try {

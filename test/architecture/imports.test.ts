@@ -48,6 +48,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['realtime'],
   ['lib/docs', 'lib/pages', 'lib/create-deps.ts', 'lib/follow-changes.ts'],
   ['functions', 'lib/app.ts'],
+  ['lib/serve.ts'],
   ['lib/main.ts'],
 ]
 

@@ -1,0 +1,76 @@
+import { createService } from './app.ts'
+import { resolveJwtSecret } from './auth/development-secret.ts'
+import type { Config } from './config.ts'
+import { createDeps } from './create-deps.ts'
+import { openDatabase, prepareDatabase } from './db/connect.ts'
+import { endLeases } from './db/lease.ts'
+import { loadFunctions } from './http/load-functions.ts'
+import type { Logger } from './observability/log.ts'
+import { completeKeys } from './ops/complete-keys.ts'
+import type { Shutdown } from './ops/shutdown.ts'
+import { releaseClaims } from './requests/live-claim.ts'
+import { describeDemoAccounts } from './seed/demo-accounts.ts'
+import { isLoopbackHost } from './settings.ts'
+
+interface ServeOptions {
+  config: Config
+  log: Logger
+  shutdown: Shutdown
+  print(line: string): void
+  uri: string
+  /** Nobody else is at work on this database. */
+  isEmbedded: boolean
+}
+
+// Loaded here, while mongod starts.
+await loadFunctions()
+
+function startupBanner(config: Config, port: number): string {
+  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`)
+  return `
+gamehall is up: ${publicUrl}
+  open it in a browser   ${publicUrl}/console
+  endpoints and events   ${publicUrl}/docs
+  some games             ${publicUrl}/games/search?searchString=chrono
+  health                 ${publicUrl}/readyz
+`
+}
+
+/**
+ * Prepares the database and serves.
+ * @throws StartError in one line
+ */
+export async function serve({ config, log, shutdown, print, uri, isEmbedded }: ServeOptions): Promise<void> {
+  const { step, onStop } = shutdown
+  await step(prepareDatabase(uri, { print }))
+  const db = openDatabase(uri)
+  onStop(db.close)
+  await step(completeKeys(db))
+  if (isEmbedded) {
+    // The first data: read and checked only where they are filled in.
+    const { fillFirstData } = await step(import('./seed/fill-first-data.ts'))
+    await step(fillFirstData({ db, config, print, isAutomatic: true }))
+  }
+
+  const jwtSecret = await step(resolveJwtSecret(config))
+  const deps = createDeps({ config, log, db, jwtSecret })
+  if (config.imageFetchAllow.size > 0) {
+    const hosts = [...config.imageFetchAllow]
+    log.warn({ hosts }, 'IMAGE_FETCH_ALLOW: image downloads may reach these hosts although they are private')
+  }
+  const service = await step(createService(deps))
+  if (isEmbedded) await step(Promise.all([endLeases(db.leases), releaseClaims(deps)]))
+  onStop(service.close)
+  const demoUsers = await step(describeDemoAccounts({ db, config }))
+  const port = await step(service.listen())
+  deps.batchWriter.start()
+  deps.requestsCleanUp.start()
+  print(config.isProduction ? `Listening on port ${port}` : startupBanner(config, port))
+  for (const line of demoUsers) print(line)
+  if (demoUsers.length > 0 && !isLoopbackHost(config.host)) {
+    log.warn(
+      { host: config.host },
+      'Demo users exist, and HOST is open to others: demo users can sign in on this machine only',
+    )
+  }
+}
