@@ -1,8 +1,8 @@
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
-import { hasCode } from '../system/has-code.ts'
 import { makePrivateFolder } from '../system/make-private-folder.ts'
 import { type EmbeddedOptions, findMongod, keepRelease } from './find-mongod.ts'
 import { choosePort, findRunningMongod, keepPort } from './mongo-port.ts'
@@ -18,27 +18,19 @@ export interface EmbeddedMongo {
 const IN_USE_TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 100
 
+const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
+
 /**
- * Starts the embedded MongoDB of a service. Nobody else uses the data folder then: mongod itself holds a lock of the system on
+ * Starts the embedded MongoDB. Nobody else uses the data folder then: mongod itself holds a lock of the system on
  * its data, which no process id that is used again can fake and no killed process leaves behind.
  * @throws StartError when another living service has it, when no mongod is found, or when it cannot run
  */
-export const startEmbeddedMongo = (options: EmbeddedOptions) => open(options, { canJoin: false })
-
-/**
- * Opens the embedded MongoDB for a command: that of the service running on the same data folder, or else one for the
- * time of the command.
- * @throws StartError as `startEmbeddedMongo`
- */
-export const openEmbeddedMongo = (options: EmbeddedOptions) => open(options, { canJoin: true })
-
-const toUri = (port: number) => `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`
-
-async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean }): Promise<EmbeddedMongo> {
-  const { log, mustExist, onSpawn, onExit } = options
+export async function startEmbeddedMongo(options: EmbeddedOptions): Promise<EmbeddedMongo> {
+  const { canJoin, log, mustExist, onSpawn, onExit } = options
+  if (mustExist && !existsSync(join(options.dataDir, 'mongo', 'WiredTiger')))
+    throw new StartError(`There is no database in ${options.dataDir} yet: start the service once, or set DATA_DIR`)
   const dataDir = await makeDataDir(options)
   const dbPath = join(dataDir, 'mongo')
-  if (mustExist && (await isEmpty(dbPath))) throw noDatabase(dataDir)
   await makePrivateFolder(dbPath)
 
   let mongod: Mongod | undefined
@@ -65,18 +57,12 @@ async function open(options: EmbeddedOptions, { canJoin }: { canJoin: boolean })
   )
 }
 
-const noDatabase = (dataDir: string) =>
-  new StartError(`There is no database in ${dataDir} yet: start the service once, or set DATA_DIR`)
-
 /** The real path, so that a mongod is recognised by it whatever way leads there. */
-async function makeDataDir({ dataDir, mustExist }: EmbeddedOptions): Promise<string> {
+async function makeDataDir({ dataDir }: EmbeddedOptions): Promise<string> {
   try {
-    if (!mustExist) await makePrivateFolder(dataDir)
+    await makePrivateFolder(dataDir)
     return await realpath(dataDir)
   } catch (error) {
-    if (mustExist && hasCode(error, 'ENOENT')) throw noDatabase(dataDir)
     throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
-
-const isEmpty = async (folder: string) => (await readdir(folder).catch(() => [])).length === 0

@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   cacheDir: string
   /** Where there is no database, none is made. */
   mustExist?: boolean
+  /** That of a service running on the same data folder is used, where there is one. */
+  canJoin?: boolean
   /** Called as mongod starts, which takes some time. */
   onSpawn?: () => void
   /** Called once when mongod ends although nobody stopped it. */

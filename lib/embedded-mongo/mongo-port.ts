@@ -15,9 +15,8 @@ const portFile = (dataDir: string) => join(dataDir, 'mongo.port')
 
 /** The port that the database was last started on. */
 async function readPort(dataDir: string): Promise<number | undefined> {
-  const text = await readFile(portFile(dataDir), 'utf8').catch(() => '')
-  const port = /^\d+\s*$/.test(text) ? Number(text) : 0
-  return port > 0 && port < 65_536 ? port : undefined
+  const port = Number(await readFile(portFile(dataDir), 'utf8').catch(() => ''))
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
 }
 
 /** The last port, unless another program has it by now: a replica set that moves has to be told. */

@@ -1,7 +1,7 @@
 import { type Config, readConfig, readEnvironment } from '../../config.ts'
 import { type Database, openDatabase } from '../../db/connect.ts'
 import { isDatabaseUnreachable } from '../../db/is-database-unreachable.ts'
-import { openEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
+import { startEmbeddedMongo } from '../../embedded-mongo/embedded-mongo.ts'
 import { StartError } from '../../errors.ts'
 
 interface CommandDatabase {
@@ -16,7 +16,7 @@ const log = { info: (line: string) => console.error(line) }
 
 const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ uri: string; stop(): Promise<void> }> =>
   config.mongodbUri === undefined
-    ? await openEmbeddedMongo({ ...config, mustExist, log })
+    ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
     : { uri: config.mongodbUri, stop: async () => {} }
 
 /**

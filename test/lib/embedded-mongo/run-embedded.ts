@@ -1,16 +1,16 @@
-import { openEmbeddedMongo, startEmbeddedMongo } from '../../../lib/embedded-mongo/embedded-mongo.ts'
+import { startEmbeddedMongo } from '../../../lib/embedded-mongo/embedded-mongo.ts'
 import { StartError } from '../../../lib/errors.ts'
 
 /** A service, or a command, reduced to its embedded MongoDB: tells its parent what happens, stops when it is told to. */
 const [role, dataDir = '', mongodBinary = ''] = process.argv.slice(2)
 
 const log = { info: () => {} }
-const open = role === 'service' ? startEmbeddedMongo : openEmbeddedMongo
+const places = { dataDir, mongodBinary, searchPath: '', cacheDir: `${dataDir}-cache` }
 // As a service does, which closes in its own time.
 process.on('SIGINT', () => {})
 
 try {
-  const { uri, stop } = await open({ dataDir, mongodBinary, searchPath: '', cacheDir: `${dataDir}-cache`, log })
+  const { uri, stop } = await startEmbeddedMongo({ ...places, canJoin: role === 'command', log })
   process.on('message', async () => {
     await stop()
     process.disconnect()
