@@ -25,13 +25,12 @@ export const IMAGE_FIELDS = ['cover', 'screenshots', 'artworks', 'mugShot']
 /** Splits fields by image result: failed if any image could not be copied, applied unless every image failed. */
 export function splitByImages(payload: Readonly<Record<string, unknown>>, failedLinks: readonly string[]) {
   const failed = new Set<unknown>(failedLinks)
-  const fields = Object.entries(payload).map(([field, value]) => {
-    const links = IMAGE_FIELDS.includes(field) ? [value].flat() : []
-    const failures = links.filter((link) => failed.has(link)).length
-    return { field, isFailed: failures > 0, isApplied: failures === 0 || failures < links.length }
-  })
+  const fields = Object.keys(payload)
+  const listLinks = (field: string) => (IMAGE_FIELDS.includes(field) ? [payload[field]].flat() : [])
+  const isFailed = (field: string) => listLinks(field).some((link) => failed.has(link))
+  const isCopied = (field: string) => listLinks(field).some((link) => !failed.has(link))
   return {
-    appliedFields: fields.flatMap(({ field, isApplied }) => (isApplied ? field : [])),
-    failedFields: fields.flatMap(({ field, isFailed }) => (isFailed ? field : [])),
+    appliedFields: fields.filter((field) => isCopied(field) || !isFailed(field)),
+    failedFields: fields.filter(isFailed),
   }
 }

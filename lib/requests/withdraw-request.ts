@@ -23,7 +23,6 @@ async function pruneWithdrawn(
   const withdrawn = { userId, status: 'withdrawn' } as const
   const options = { maxTimeMS: MAX_TIME_MS }
   try {
-    if ((await contentRequests.countDocuments(withdrawn, options)) <= WITHDRAWN_LIMIT) return
     const surplus = await contentRequests
       .find(withdrawn, { ...options, projection: { _id: 1 } })
       .sort({ updatedAt: -1, createdAt: -1, _id: -1 })
