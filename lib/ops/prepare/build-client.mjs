@@ -1,8 +1,7 @@
 // Builds the package that an SPA installs, and the archive of it that the service serves, from the compiled service.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { inRoot, ROOT, readJson } from './folder.mjs'
-import { compile } from './run.mjs'
+import { compile, inRoot, ROOT, readJson } from './run.mjs'
 
 const PACKAGE = 'dist/client-package'
 const { name, version, engines, dependencies, devDependencies } = readJson('package.json')

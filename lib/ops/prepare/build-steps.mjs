@@ -1,6 +1,5 @@
 import { cpSync } from 'node:fs'
-import { inRoot } from './folder.mjs'
-import { compile } from './run.mjs'
+import { compile, inRoot } from './run.mjs'
 
 /** Everything that makes `dist`, in order. Loaded when they run: they need the packages. */
 export const BUILD_STEPS = [

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { inRoot } from './folder.mjs'
+import { inRoot } from './run.mjs'
 
 const ENTRY = 'lib/console/main.tsx'
 

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILD_STEPS } from './build-steps.mjs'
-import { inRoot, readJson } from './folder.mjs'
-import { holdLock, print, run } from './run.mjs'
+import { holdLock, inRoot, print, readJson, run } from './run.mjs'
 
 const PROJECT = 'tsconfig.build.json'
 /** Holds the hash of the sources that were built; written last, so a cut build has none. */

@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inRoot, ROOT } from './folder.mjs'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+export const inRoot = (...names) => join(ROOT, ...names)
+
+export const readJson = (name) => JSON.parse(readFileSync(inRoot(name), 'utf8'))
 
 const LOCK = inRoot('.prepare.lock')
 
