@@ -145,8 +145,8 @@ describe.each(['bundler', 'nodenext'])('a site with moduleResolution %s', (modul
     const project = join(folder, `tsconfig.${moduleResolution}.${version}.json`)
     await writeFile(project, JSON.stringify(config))
     const compiler = version === '7' ? join(MODULES, 'typescript', 'bin', 'tsc') : typescriptFive
-    const { stdout: said } = await execute(process.execPath, [compiler, '--version'])
-    expect(said).toContain(`Version ${version}`)
+    const { stdout: printed } = await execute(process.execPath, [compiler, '--version'])
+    expect(printed).toContain(`Version ${version}`)
 
     // Several checkers would each work out the types of the libraries.
     const flags = version === '7' ? ['--checkers', '1'] : []

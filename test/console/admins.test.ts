@@ -31,8 +31,8 @@ describe('reports', () => {
 
   beforeEach(async () => {
     await service.db.comments.deleteMany({})
-    const said = { gameId, userId: new ObjectId(alice.id) }
-    firstId = await insertComment(service.db, { ...said, body: '<p>What a road.</p>', repliesCount: 3 })
+    const byAlice = { gameId, userId: new ObjectId(alice.id) }
+    firstId = await insertComment(service.db, { ...byAlice, body: '<p>What a road.</p>', repliesCount: 3 })
     const reply = { gameId, userId: new ObjectId(bob.id), parentId: firstId, replyToId: firstId }
     await insertComment(service.db, { ...reply, body: '<p>Long, too.</p>', createdAt: new Date(Date.now() - 3_000) })
     replyId = await insertComment(service.db, {
@@ -42,7 +42,7 @@ describe('reports', () => {
       createdAt: new Date(Date.now() - 2_000),
     })
     await insertComment(service.db, { ...reply, body: '<p>No thanks.</p>', createdAt: new Date(Date.now() - 1_000) })
-    await insertComment(service.db, { ...said, body: '<p>Rude words.</p>', reportsCount: 5 })
+    await insertComment(service.db, { ...byAlice, body: '<p>Rude words.</p>', reportsCount: 5 })
   })
 
   const items = (page: Page) => page.getByRole('list', { name: 'Reported comments' }).locator('> li')
@@ -234,7 +234,7 @@ describe('operations', () => {
     await expectAccessible(page)
     await takeScreenshots(page, 'operations')
 
-    // What is cut comes back by itself, and the age is said meanwhile.
+    // What is cut comes back by itself, and the age is shown meanwhile.
     await page.route('**/operations', (route) => route.fulfill({ status: 503, body: '' }))
     await page.clock.fastForward(16_000)
     await page.getByText(/^These numbers are \d+ s old\.$/).waitFor()

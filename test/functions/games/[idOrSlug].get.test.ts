@@ -104,7 +104,7 @@ function wholeGame<I, D>(toId: (id: ObjectId) => I, date: D) {
   }
 }
 
-const INTERNAL = { fencingTokens: { igdb: 3 }, lockedBy: 'x', nothing: null }
+const INTERNAL = { importAttempts: { igdb: 3 }, lockedBy: 'x', nothing: null }
 
 const service = await useService()
 const stored: GameDocument = wholeGame((each) => each, at)

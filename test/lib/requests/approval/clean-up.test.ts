@@ -115,9 +115,9 @@ describe('a run', () => {
 
   it('deletes the locks of names that nobody has needed for long, and no lease', async () => {
     const { leases } = scene.service.db
-    const fresh = { _id: 'name/game/held', fencingToken: 0, until: new Date() }
-    const old = { _id: 'name/game/old', fencingToken: 0, until: new Date(0) }
-    const other = { _id: 'conflicts/igdb', fencingToken: 1, until: new Date(0) }
+    const fresh = { _id: 'name/game/held', until: new Date() }
+    const old = { _id: 'name/game/old', until: new Date(0) }
+    const other = { _id: 'conflicts/igdb', until: new Date(0) }
     await leases.insertMany([fresh, old, other])
     await scene.sweep()
     const ids = [fresh, old, other].map(({ _id }) => _id)
