@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CookieJar } from '../../lib/client/cookie-jar.ts'
 import { createClient, createCookieJar, type Hall, settle } from '../../lib/client/index.ts'
 import { startCutProxy } from '../support/processes/cut-proxy.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { startProxyWithoutUpgrades } from '../support/processes/proxy-without-upgrades.ts'
 import { insertConflict, insertGame } from '../support/rows/rows.ts'
 import { insertGames } from '../support/scenes/royal-scene.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { startShakyService } from '../support/service/shaky-service.ts'
 import { startService } from '../support/service/start-service.ts'
 import { randomFrom } from '../support/tools/random.ts'
 
@@ -322,40 +321,30 @@ describe('the stores against the real service, cut in between', () => {
 
 test('a socket goes by polling where a proxy keeps WebSockets from the service', async () => {
   const proxy = await startProxyWithoutUpgrades(service.port)
+  onTestFinished(proxy.close)
   const socket = createClient({ baseUrl: proxy.baseUrl }).socket('/comments')
-  try {
-    await expect.poll(() => socket.connection.get().status, LONG).toBe('live')
-  } finally {
-    socket.close()
-    await proxy.close()
-  }
+  onTestFinished(() => socket.close())
+  await expect.poll(() => socket.connection.get().status, LONG).toBe('live')
 })
 
 test('a socket is tried again that the service cannot let in while its database is away', async () => {
-  const database = await startDatabaseProxy()
-  const shaky = await startService({ mongodbUri: database.uri })
-  const { cookie } = await shaky.caller()
+  const { baseUrl, database, caller, close } = await startShakyService()
+  onTestFinished(close)
+  const { cookie } = await caller()
   const cookies = createCookieJar()
   cookies.store(new Headers({ 'set-cookie': cookie }))
-  const hall = createClient({ baseUrl: shaky.baseUrl, cookies })
+  const hall = createClient({ baseUrl, cookies })
+  onTestFinished(() => hall.close())
   database.cut()
-  try {
-    const { connection } = hall.socket('/royal')
-    let refusals = 0
-    connection.subscribe(() => {
-      refusals += 1
-    })
-    await expect.poll(() => refusals, LONG).toBeGreaterThan(0)
-    expect(connection.get().status).toBe('connecting')
-    database.restore()
-    await expect.poll(() => connection.get().status, LONG).toBe('live')
-  } finally {
-    hall.close()
-    database.restore()
-    await shaky.close()
-    await dropDatabase(database.uri)
-    await database.close()
-  }
+  const { connection } = hall.socket('/royal')
+  let refusals = 0
+  connection.subscribe(() => {
+    refusals += 1
+  })
+  await expect.poll(() => refusals, LONG).toBeGreaterThan(0)
+  expect(connection.get().status).toBe('connecting')
+  database.restore()
+  await expect.poll(() => connection.get().status, LONG).toBe('live')
 })
 
 const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1)

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { StaffActionDocument } from '../../lib/db/collections/staff-actions.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -13,13 +13,12 @@ import { insertComment, insertConflict, insertGame, insertRequest } from '../sup
 
 const openConsole = useConsole()
 
-const service = await startConsole()
+const service = await useConsoleService()
 const carol = await service.caller({ userName: 'carol', isAdmin: true })
 const dora = await service.caller({ userName: 'dora', isAdmin: true })
 const alice = await service.caller({ userName: 'alice' })
 const bob = await service.caller({ userName: 'bob' })
 const gameId = await insertGame(service.db, { name: 'Amber Road', slug: 'amber-road' })
-afterAll(() => service.close())
 
 const openView = (address: string, as = carol) => openConsole(service, { as, address })
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })

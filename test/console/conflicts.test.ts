@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import { subjectOf } from '../support/rows/entries.ts'
@@ -13,7 +13,7 @@ import { insertConflict, insertFoundGame, insertGame, insertPlatform } from '../
 const openConsole = useConsole()
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall']
 
-const service = await startConsole()
+const service = await useConsoleService()
 const carol = await service.caller({ userName: 'carol', isAdmin: true })
 const dora = await service.caller({ userName: 'dora', isAdmin: true })
 const platform = await insertPlatform(service.db, { name: 'Dreamcast' })
@@ -31,7 +31,6 @@ const games = await Promise.all(
 beforeEach(async () => {
   await service.db.conflicts.deleteMany({})
 })
-afterAll(() => service.close())
 
 const BREAKDOWN = { title: 12.3, companies: 4, date: -3.5, platforms: 0, genre: 0, type: 0 }
 

@@ -1,26 +1,25 @@
 import { gzipSync } from 'node:zlib'
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertRows } from '../../lib/seed/seed-rows.ts'
 import { USERS } from '../../lib/seed/seed-tables.ts'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { newAccount, openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertComment, insertFoundGame, insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
-const service = await startConsole()
+const service = await useConsoleService()
 const alice = await service.caller()
 const bob = await service.caller()
 const keepId = await insertGame(service.db, { name: 'Lantern Keep', slug: 'lantern-keep' })
 const userId = new ObjectId(alice.id)
 const commentId = await insertComment(service.db, { gameId: keepId, userId, body: '<p>The trial scene!</p>' })
-afterAll(() => service.close())
 
 const viewport = { width: 320, height: 640 }
 const expectFit = async (page: Page) =>
@@ -118,16 +117,13 @@ describe('the page', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
 
     const elsewhere = await startConsole({ env: { PUBLIC_URL: 'http://play.example:8080' } })
-    try {
-      const { page: stranger, context } = await openConsole(elsewhere)
-      const banner = stranger.getByRole('alert')
-      await banner.getByText('http://play.example:8080').waitFor()
-      await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
-      await expectAccessible(stranger)
-      await context.close()
-    } finally {
-      await elsewhere.close()
-    }
+    onTestFinished(() => elsewhere.close())
+    const { page: stranger, context } = await openConsole(elsewhere)
+    const banner = stranger.getByRole('alert')
+    await banner.getByText('http://play.example:8080').waitFor()
+    await stranger.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor()
+    await expectAccessible(stranger)
+    await context.close()
   })
 
   test('keeps its views at their addresses: back, forward, reload, and one that does not exist', async () => {

@@ -1,10 +1,10 @@
 import { ObjectId } from 'mongodb'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { holdRoute } from '../support/browser/hold-route.ts'
 import { openSignIn, signIn, signOut } from '../support/browser/sign-in.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { startConsole, useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -13,11 +13,10 @@ import { insertGame } from '../support/rows/rows.ts'
 
 const openConsole = useConsole()
 
-const service = await startConsole()
+const service = await useConsoleService()
 const author = await service.caller({ userName: 'author' })
 const reader = await service.caller({ userName: 'reader' })
 const admin = await service.caller({ userName: 'keeper', isAdmin: true })
-afterAll(() => service.close())
 
 const newGame = async () => (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
 const by = (page: Page, userName: string): Locator => page.getByRole('article', { name: `Comment by ${userName}` })
@@ -201,27 +200,24 @@ describe('a reader', () => {
 
   test('waits as long as the service asks, seeing the seconds go', async () => {
     const strict = await startConsole({ env: { COMMENTS_PER_MINUTE: '1' } })
-    try {
-      const hasty = await strict.caller({ userName: 'hasty' })
-      const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
-      const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
-      expectProblem(/429/)
-      const field = page.getByRole('textbox', { name: 'Write a comment' })
-      for (const text of ['one', 'two']) {
-        await field.fill(text)
-        await page.getByRole('button', { name: 'Post', exact: true }).click()
-        if (text === 'one') await by(page, 'hasty').waitFor()
-      }
-      await page.getByText('Too many requests, try again later').waitFor()
-      const seconds = async () => Number(/\d+/.exec(await page.getByText(/Try again in \d+ s/).innerText())?.[0])
-      const first = await seconds()
-      await expect.poll(seconds).toBeLessThan(first)
-      expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
-      expect(await field.inputValue()).toBe('two')
-      await context.close()
-    } finally {
-      await strict.close()
+    onTestFinished(() => strict.close())
+    const hasty = await strict.caller({ userName: 'hasty' })
+    const gameId = (await insertGame(strict.db, { name: 'Lantern Keep' })).toHexString()
+    const { page, context, expectProblem } = await openConsole(strict, { as: hasty, address: `#/games/${gameId}` })
+    expectProblem(/429/)
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    for (const text of ['one', 'two']) {
+      await field.fill(text)
+      await page.getByRole('button', { name: 'Post', exact: true }).click()
+      if (text === 'one') await by(page, 'hasty').waitFor()
     }
+    await page.getByText('Too many requests, try again later').waitFor()
+    const seconds = async () => Number(/\d+/.exec(await page.getByText(/Try again in \d+ s/).innerText())?.[0])
+    const first = await seconds()
+    await expect.poll(seconds).toBeLessThan(first)
+    expect(await page.getByRole('button', { name: 'Post', exact: true }).isDisabled()).toBe(true)
+    expect(await field.inputValue()).toBe('two')
+    await context.close()
   })
 
   test('writes and likes by keyboard alone', async () => {

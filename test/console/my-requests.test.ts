@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -12,11 +12,10 @@ import { insertFoundGame, insertGame, insertRequest } from '../support/rows/rows
 const openConsole = useConsole()
 let reader: Caller
 
-const service = await startConsole()
+const service = await useConsoleService()
 beforeEach(async () => {
   reader = await service.caller()
 })
-afterAll(() => service.close())
 
 const form = (page: Page) => page.getByRole('form', { name: 'Propose' })
 const list = (page: Page) => page.getByRole('list', { name: 'My requests' })

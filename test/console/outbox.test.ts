@@ -1,9 +1,9 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
 import { signOut } from '../support/browser/sign-in.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -15,13 +15,12 @@ let reader: Caller
 let gameId: string
 let commentId: string
 
-const service = await startConsole()
+const service = await useConsoleService()
 beforeEach(async () => {
   reader = await service.caller()
   gameId = (await insertGame(service.db, { name: 'Lantern Keep' })).toHexString()
   commentId = await comment('The bridge holds.')
 })
-afterAll(() => service.close())
 
 async function comment(body: string): Promise<string> {
   const { status, body: created } = await reader.post('/comments', { body: { gameId, body } })

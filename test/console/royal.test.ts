@@ -1,8 +1,8 @@
 import { ObjectId } from 'mongodb'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from '../support/browser/expect-accessible.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { takeScreenshots } from '../support/browser/take-screenshots.ts'
 import { useConsole } from '../support/browser/use-console.ts'
 import type { Caller } from '../support/clients/caller.ts'
@@ -13,13 +13,12 @@ const HOLD_MS = 6_000
 const NAMES = ['Amber Road', 'Brass Moon', 'Cinder Hall', 'Dune Post']
 let reader: Caller
 
-const service = await startConsole()
+const service = await useConsoleService()
 const ids = await Promise.all(NAMES.map((name) => insertFoundGame(service.db, name)))
 beforeEach(async () => {
   reader = await service.caller()
   await setList(ids)
 })
-afterAll(() => service.close())
 
 const setList = (royalGames: readonly ObjectId[]) =>
   service.db.users.updateOne({ _id: new ObjectId(reader.id) }, { $set: { royalGames: [...royalGames] } })

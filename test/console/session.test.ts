@@ -1,15 +1,14 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newAccount, openSignIn, PASSWORD, signIn, signOut } from '../support/browser/sign-in.ts'
-import { startConsole } from '../support/browser/start-console.ts'
+import { useConsoleService } from '../support/browser/start-console.ts'
 import { POLL_OF_ENDED_SESSION, useConsole } from '../support/browser/use-console.ts'
 import { insertGame } from '../support/rows/rows.ts'
 
 const TABS = 5
 const openConsole = useConsole()
 
-const service = await startConsole()
-afterAll(() => service.close())
+const service = await useConsoleService()
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 

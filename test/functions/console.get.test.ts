@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { insertUser } from '../support/rows/rows.ts'
 import { startService, type TestService, useService } from '../support/service/start-service.ts'
 
@@ -29,12 +29,9 @@ describe('GET /console', () => {
     const policyOf = async (page: TestService) =>
       (await page.guest.get('/console')).headers.get('content-security-policy')
     const secure = await startService({ env: { PUBLIC_URL: 'https://play.example' } })
-    try {
-      expect(await policyOf(secure)).toBe(POLICY)
-      expect(await policyOf(service)).toBe(POLICY.replace('https: data:', 'https: http: data:'))
-    } finally {
-      await secure.close()
-    }
+    onTestFinished(() => secure.close())
+    expect(await policyOf(secure)).toBe(POLICY)
+    expect(await policyOf(service)).toBe(POLICY.replace('https: data:', 'https: http: data:'))
   })
 
   test('says whether somebody is signed in, and nothing else about whom', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { RECENT_COMMENTS_MAX } from '../../lib/contract/limits.ts'
 import { profile } from '../support/clients/profile.ts'
 import { insertComment, insertGame, insertRows, newComment } from '../support/rows/rows.ts'
@@ -67,27 +67,24 @@ describe('GET /discussions', () => {
 
   it('reads the newest 1,000 visible comments by an index, whatever is stored', async () => {
     const other = await startService()
-    try {
-      const gameId = await insertGame(other.db)
-      const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) =>
-        newComment({ gameId, userId: new ObjectId(), createdAt: at(index) }),
-      )
-      await insertRows(other.db.comments, rows)
-      const answers: { body: { results: { commentsCount: number }[] } }[] = []
-      const commands = await profile(other.db, 'comments', async () => {
-        answers.push(...(await Promise.all(Array.from({ length: 20 }, () => other.guest.get('/discussions')))))
-      })
+    onTestFinished(() => other.close())
+    const gameId = await insertGame(other.db)
+    const rows = Array.from({ length: RECENT_COMMENTS_MAX + 200 }, (_, index) =>
+      newComment({ gameId, userId: new ObjectId(), createdAt: at(index) }),
+    )
+    await insertRows(other.db.comments, rows)
+    const answers: { body: { results: { commentsCount: number }[] } }[] = []
+    const commands = await profile(other.db, 'comments', async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => other.guest.get('/discussions')))))
+    })
 
-      expect(answers.map(({ body }) => body.results.map(({ commentsCount }) => commentsCount))).toEqual(
-        answers.map(() => [RECENT_COMMENTS_MAX]),
-      )
-      const [scan, last] = commands
-      expect(scan).toMatchObject({ keysExamined: RECENT_COMMENTS_MAX, docsExamined: 0 })
-      expect(scan?.planSummary).toMatch(/^IXSCAN/)
-      expect(last).toMatchObject({ keysExamined: 1 })
-      expect(commands).toHaveLength(2)
-    } finally {
-      await other.close()
-    }
+    expect(answers.map(({ body }) => body.results.map(({ commentsCount }) => commentsCount))).toEqual(
+      answers.map(() => [RECENT_COMMENTS_MAX]),
+    )
+    const [scan, last] = commands
+    expect(scan).toMatchObject({ keysExamined: RECENT_COMMENTS_MAX, docsExamined: 0 })
+    expect(scan?.planSummary).toMatch(/^IXSCAN/)
+    expect(last).toMatchObject({ keysExamined: 1 })
+    expect(commands).toHaveLength(2)
   })
 })

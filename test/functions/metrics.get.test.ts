@@ -1,8 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertConflict } from '../support/rows/rows.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { startShakyService } from '../support/service/shaky-service.ts'
 import { startService, useService } from '../support/service/start-service.ts'
 
 const service = await useService()
@@ -52,26 +51,19 @@ describe('without METRICS_TOKEN', () => {
 
 describe('while the database is away', () => {
   test('200 without what only the database knows', async () => {
-    const proxy = await startDatabaseProxy()
-    const service = await startService({ mongodbUri: proxy.uri })
-    try {
-      expect((await service.guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
-      proxy.cut()
-      const { status, body } = await service.guest.get('/metrics')
+    const { database, guest, close } = await startShakyService()
+    onTestFinished(close)
+    expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
+    database.cut()
+    const { status, body } = await guest.get('/metrics')
 
-      expect(status).toBe(200)
-      expect(body).toContain('gamehall_sockets')
-      expect(body).not.toContain('gamehall_conflicts_queued{')
-      proxy.restore()
-      await vi.waitFor(
-        async () => expect((await service.guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'),
-        { timeout: 30_000 },
-      )
-    } finally {
-      await dropDatabase(proxy.uri)
-      await service.close()
-      await proxy.close()
-    }
+    expect(status).toBe(200)
+    expect(body).toContain('gamehall_sockets')
+    expect(body).not.toContain('gamehall_conflicts_queued{')
+    database.restore()
+    await vi.waitFor(async () => expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'), {
+      timeout: 30_000,
+    })
   })
 })
 

@@ -1,13 +1,12 @@
 import { ObjectId } from 'mongodb'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, closeClientsAfterEach, collect, openClient, untilConnected } from '../support/clients/clients.ts'
 import { openRawNamespace } from '../support/clients/raw-socket.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
 import { insertGames, unknownGame } from '../support/scenes/royal-scene.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
 import { createPatientQueue } from '../support/service/patient-queue.ts'
-import { startService, type TestService, useService } from '../support/service/start-service.ts'
+import { startShakyService } from '../support/service/shaky-service.ts'
+import { useService } from '../support/service/start-service.ts'
 
 const BOUNDS = 'Pick 1 to 500 games'
 const SET_BOUNDS = 'At most 500 games'
@@ -274,21 +273,9 @@ describe('the account', () => {
 })
 
 describe('while the database cannot be reached', () => {
-  let database: Awaited<ReturnType<typeof startDatabaseProxy>>
-  let shaky: TestService
-  beforeAll(async () => {
-    database = await startDatabaseProxy()
-    shaky = await startService({ mongodbUri: database.uri })
-  })
-  beforeEach(() => database.restore())
-  afterAll(async () => {
-    database.restore()
-    await shaky.close()
-    await dropDatabase(database.uri)
-    await database.close()
-  })
-
   it('the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
+    const { database, ...shaky } = await startShakyService()
+    onTestFinished(shaky.close)
     const [game = '', other = ''] = await insertGames(shaky.db, 2)
     const { cookie } = await shaky.caller()
     const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectionsOf } from '../../realtime/wire/internals.ts'
 import {
   ask,
@@ -127,26 +127,23 @@ describe('transports', () => {
   it('stays on polling behind a proxy that refuses upgrades', async () => {
     const proxy = await startProxyWithoutUpgrades(service.port)
     const gameId = 'ab'.repeat(12)
-    try {
-      const socket = openClient(proxy.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
-      const refused = new Promise<void>((resolve) => {
-        socket.io.on('open', () => socket.io.engine.once('upgradeError', () => resolve()))
-      })
-      await untilConnected(socket)
-      await refused
-      await ask(socket, 'discussion:join', { gameId })
-      const liked = new Promise((resolve) => socket.once('comment:likes', resolve))
-      const event = { gameId, commentId: 'cd'.repeat(12), likesCount: 3 }
-      service.deps.emit.comments.likes(event)
+    onTestFinished(() => proxy.close())
+    const socket = openClient(proxy.baseUrl, '/comments', { transports: ['polling', 'websocket'] })
+    const refused = new Promise<void>((resolve) => {
+      socket.io.on('open', () => socket.io.engine.once('upgradeError', () => resolve()))
+    })
+    await untilConnected(socket)
+    await refused
+    await ask(socket, 'discussion:join', { gameId })
+    const liked = new Promise((resolve) => socket.once('comment:likes', resolve))
+    const event = { gameId, commentId: 'cd'.repeat(12), likesCount: 3 }
+    service.deps.emit.comments.likes(event)
 
-      expect(await liked).toEqual(event)
-      expect(transportOf(socket)).toBe('polling')
-      expect(proxy.refused()).toBeGreaterThan(0)
-      socket.disconnect()
-      await expect.poll(() => countSockets(service), WAIT).toMatchObject({ '/comments': 0 })
-    } finally {
-      await proxy.close()
-    }
+    expect(await liked).toEqual(event)
+    expect(transportOf(socket)).toBe('polling')
+    expect(proxy.refused()).toBeGreaterThan(0)
+    socket.disconnect()
+    await expect.poll(() => countSockets(service), WAIT).toMatchObject({ '/comments': 0 })
   })
 })
 

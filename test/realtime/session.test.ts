@@ -1,7 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ask, closeClientsAfterEach, openClient, untilConnected, untilRefused } from '../support/clients/clients.ts'
-import { startDatabaseProxy } from '../support/processes/database-proxy.ts'
-import { dropDatabase } from '../support/service/drop-database.ts'
+import { startShakyService } from '../support/service/shaky-service.ts'
 import { FOREIGN_SITE, SITE, startService, useService } from '../support/service/start-service.ts'
 
 const WAIT = { timeout: 30_000 }
@@ -52,22 +51,14 @@ describe('/royal', () => {
   })
 
   it('Service Unavailable while the database cannot be reached, and lets in again after', async () => {
-    const database = await startDatabaseProxy()
-    const shaky = await startService({ mongodbUri: database.uri })
-    const { cookie } = await shaky.caller()
+    const { baseUrl, database, caller, close } = await startShakyService()
+    onTestFinished(close)
+    const { cookie } = await caller()
     database.cut()
-    try {
-      expect(await untilRefused(openClient(shaky.baseUrl, '/royal', { cookie }))).toBe('Service Unavailable')
-      // Who is nobody in any case is told so without the database.
-      expect(await untilRefused(openClient(shaky.baseUrl, '/royal', { cookie: 'accessSessionToken=x' }))).toBe(
-        'Unauthorized',
-      )
-    } finally {
-      database.restore()
-    }
-    await vi.waitFor(() => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie })), WAIT)
-    await shaky.close()
-    await dropDatabase(database.uri)
-    await database.close()
+    expect(await untilRefused(openClient(baseUrl, '/royal', { cookie }))).toBe('Service Unavailable')
+    // Who is nobody in any case is told so without the database.
+    expect(await untilRefused(openClient(baseUrl, '/royal', { cookie: 'accessSessionToken=x' }))).toBe('Unauthorized')
+    database.restore()
+    await vi.waitFor(() => untilConnected(openClient(baseUrl, '/royal', { cookie })), WAIT)
   })
 })

@@ -1,22 +1,14 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../lib/db/connect.ts'
 import { cookiesSetBy, type Device, signUpDevice } from '../../support/clients/device.ts'
-import { startDatabaseProxy } from '../../support/processes/database-proxy.ts'
-import { dropDatabase } from '../../support/service/drop-database.ts'
-import { startService } from '../../support/service/start-service.ts'
+import { useShakyService } from '../../support/service/shaky-service.ts'
 
 const WAIT = 30_000
 const REFRESH = 'refreshSessionToken'
 
-const proxy = await startDatabaseProxy()
-const service = await startService({ mongodbUri: proxy.uri, env: { TRUST_PROXY: '1' } })
+const service = await useShakyService({ env: { TRUST_PROXY: '1' } })
+const { database: proxy } = service
 beforeEach(() => restore())
-afterAll(async () => {
-  await restore()
-  await dropDatabase(proxy.uri)
-  await service.close()
-  await proxy.close()
-})
 
 /** Until the service's own driver has found its way back. */
 async function restore() {

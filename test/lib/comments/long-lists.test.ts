@@ -1,5 +1,5 @@
 import { BSON, MongoClient, ObjectId } from 'mongodb'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
@@ -51,19 +51,16 @@ test('taking back one of 10,000 likes logs one place of the list, not the list',
   expect((await reader.delete(`/comments/${_id}/like`)).body).toEqual({ count: LIKERS - 1, isActive: false })
 
   const client = new MongoClient(inject('mongoUri'))
-  try {
-    const [logged] = await client
-      .db('local')
-      .collection('oplog.rs')
-      .find({ ns: service.db.comments.namespace, op: 'u', 'o2._id': _id })
-      .sort({ $natural: -1 })
-      .limit(1)
-      .toArray()
-    expect(BSON.calculateObjectSize(logged ?? {})).toBeGreaterThan(100)
-    expect(BSON.calculateObjectSize(logged ?? {})).toBeLessThan(2_000)
-  } finally {
-    await client.close()
-  }
+  onTestFinished(() => client.close())
+  const [logged] = await client
+    .db('local')
+    .collection('oplog.rs')
+    .find({ ns: service.db.comments.namespace, op: 'u', 'o2._id': _id })
+    .sort({ $natural: -1 })
+    .limit(1)
+    .toArray()
+  expect(BSON.calculateObjectSize(logged ?? {})).toBeGreaterThan(100)
+  expect(BSON.calculateObjectSize(logged ?? {})).toBeLessThan(2_000)
   const stored = await service.db.comments.findOne({ _id })
   expect(stored?.likedBy).toHaveLength(LIKERS - 1)
   expect(stored?.likedBy?.some((voter) => voter.toHexString() === reader.id)).toBe(false)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createConflictCounts } from '../../../lib/conflicts/conflict-counts.ts'
 import { QUEUED, WAITING } from '../../../lib/conflicts/states.ts'
 import { profile } from '../../support/clients/profile.ts'
@@ -80,16 +80,13 @@ describe('counts', () => {
 
 it('a decision is in the counts of its own answer, within the interval, too', async () => {
   const patient = await startService({ conflictCountsEveryMs: 60_000 })
-  try {
-    const carol = await patient.caller({ isAdmin: true })
-    const records = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => insertConflict(patient.db, { source: 'ra', externalId: String(index) })),
-    )
-    for (const [index, { externalId }] of records.entries()) {
-      const { body } = await carol.post(`/conflicts/ra/${externalId}/decision`, { body: { gameId: null } })
-      expect(body).toMatchObject({ pending: 4 - index, applying: index + 1 })
-    }
-  } finally {
-    await patient.close()
+  onTestFinished(() => patient.close())
+  const carol = await patient.caller({ isAdmin: true })
+  const records = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => insertConflict(patient.db, { source: 'ra', externalId: String(index) })),
+  )
+  for (const [index, { externalId }] of records.entries()) {
+    const { body } = await carol.post(`/conflicts/ra/${externalId}/decision`, { body: { gameId: null } })
+    expect(body).toMatchObject({ pending: 4 - index, applying: index + 1 })
   }
 })

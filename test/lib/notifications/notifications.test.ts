@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { NOTIFICATIONS_KEPT } from '../../../lib/contract/limits.ts'
 import { notifyModeration } from '../../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../../support/clients/caller.ts'
@@ -136,42 +136,39 @@ describe('after any schedule of replies, hides, deletions and reads over two ins
     })
     const at = (caller: Caller) =>
       random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
-    try {
-      const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
-      const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
-      const replies: string[] = []
-      const acts = [
-        async () => {
-          const { status, body } = await at(pick(people) ?? alice).post('/comments', {
-            body: { gameId, parentId: answered._id, body: '<p>Reply</p>' },
-          })
-          if (status === 201) replies.push(body._id)
-        },
-        async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'hidden' } }),
-        async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'visible' } }),
-        async () => at(admin).delete(`/comments/${pick(replies)}`),
-        async () => at(alice).post('/notifications/read', { body: { until: new Date().toISOString() } }),
-      ]
-      for (let round = 0; round < 10; round++) {
-        await Promise.all(Array.from({ length: 5 }, () => (pick(acts.slice(0, round === 0 ? 1 : 5)) ?? pick(acts))?.()))
-      }
-
-      const { notifications, comments } = service.db
-      const stored = await notifications.find({ userId: answered.userId, type: 'reply' }).toArray()
-      const counted = await comments.find({ parentId: answered._id, notificationId: { $exists: true } }).toArray()
-      const countOf = (_id: ObjectId) => counted.filter(({ notificationId }) => notificationId?.equals(_id)).length
-      const unread = stored.filter(({ isRead }) => !isRead)
-      expect(unread.map(({ count }) => count)).toEqual(unread.map(({ _id }) => countOf(_id)))
-      expect(unread.length).toBeLessThanOrEqual(1)
-      // A read one keeps the replies that have gone since.
-      for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
-      expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
-      const known = new Set(stored.map(({ _id }) => String(_id)))
-      expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
-      expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
-    } finally {
-      await other.close()
+    onTestFinished(() => other.close())
+    const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
+    const replies: string[] = []
+    const acts = [
+      async () => {
+        const { status, body } = await at(pick(people) ?? alice).post('/comments', {
+          body: { gameId, parentId: answered._id, body: '<p>Reply</p>' },
+        })
+        if (status === 201) replies.push(body._id)
+      },
+      async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'hidden' } }),
+      async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'visible' } }),
+      async () => at(admin).delete(`/comments/${pick(replies)}`),
+      async () => at(alice).post('/notifications/read', { body: { until: new Date().toISOString() } }),
+    ]
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => (pick(acts.slice(0, round === 0 ? 1 : 5)) ?? pick(acts))?.()))
     }
+
+    const { notifications, comments } = service.db
+    const stored = await notifications.find({ userId: answered.userId, type: 'reply' }).toArray()
+    const counted = await comments.find({ parentId: answered._id, notificationId: { $exists: true } }).toArray()
+    const countOf = (_id: ObjectId) => counted.filter(({ notificationId }) => notificationId?.equals(_id)).length
+    const unread = stored.filter(({ isRead }) => !isRead)
+    expect(unread.map(({ count }) => count)).toEqual(unread.map(({ _id }) => countOf(_id)))
+    expect(unread.length).toBeLessThanOrEqual(1)
+    // A read one keeps the replies that have gone since.
+    for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
+    expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
+    const known = new Set(stored.map(({ _id }) => String(_id)))
+    expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
+    expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
   })
 })
 

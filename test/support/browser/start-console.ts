@@ -1,4 +1,5 @@
 import { freePort } from '../processes/free-port.ts'
+import { closeAtEnd } from '../service/close-at-end.ts'
 import { startService, type TestService } from '../service/start-service.ts'
 
 /** A service whose console may change things: its address is known before it starts, as that of an installation is. */
@@ -6,3 +7,6 @@ export async function startConsole(options: Parameters<typeof startService>[0] =
   const port = await freePort()
   return startService({ ...options, env: { PORT: String(port), ...options.env } })
 }
+
+/** One for all tests of a file. */
+export const useConsoleService = closeAtEnd(startConsole)

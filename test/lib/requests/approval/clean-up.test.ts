@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ContentRequestDocument } from '../../../../lib/db/collections/content-requests.ts'
 import type { Job } from '../../../../lib/jobs/create-job.ts'
-import { createCleanUpJob, createSweep, deleteOrphanedUploads } from '../../../../lib/requests/approval/clean-up.ts'
+import { createCleanUpJob, deleteOrphanedUploads } from '../../../../lib/requests/approval/clean-up.ts'
 import { IS_CLAIM_LIVE, releaseClaims } from '../../../../lib/requests/live-claim.ts'
 import { StorageError } from '../../../../lib/storage/storage.ts'
 import { insertCharacter, insertGame } from '../../../support/rows/rows.ts'
@@ -90,19 +90,6 @@ describe('a start', () => {
 })
 
 describe('a run', () => {
-  it('keeps the record of what the storage may still store, for the next run', async () => {
-    const { deps } = scene.service
-    const sweep = createSweep({ ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } })
-    const late = newKey()
-    const request = await scene.insert({ pendingUploads: [late] })
-    await sweep()
-    expect(await recorded(request)).toEqual([late])
-    await store(late)
-    await sweep()
-    expect(await recorded(request)).toEqual([])
-    expect(await scene.objects()).toEqual([])
-  })
-
   it('forgets a replaced image of an approval at once, and keeps the record of its uploads for the next run', async () => {
     const { deps } = scene.service
     const late = { ...deps, storage: { ...deps.storage, mayStoreAfterFailure: true } }

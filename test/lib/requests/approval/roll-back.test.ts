@@ -102,18 +102,6 @@ describe('a commit', () => {
     expect(committed.pendingUploads).not.toContain(foreign)
   })
 
-  it('begins again when its entry was changed in between', async () => {
-    const { deps, request, entry, commitEntry } = await begin()
-    await insertCharacter(scene.service.db, { _id: entry._id })
-    const strike = scene.strikeAt('approval:decided', () =>
-      deps.db.characters.updateOne({ _id: entry._id }, { $set: { species: 'Moth' } }),
-    )
-    await commitEntry({ ...entry, newEntry: null })
-    expect(strike.wasReached()).toBe(true)
-    expect(await deps.db.characters.findOne({ _id: entry._id })).toMatchObject({ ...entry.fields, species: 'Moth' })
-    expect(await scene.read(request)).toMatchObject({ status: 'approved' })
-  })
-
   it('is not begun once its signal is aborted', async () => {
     const ending = new AbortController()
     const { request, commitEntry } = await begin({ signal: ending.signal })

@@ -1,0 +1,23 @@
+import { startDatabaseProxy } from '../processes/database-proxy.ts'
+import { closeAtEnd } from './close-at-end.ts'
+import { dropDatabase } from './drop-database.ts'
+import { startService } from './start-service.ts'
+
+/** A service whose database can be cut off. */
+export async function startShakyService(options: Omit<Parameters<typeof startService>[0], 'mongodbUri'> = {}) {
+  const database = await startDatabaseProxy()
+  const service = await startService({ ...options, mongodbUri: database.uri })
+  return {
+    ...service,
+    database,
+    async close() {
+      database.restore()
+      await dropDatabase(database.target)
+      await service.close()
+      await database.close()
+    },
+  }
+}
+
+/** One for all tests of a file. */
+export const useShakyService = closeAtEnd(startShakyService)
