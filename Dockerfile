@@ -14,9 +14,9 @@ COPY realtime realtime
 COPY lib lib
 RUN npm run build
 
-FROM base AS dependencies
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts
+# A removal takes a tenth of what a second installation would.
+FROM build AS dependencies
+RUN npm prune --omit=dev --ignore-scripts
 
 FROM base
 LABEL org.opencontainers.image.title="gamehall" \

@@ -32,6 +32,9 @@ const emptyStage = (root: string): ImageFolder => ({
   notRun: [],
 })
 
+/** Node takes several times the CPU for the thousands of files of the packages. */
+const copyFolder = (from: string, to: string) => execute('cp', ['-RP', `${from}/.`, to])
+
 async function copy(stage: ImageFolder, text: string, rootOf: (name: string) => string): Promise<void> {
   const words = text.split(/\s+/)
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
@@ -43,8 +46,8 @@ async function copy(stage: ImageFolder, text: string, rootOf: (name: string) => 
     const copied = target.endsWith('/') ? join(into, basename(path)) : into
     const isFolder = (await stat(source)).isDirectory()
     await mkdir(isFolder ? copied : dirname(copied), { recursive: true })
-    // Node takes several times the CPU for the thousands of files of the packages.
-    await execute('cp', ['-RP', isFolder ? `${source}/.` : source, copied])
+    if (isFolder) await copyFolder(source, copied)
+    else await cp(source, copied)
   }
 }
 
@@ -78,7 +81,7 @@ export async function makeImageFolder({ folder, environment }: Surroundings): Pr
     const parent = made.get(base)
     image = { ...emptyStage(join(folder, name)), ...(parent && { workdir: parent.workdir, env: { ...parent.env } }) }
     await mkdir(image.root, { recursive: true })
-    if (parent !== undefined) await cp(parent.root, image.root, { recursive: true })
+    if (parent !== undefined) await copyFolder(parent.root, image.root)
     for (const instruction of instructions) await follow(image, instruction, { environment, rootOf })
     made.set(name, image)
   }
