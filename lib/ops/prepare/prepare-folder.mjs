@@ -25,12 +25,8 @@ function hashSources() {
   const listFiles = (folder) => readdirSync(inRoot(folder), { recursive: true }).map((name) => join(folder, name))
   const files = ['package-lock.json', 'tsconfig.json', PROJECT, ...readJson(PROJECT).include.flatMap(listFiles).sort()]
   const hash = createHash('sha256')
-  for (const file of files.filter((each) => statSync(inRoot(each), { throwIfNoEntry: false })?.isFile())) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(inRoot(file)))
-      .update('\0')
-  }
+  for (const file of files.filter((each) => statSync(inRoot(each), { throwIfNoEntry: false })?.isFile()))
+    hash.update(`${file}\0${readFileSync(inRoot(file), 'latin1')}\0`)
   return hash.digest('hex')
 }
 
