@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { watchDiscussion } from '../support/clients/watch-discussion.ts'
 import { insertComment, insertGame } from '../support/rows/rows.ts'
 import { useService } from '../support/service/start-service.ts'
@@ -8,129 +8,127 @@ const service = await useService()
 const alice = await service.caller({ userName: 'alice' })
 const bob = await service.caller({ userName: 'bob' })
 
-describe('POST /comments', () => {
-  it('201 with the comment as its author sees it', async () => {
-    const gameId = await insertGame(service.db)
-    const answer = await alice.post('/comments', { body: { gameId, body: '<p>Hello</p>', isSpoiler: true } })
+it('201 with the comment as its author sees it', async () => {
+  const gameId = await insertGame(service.db)
+  const answer = await alice.post('/comments', { body: { gameId, body: '<p>Hello</p>', isSpoiler: true } })
 
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
-      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      gameId: gameId.toHexString(),
-      userId: alice.id,
-      parentId: null,
-      replyToId: null,
-      body: '<p>Hello</p>',
-      isSpoiler: true,
-      likesCount: 0,
-      repliesCount: 0,
-      status: 'visible',
-      createdAt: answer.body.updatedAt,
-      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      replyTo: null,
-      author: { _id: alice.id, userName: 'alice' },
-      isLiked: false,
-      isReported: false,
-      reviewId: null,
-      review: null,
-      authorPlaythrough: null,
-    })
+  expect(answer.status).toBe(201)
+  expect(answer.body).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    gameId: gameId.toHexString(),
+    userId: alice.id,
+    parentId: null,
+    replyToId: null,
+    body: '<p>Hello</p>',
+    isSpoiler: true,
+    likesCount: 0,
+    repliesCount: 0,
+    status: 'visible',
+    createdAt: answer.body.updatedAt,
+    updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    replyTo: null,
+    author: { _id: alice.id, userName: 'alice' },
+    isLiked: false,
+    isReported: false,
+    reviewId: null,
+    review: null,
+    authorPlaythrough: null,
+  })
+})
+
+it('tells every other reader of the game, and nobody else', async () => {
+  const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
+  const [writer, reader, elsewhere] = await Promise.all([
+    watchDiscussion(service.baseUrl, gameId),
+    watchDiscussion(service.baseUrl, gameId.toHexString().toUpperCase()),
+    watchDiscussion(service.baseUrl, otherGameId),
+  ])
+  const { body: comment } = await alice.post('/comments', {
+    body: { gameId, body: 'Hello', parentId: null },
+    socketId: writer.socketId,
   })
 
-  it('tells every other reader of the game, and nobody else', async () => {
-    const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
-    const [writer, reader, elsewhere] = await Promise.all([
-      watchDiscussion(service.baseUrl, gameId),
-      watchDiscussion(service.baseUrl, gameId.toHexString().toUpperCase()),
-      watchDiscussion(service.baseUrl, otherGameId),
-    ])
-    const { body: comment } = await alice.post('/comments', {
-      body: { gameId, body: 'Hello', parentId: null },
-      socketId: writer.socketId,
-    })
+  expect(await reader.seen()).toEqual([
+    {
+      event: 'comment:created',
+      payload: { gameId: gameId.toHexString(), commentId: comment._id, parentId: null, parentRepliesCount: null },
+    },
+  ])
+  expect(await writer.seen()).toEqual([])
+  expect(await elsewhere.seen()).toEqual([])
+  for (const each of [writer, reader, elsewhere]) each.close()
+})
 
-    expect(await reader.seen()).toEqual([
-      {
-        event: 'comment:created',
-        payload: { gameId: gameId.toHexString(), commentId: comment._id, parentId: null, parentRepliesCount: null },
-      },
-    ])
-    expect(await writer.seen()).toEqual([])
-    expect(await elsewhere.seen()).toEqual([])
-    for (const each of [writer, reader, elsewhere]) each.close()
+it('hangs a reply to a reply on the top-level comment, and counts it there', async () => {
+  const gameId = await insertGame(service.db)
+  const reader = await watchDiscussion(service.baseUrl, gameId)
+  const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
+  const { body: reply } = await bob.post('/comments', { body: { gameId, body: 'Reply', parentId: top._id } })
+  const { body: deeper } = await alice.post('/comments', {
+    body: { gameId, body: 'Deeper', parentId: reply._id.toUpperCase() },
   })
 
-  it('hangs a reply to a reply on the top-level comment, and counts it there', async () => {
-    const gameId = await insertGame(service.db)
-    const reader = await watchDiscussion(service.baseUrl, gameId)
-    const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
-    const { body: reply } = await bob.post('/comments', { body: { gameId, body: 'Reply', parentId: top._id } })
-    const { body: deeper } = await alice.post('/comments', {
-      body: { gameId, body: 'Deeper', parentId: reply._id.toUpperCase() },
-    })
+  expect(reply).toMatchObject({ parentId: top._id, replyToId: top._id })
+  expect(reply.replyTo).toEqual({ _id: top._id, author: { _id: alice.id, userName: 'alice' } })
+  expect(deeper).toMatchObject({ parentId: top._id, replyToId: reply._id })
+  expect(deeper.replyTo).toEqual({ _id: reply._id, author: { _id: bob.id, userName: 'bob' } })
+  expect((await reader.seen()).slice(1).map(({ payload }) => payload)).toEqual([
+    { gameId: gameId.toHexString(), commentId: reply._id, parentId: top._id, parentRepliesCount: 1 },
+    { gameId: gameId.toHexString(), commentId: deeper._id, parentId: top._id, parentRepliesCount: 2 },
+  ])
+  reader.close()
+})
 
-    expect(reply).toMatchObject({ parentId: top._id, replyToId: top._id })
-    expect(reply.replyTo).toEqual({ _id: top._id, author: { _id: alice.id, userName: 'alice' } })
-    expect(deeper).toMatchObject({ parentId: top._id, replyToId: reply._id })
-    expect(deeper.replyTo).toEqual({ _id: reply._id, author: { _id: bob.id, userName: 'bob' } })
-    expect((await reader.seen()).slice(1).map(({ payload }) => payload)).toEqual([
-      { gameId: gameId.toHexString(), commentId: reply._id, parentId: top._id, parentRepliesCount: 1 },
-      { gameId: gameId.toHexString(), commentId: deeper._id, parentId: top._id, parentRepliesCount: 2 },
-    ])
-    reader.close()
-  })
+it('numbers 20 replies of one moment without a gap, the last event carrying the final count', async () => {
+  const gameId = await insertGame(service.db)
+  const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
+  const reader = await watchDiscussion(service.baseUrl, gameId)
+  await Promise.all(
+    Array.from({ length: 20 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
+  )
 
-  it('numbers 20 replies of one moment without a gap, the last event carrying the final count', async () => {
-    const gameId = await insertGame(service.db)
-    const { body: top } = await alice.post('/comments', { body: { gameId, body: 'Top' } })
-    const reader = await watchDiscussion(service.baseUrl, gameId)
-    await Promise.all(
-      Array.from({ length: 20 }, () => bob.post('/comments', { body: { gameId, body: 'Me too', parentId: top._id } })),
-    )
+  const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 20 })
+  reader.close()
+})
 
-    const counts = (await reader.seen()).map(({ payload }) => payload.parentRepliesCount)
-    expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    expect(await service.db.comments.findOne({ _id: new ObjectId(top._id) })).toMatchObject({ repliesCount: 20 })
-    reader.close()
-  })
+it('404 for an unknown parent and for a parent of another game', async () => {
+  const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
+  const foreign = await insertComment(service.db, { gameId: otherGameId, userId: new ObjectId() })
 
-  it('404 for an unknown parent and for a parent of another game', async () => {
-    const [gameId, otherGameId] = [await insertGame(service.db), await insertGame(service.db)]
-    const foreign = await insertComment(service.db, { gameId: otherGameId, userId: new ObjectId() })
+  for (const parentId of [new ObjectId(), foreign]) {
+    const answer = await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })
+    expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
+  }
+  expect(await service.db.comments.countDocuments({ gameId })).toBe(0)
+})
 
-    for (const parentId of [new ObjectId(), foreign]) {
-      const answer = await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })
-      expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
-    }
-    expect(await service.db.comments.countDocuments({ gameId })).toBe(0)
-  })
+it.each(['hidden', 'deleted'] as const)('400 when the comment answered is %s', async (status) => {
+  const gameId = await insertGame(service.db)
+  const parentId = await insertComment(service.db, { gameId, userId: new ObjectId(), status })
 
-  it.each(['hidden', 'deleted'] as const)('400 when the comment answered is %s', async (status) => {
-    const gameId = await insertGame(service.db)
-    const parentId = await insertComment(service.db, { gameId, userId: new ObjectId(), status })
+  expect((await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })).status).toBe(400)
+  expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
+})
 
-    expect((await alice.post('/comments', { body: { gameId, body: 'Hello', parentId } })).status).toBe(400)
-    expect(await service.db.comments.countDocuments({ gameId })).toBe(1)
-  })
+it('400 for a review, which is not discussed here', async () => {
+  const body = { gameId: new ObjectId(), body: 'Hello', reviewId: new ObjectId() }
+  expect((await alice.post('/comments', { body })).body.issues).toEqual([
+    { path: 'reviewId', message: 'Reviews are not discussed here' },
+  ])
+})
 
-  it('400 for a review, which is not discussed here', async () => {
-    const body = { gameId: new ObjectId(), body: 'Hello', reviewId: new ObjectId() }
-    expect((await alice.post('/comments', { body })).body.issues).toEqual([
-      { path: 'reviewId', message: 'Reviews are not discussed here' },
-    ])
-  })
+it('takes 10,000 characters as sent', async () => {
+  const gameId = await insertGame(service.db)
+  expect((await alice.post('/comments', { body: { gameId, body: 'x'.repeat(10_000) } })).status).toBe(201)
+})
 
-  it('takes 10,000 characters as sent', async () => {
-    const gameId = await insertGame(service.db)
-    expect((await alice.post('/comments', { body: { gameId, body: 'x'.repeat(10_000) } })).status).toBe(201)
-  })
+it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {
+  const gameId = await insertGame(service.db)
+  const reader = await watchDiscussion(service.baseUrl, gameId)
+  await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })
 
-  it('ignores an x-socket-id that names a room, so nobody can mute one', async () => {
-    const gameId = await insertGame(service.db)
-    const reader = await watchDiscussion(service.baseUrl, gameId)
-    await alice.post('/comments', { body: { gameId, body: 'Hello' }, socketId: `discussion:${gameId.toHexString()}` })
-
-    expect(await reader.seen()).toHaveLength(1)
-    reader.close()
-  })
+  expect(await reader.seen()).toHaveLength(1)
+  reader.close()
 })

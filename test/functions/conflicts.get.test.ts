@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { ConflictDocument } from '../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../support/clients/profile.ts'
 import { insertConflict, insertRows, newConflict } from '../support/rows/rows.ts'
@@ -15,57 +15,55 @@ beforeEach(() => service.db.conflicts.deleteMany({}))
 const insert = (facts: Partial<ConflictDocument>) => insertConflict(service.db, facts)
 const ask = async (query = '') => (await admin.get(`/conflicts${query}`)).body
 
-describe('GET /conflicts', () => {
-  it('200 counts what waits and what is queued, by source and in all, and names the oldest', async () => {
-    expect(await ask()).toEqual(NOTHING)
-    await insert({ source: 'igdb', externalId: '10', createdAt: new Date(2_000) })
-    await insert({ source: 'vndb', externalId: 'v1', decision: null, createdAt: new Date(3_000) })
-    await insert({ source: 'vndb', externalId: 'v2', decision: null, createdAt: new Date(1_000) })
-    await insert({ source: 'vndb', externalId: 'v3', decision: 'match' })
-    await insert({ source: 'ra', externalId: '7', decision: 'skip', createdAt: new Date(1) })
-    await insert({ source: 'ra', externalId: '8', status: 'absent', decision: 'skip', createdAt: new Date(1) })
-    await insert({ source: 'hltb', externalId: '9', status: 'resolved', decision: null, createdAt: new Date(1) })
+it('200 counts what waits and what is queued, by source and in all, and names the oldest', async () => {
+  expect(await ask()).toEqual(NOTHING)
+  await insert({ source: 'igdb', externalId: '10', createdAt: new Date(2_000) })
+  await insert({ source: 'vndb', externalId: 'v1', decision: null, createdAt: new Date(3_000) })
+  await insert({ source: 'vndb', externalId: 'v2', decision: null, createdAt: new Date(1_000) })
+  await insert({ source: 'vndb', externalId: 'v3', decision: 'match' })
+  await insert({ source: 'ra', externalId: '7', decision: 'skip', createdAt: new Date(1) })
+  await insert({ source: 'ra', externalId: '8', status: 'absent', decision: 'skip', createdAt: new Date(1) })
+  await insert({ source: 'hltb', externalId: '9', status: 'resolved', decision: null, createdAt: new Date(1) })
 
-    const bySource = { ...NONE, vndb: 2, igdb: 1 }
-    expect(await ask()).toEqual({ pending: 3, applying: 2, firstExternalId: 'v2', firstSource: 'vndb', bySource })
-    expect(await ask('?source=igdb')).toEqual({
-      pending: 1,
-      applying: 0,
-      firstExternalId: '10',
-      firstSource: 'igdb',
-      bySource,
-    })
-    expect(await ask('?source=ra')).toEqual({ ...NOTHING, applying: 1, bySource })
+  const bySource = { ...NONE, vndb: 2, igdb: 1 }
+  expect(await ask()).toEqual({ pending: 3, applying: 2, firstExternalId: 'v2', firstSource: 'vndb', bySource })
+  expect(await ask('?source=igdb')).toEqual({
+    pending: 1,
+    applying: 0,
+    firstExternalId: '10',
+    firstSource: 'igdb',
+    bySource,
+  })
+  expect(await ask('?source=ra')).toEqual({ ...NOTHING, applying: 1, bySource })
+})
+
+it('the smaller id is first among those of one moment, and one without a date before all', async () => {
+  const createdAt = new Date(5)
+  const [a, b] = [new ObjectId(), new ObjectId()]
+  await insert({ _id: b, externalId: 'later', createdAt })
+  await insert({ _id: a, externalId: 'earlier', createdAt })
+  expect((await ask()).firstExternalId).toBe('earlier')
+
+  const undated = await insert({ externalId: 'undated' })
+  await service.db.conflicts.updateOne({ _id: undated._id }, { $unset: { createdAt: true } })
+  expect((await ask()).firstExternalId).toBe('undated')
+})
+
+it('counts 1,200 without reading a document', async () => {
+  const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
+  const rows = Array.from({ length: 1_200 }, (_, index) =>
+    newConflict({ source: sources[index % 4] ?? 'ra', ...(index % 3 > 0 && { decision: null }) }),
+  )
+  await insertRows(service.db.conflicts, rows)
+  await insert({ decision: 'skip' })
+  const commands = await profile(service.db, 'conflicts', async () => {
+    expect(await ask()).toMatchObject({ pending: 1_200, applying: 1, bySource: { vndb: 300, ra: 300 } })
   })
 
-  it('the smaller id is first among those of one moment, and one without a date before all', async () => {
-    const createdAt = new Date(5)
-    const [a, b] = [new ObjectId(), new ObjectId()]
-    await insert({ _id: b, externalId: 'later', createdAt })
-    await insert({ _id: a, externalId: 'earlier', createdAt })
-    expect((await ask()).firstExternalId).toBe('earlier')
-
-    const undated = await insert({ externalId: 'undated' })
-    await service.db.conflicts.updateOne({ _id: undated._id }, { $unset: { createdAt: true } })
-    expect((await ask()).firstExternalId).toBe('undated')
-  })
-
-  it('counts 1,200 without reading a document', async () => {
-    const sources = ['vndb', 'igdb', 'hltb', 'ra'] as const
-    const rows = Array.from({ length: 1_200 }, (_, index) =>
-      newConflict({ source: sources[index % 4] ?? 'ra', ...(index % 3 > 0 && { decision: null }) }),
-    )
-    await insertRows(service.db.conflicts, rows)
-    await insert({ decision: 'skip' })
-    const commands = await profile(service.db, 'conflicts', async () => {
-      expect(await ask()).toMatchObject({ pending: 1_200, applying: 1, bySource: { vndb: 300, ra: 300 } })
-    })
-
-    const total = (of: 'keysExamined' | 'docsExamined') => commands.reduce((sum, each) => sum + (each[of] ?? 0), 0)
-    expect(total('keysExamined')).toBeGreaterThanOrEqual(1_200)
-    expect(total('keysExamined')).toBeLessThan(1_300)
-    // The first of each source.
-    expect(total('docsExamined')).toBeLessThanOrEqual(4)
-    expectIndexed(commands)
-  })
+  const total = (of: 'keysExamined' | 'docsExamined') => commands.reduce((sum, each) => sum + (each[of] ?? 0), 0)
+  expect(total('keysExamined')).toBeGreaterThanOrEqual(1_200)
+  expect(total('keysExamined')).toBeLessThan(1_300)
+  // The first of each source.
+  expect(total('docsExamined')).toBeLessThanOrEqual(4)
+  expectIndexed(commands)
 })

@@ -49,33 +49,29 @@ describe('without METRICS_TOKEN', () => {
   })
 })
 
-describe('while the database is away', () => {
-  test('200 without what only the database knows', async () => {
-    const { database, guest, close } = await startShakyService()
-    onTestFinished(close)
-    expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
-    database.cut()
-    const { status, body } = await guest.get('/metrics')
+test('200 without what only the database knows, while that is away', async () => {
+  const { database, guest, close } = await startShakyService()
+  onTestFinished(close)
+  expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{')
+  database.cut()
+  const { status, body } = await guest.get('/metrics')
 
-    expect(status).toBe(200)
-    expect(body).toContain('gamehall_sockets')
-    expect(body).not.toContain('gamehall_conflicts_queued{')
-    database.restore()
-    await vi.waitFor(async () => expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'), {
-      timeout: 30_000,
-    })
+  expect(status).toBe(200)
+  expect(body).toContain('gamehall_sockets')
+  expect(body).not.toContain('gamehall_conflicts_queued{')
+  database.restore()
+  await vi.waitFor(async () => expect((await guest.get('/metrics')).body).toContain('gamehall_conflicts_queued{'), {
+    timeout: 30_000,
   })
 })
 
-describe('in production without METRICS_TOKEN', () => {
-  test('200 on this machine, 401 through a proxy', async () => {
-    const service = await startService({ config: { isProduction: true } })
-    expect((await service.guest.get('/metrics')).status).toBe(200)
-    for (const from of ['127.0.0.1', '203.0.113.7']) {
-      expect((await service.guest.get('/metrics', { headers: { 'x-forwarded-for': from } })).status).toBe(401)
-    }
-    await service.close()
-  })
+test('200 on this machine, 401 through a proxy, in production without METRICS_TOKEN', async () => {
+  const service = await startService({ config: { isProduction: true } })
+  expect((await service.guest.get('/metrics')).status).toBe(200)
+  for (const from of ['127.0.0.1', '203.0.113.7']) {
+    expect((await service.guest.get('/metrics', { headers: { 'x-forwarded-for': from } })).status).toBe(401)
+  }
+  await service.close()
 })
 
 describe('with METRICS_TOKEN', () => {

@@ -7,33 +7,31 @@ import { useService } from '../support/service/start-service.ts'
 
 const service = await useService({ env: { HLTB_ENABLED: 'true' } })
 
-describe('GET /operations', () => {
-  it('200 with one snapshot: state, sockets, sources and a history that ends with it', async () => {
-    const admin = await service.caller({ isAdmin: true })
-    const { status, body } = await admin.get('/operations')
-    const snapshot: Operations = body
+it('200 with one snapshot: state, sockets, sources and a history that ends with it', async () => {
+  const admin = await service.caller({ isAdmin: true })
+  const { status, body } = await admin.get('/operations')
+  const snapshot: Operations = body
 
-    expect(status).toBe(200)
-    expect(snapshot).toMatchObject({
-      isReady: true,
-      version: VERSION,
-      queuedDecisions: ['vndb', 'igdb', 'hltb', 'ra'].map((source) => ({ source, queued: 0 })),
-      sources: [
-        { source: 'vndb', state: 'on', until: null },
-        { source: 'igdb', state: 'off', until: null },
-        { source: 'hltb', state: 'on', until: null },
-        { source: 'ra', state: 'off', until: null },
-      ],
-    })
-    expect(snapshot.sockets.map(({ namespace }) => namespace).toSorted()).toEqual([
-      '/comments',
-      '/conflicts',
-      '/notifications',
-      '/royal',
-    ])
-    expect(snapshot.history.at(-1)?.at).toBe(snapshot.at)
-    expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
+  expect(status).toBe(200)
+  expect(snapshot).toMatchObject({
+    isReady: true,
+    version: VERSION,
+    queuedDecisions: ['vndb', 'igdb', 'hltb', 'ra'].map((source) => ({ source, queued: 0 })),
+    sources: [
+      { source: 'vndb', state: 'on', until: null },
+      { source: 'igdb', state: 'off', until: null },
+      { source: 'hltb', state: 'on', until: null },
+      { source: 'ra', state: 'off', until: null },
+    ],
   })
+  expect(snapshot.sockets.map(({ namespace }) => namespace).toSorted()).toEqual([
+    '/comments',
+    '/conflicts',
+    '/notifications',
+    '/royal',
+  ])
+  expect(snapshot.history.at(-1)?.at).toBe(snapshot.at)
+  expect(snapshot.memoryBytes).toBeGreaterThan(snapshot.heapUsedBytes)
 })
 
 describe('the sampler', () => {

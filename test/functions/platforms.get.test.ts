@@ -1,40 +1,38 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { profile } from '../support/clients/profile.ts'
 import { useService } from '../support/service/start-service.ts'
 
 const service = await useService()
 
-describe('GET /platforms', () => {
-  test('200 with an empty list', async () => {
-    expect((await service.guest.get('/platforms')).body).toEqual([])
-  })
+test('200 with an empty list', async () => {
+  expect((await service.guest.get('/platforms')).body).toEqual([])
+})
 
-  test('200 with all of them by name in any case, and their ids at sources, from an index', async () => {
-    const now = new Date()
-    await service.db.platforms.insertMany(
-      ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].map((name, igdbId) => ({
-        _id: new ObjectId(),
-        name,
-        slug: name.toLowerCase().replaceAll(' ', '-'),
-        igdbId,
-        createdAt: now,
-        updatedAt: now,
-      })),
-    )
-    const commands = await profile(service.db, 'platforms', async () => {
-      const { status, body } = await service.guest.get('/platforms')
-      expect(status).toBe(200)
-      expect(body.map(({ name }: { name: string }) => name)).toEqual([
-        '3DO',
-        'Android',
-        'Game Boy',
-        'Game Boy Color',
-        'iOS',
-        'Xbox',
-      ])
-      expect(body[0]).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: '3DO', slug: '3do', igdbId: 3 })
-    })
-    expect(commands.map(({ planSummary }) => planSummary)).toEqual([expect.stringMatching(/^IXSCAN/)])
+test('200 with all of them by name in any case, and their ids at sources, from an index', async () => {
+  const now = new Date()
+  await service.db.platforms.insertMany(
+    ['Xbox', 'iOS', 'Android', '3DO', 'Game Boy', 'Game Boy Color'].map((name, igdbId) => ({
+      _id: new ObjectId(),
+      name,
+      slug: name.toLowerCase().replaceAll(' ', '-'),
+      igdbId,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  )
+  const commands = await profile(service.db, 'platforms', async () => {
+    const { status, body } = await service.guest.get('/platforms')
+    expect(status).toBe(200)
+    expect(body.map(({ name }: { name: string }) => name)).toEqual([
+      '3DO',
+      'Android',
+      'Game Boy',
+      'Game Boy Color',
+      'iOS',
+      'Xbox',
+    ])
+    expect(body[0]).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: '3DO', slug: '3do', igdbId: 3 })
   })
+  expect(commands.map(({ planSummary }) => planSummary)).toEqual([expect.stringMatching(/^IXSCAN/)])
 })

@@ -296,13 +296,11 @@ test.each([
   expect(problemsOf(environment)).toEqual([problem])
 })
 
-describe('COOKIE_SAMESITE=none', () => {
-  test('needs https, localhost aside', () => {
-    const line = 'COOKIE_SAMESITE can be none only when PUBLIC_URL is https'
+test('COOKIE_SAMESITE=none needs https, localhost aside', () => {
+  const line = 'COOKIE_SAMESITE can be none only when PUBLIC_URL is https'
 
-    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://api.example.com' })).toEqual([line])
-    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'https://api.example.com' })).toEqual([])
-    expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://127.0.0.1:3228' })).toEqual([])
-    expect(problemsOf({ COOKIE_SAMESITE: 'none' })).toEqual([])
-  })
+  expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://api.example.com' })).toEqual([line])
+  expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'https://api.example.com' })).toEqual([])
+  expect(problemsOf({ COOKIE_SAMESITE: 'none', PUBLIC_URL: 'http://127.0.0.1:3228' })).toEqual([])
+  expect(problemsOf({ COOKIE_SAMESITE: 'none' })).toEqual([])
 })

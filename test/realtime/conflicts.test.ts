@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   ask,
   closeClientsAfterEach,
@@ -17,65 +17,63 @@ closeClientsAfterEach()
 const connect = (options: Parameters<typeof openClient>[2]) => openClient(service.baseUrl, '/conflicts', options)
 const TRANSPORTS = [['websocket'], ['polling']]
 
-describe('/conflicts', () => {
-  it('lets admins in over either transport, from the site and from no page', async () => {
-    const { cookie } = await service.caller({ isAdmin: true })
-    for (const transports of TRANSPORTS) {
-      await untilConnected(connect({ cookie, transports }))
-      await untilConnected(connect({ cookie, transports, origin: SITE }))
-    }
-  })
+it('lets admins in over either transport, from the site and from no page', async () => {
+  const { cookie } = await service.caller({ isAdmin: true })
+  for (const transports of TRANSPORTS) {
+    await untilConnected(connect({ cookie, transports }))
+    await untilConnected(connect({ cookie, transports, origin: SITE }))
+  }
+})
 
-  it('Forbidden for a signed-in user who is no admin', async () => {
-    const { cookie } = await service.caller()
-    for (const transports of TRANSPORTS) expect(await untilRefused(connect({ cookie, transports }))).toBe('Forbidden')
-  })
+it('Forbidden for a signed-in user who is no admin', async () => {
+  const { cookie } = await service.caller()
+  for (const transports of TRANSPORTS) expect(await untilRefused(connect({ cookie, transports }))).toBe('Forbidden')
+})
 
-  it('reads the role at the connect only', async () => {
-    const admin = await service.caller({ isAdmin: true })
-    const tab = await watchConflicts(service, admin)
-    await service.db.users.updateOne({ _id: new ObjectId(admin.id) }, { $set: { roles: ['user'] } })
+it('reads the role at the connect only', async () => {
+  const admin = await service.caller({ isAdmin: true })
+  const tab = await watchConflicts(service, admin)
+  await service.db.users.updateOne({ _id: new ObjectId(admin.id) }, { $set: { roles: ['user'] } })
 
-    expect(await untilRefused(connect({ cookie: admin.cookie }))).toBe('Forbidden')
-    expect(await tab.seen()).toEqual([])
+  expect(await untilRefused(connect({ cookie: admin.cookie }))).toBe('Forbidden')
+  expect(await tab.seen()).toEqual([])
+  tab.close()
+})
+
+it('tells every admin both events with exactly their fields, and nobody on another namespace', async () => {
+  const [one, other] = [await service.caller({ isAdmin: true }), await service.caller({ isAdmin: true })]
+  const tabs = [await watchConflicts(service, one), await watchConflicts(service, other)]
+  const decided = { source: 'igdb', externalId: '1', state: 'queued-new', decidedBy: null } as const
+  const applied = { source: 'ra', externalIds: ['1', '2'] } as const
+  const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: one.cookie }))
+  const strays = ['conflict:decided', 'conflicts:applied'].map((event) => collect(royal, event))
+
+  service.deps.emit.conflicts.decided(decided)
+  service.deps.emit.conflicts.applied({ ...applied, externalIds: [...applied.externalIds] })
+  for (const tab of tabs) {
+    expect(await tab.seen()).toEqual([
+      { event: 'conflict:decided', payload: decided },
+      { event: 'conflicts:applied', payload: applied },
+    ])
     tab.close()
-  })
+  }
+  await ask(royal, 'royal:sync')
+  expect(strays).toEqual([[], []])
+})
 
-  it('tells every admin both events with exactly their fields, and nobody on another namespace', async () => {
-    const [one, other] = [await service.caller({ isAdmin: true }), await service.caller({ isAdmin: true })]
-    const tabs = [await watchConflicts(service, one), await watchConflicts(service, other)]
-    const decided = { source: 'igdb', externalId: '1', state: 'queued-new', decidedBy: null } as const
-    const applied = { source: 'ra', externalIds: ['1', '2'] } as const
-    const royal = await untilConnected(openClient(service.baseUrl, '/royal', { cookie: one.cookie }))
-    const strays = ['conflict:decided', 'conflicts:applied'].map((event) => collect(royal, event))
+it('has nothing to ask: whatever a client sends changes nothing and cuts nobody', async () => {
+  const { cookie } = await service.caller({ isAdmin: true })
+  const socket = await untilConnected(connect({ cookie }))
+  const decided = collect(socket, 'conflict:decided')
+  const arrived = new Promise((resolve) => socket.once('conflicts:applied', resolve))
+  socket.emit('conflict:decided', { source: 'igdb', externalId: '1', state: 'waiting', decidedBy: null })
+  socket.emit('conflict:decide', null, () => {})
+  // Another namespace of the same connection: it answers after what was sent before has arrived.
+  const comments = await untilConnected(socket.io.socket('/comments'))
+  await ask(comments, 'discussion:leave', { gameId: 'ab'.repeat(12) })
+  comments.disconnect()
+  service.deps.emit.conflicts.applied({ source: 'vndb', externalIds: ['v1'] })
 
-    service.deps.emit.conflicts.decided(decided)
-    service.deps.emit.conflicts.applied({ ...applied, externalIds: [...applied.externalIds] })
-    for (const tab of tabs) {
-      expect(await tab.seen()).toEqual([
-        { event: 'conflict:decided', payload: decided },
-        { event: 'conflicts:applied', payload: applied },
-      ])
-      tab.close()
-    }
-    await ask(royal, 'royal:sync')
-    expect(strays).toEqual([[], []])
-  })
-
-  it('has nothing to ask: whatever a client sends changes nothing and cuts nobody', async () => {
-    const { cookie } = await service.caller({ isAdmin: true })
-    const socket = await untilConnected(connect({ cookie }))
-    const decided = collect(socket, 'conflict:decided')
-    const arrived = new Promise((resolve) => socket.once('conflicts:applied', resolve))
-    socket.emit('conflict:decided', { source: 'igdb', externalId: '1', state: 'waiting', decidedBy: null })
-    socket.emit('conflict:decide', null, () => {})
-    // Another namespace of the same connection: it answers after what was sent before has arrived.
-    const comments = await untilConnected(socket.io.socket('/comments'))
-    await ask(comments, 'discussion:leave', { gameId: 'ab'.repeat(12) })
-    comments.disconnect()
-    service.deps.emit.conflicts.applied({ source: 'vndb', externalIds: ['v1'] })
-
-    expect(await arrived).toEqual({ source: 'vndb', externalIds: ['v1'] })
-    expect(decided).toEqual([])
-  })
+  expect(await arrived).toEqual({ source: 'vndb', externalIds: ['v1'] })
+  expect(decided).toEqual([])
 })

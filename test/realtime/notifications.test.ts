@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Notification } from '../../lib/contract/notifications.ts'
 import { notifyModeration } from '../../lib/notifications/notify-moderation.ts'
 import { type Caller, createCaller } from '../support/clients/caller.ts'
@@ -31,48 +31,46 @@ const hide = (userId: string, comment = new ObjectId()) =>
     ),
   )
 
-describe('/notifications', () => {
-  it('tells every tab of the user, at either instance, and nobody else', async () => {
-    const [alice, bob] = [await service.caller(), await service.caller()]
-    const tabs = [await listen(service, alice), await listen(other, alice)]
-    const foreign = await listen(service, bob)
-    await hide(alice.id)
+it('tells every tab of the user, at either instance, and nobody else', async () => {
+  const [alice, bob] = [await service.caller(), await service.caller()]
+  const tabs = [await listen(service, alice), await listen(other, alice)]
+  const foreign = await listen(service, bob)
+  await hide(alice.id)
 
-    const [row] = (await alice.get('/notifications')).body.results
-    for (const heard of tabs) await expect.poll(() => heard).toEqual([{ notification: row }, { unread: 1 }])
-    expect(foreign).toEqual([])
-  })
+  const [row] = (await alice.get('/notifications')).body.results
+  for (const heard of tabs) await expect.poll(() => heard).toEqual([{ notification: row }, { unread: 1 }])
+  expect(foreign).toEqual([])
+})
 
-  it('tells the count after reading and removing in another tab, in the order of the writes', async () => {
-    const alice = await service.caller()
-    const atOther = createCaller({ baseUrl: other.baseUrl, ...(alice.user && { user: alice.user }) })
-    const tabs = [await listen(service, alice), await listen(other, alice)]
-    await hide(alice.id)
-    await hide(alice.id)
-    const [newest, oldest] = (await alice.get('/notifications')).body.results
-    expect((await atOther.post('/notifications/read', { body: { ids: [newest._id] } })).body).toEqual({ unread: 1 })
-    expect((await alice.delete(`/notifications/${oldest._id}`)).body).toEqual({ unread: 0 })
-    await hide(alice.id)
-    await atOther.delete(`/notifications/${newest._id}`)
-    const [last] = (await alice.get('/notifications')).body.results
+it('tells the count after reading and removing in another tab, in the order of the writes', async () => {
+  const alice = await service.caller()
+  const atOther = createCaller({ baseUrl: other.baseUrl, ...(alice.user && { user: alice.user }) })
+  const tabs = [await listen(service, alice), await listen(other, alice)]
+  await hide(alice.id)
+  await hide(alice.id)
+  const [newest, oldest] = (await alice.get('/notifications')).body.results
+  expect((await atOther.post('/notifications/read', { body: { ids: [newest._id] } })).body).toEqual({ unread: 1 })
+  expect((await alice.delete(`/notifications/${oldest._id}`)).body).toEqual({ unread: 0 })
+  await hide(alice.id)
+  await atOther.delete(`/notifications/${newest._id}`)
+  const [last] = (await alice.get('/notifications')).body.results
 
-    for (const heard of tabs) {
-      const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
-      await expect.poll(news).toEqual([oldest._id, newest._id, last._id])
-      await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
-    }
-  })
-
-  it('tells of one that grew', async () => {
-    const alice = await service.caller()
-    const heard = await listen(other, alice)
-    const comment = new ObjectId()
-    await hide(alice.id, comment)
-    await hide(alice.id, comment)
-    const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification] : []))
-
+  for (const heard of tabs) {
+    const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification._id] : []))
+    await expect.poll(news).toEqual([oldest._id, newest._id, last._id])
     await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
-    expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
-    expect((await alice.get('/notifications')).body.results).toEqual(news().slice(-1))
-  })
+  }
+})
+
+it('tells of one that grew', async () => {
+  const alice = await service.caller()
+  const heard = await listen(other, alice)
+  const comment = new ObjectId()
+  await hide(alice.id, comment)
+  await hide(alice.id, comment)
+  const news = () => heard.flatMap((event) => ('notification' in event ? [event.notification] : []))
+
+  await expect.poll(() => heard.at(-1)).toEqual({ unread: 1 })
+  expect(new Set(news().map(({ _id }) => _id)).size).toBe(1)
+  expect((await alice.get('/notifications')).body.results).toEqual(news().slice(-1))
 })

@@ -115,15 +115,13 @@ describe('a fault of the service', () => {
   })
 })
 
-describe('the arguments', () => {
-  it('the first is the payload and the last the ack, whatever stands between', async () => {
-    const socket = await connect()
+it('the first argument is the payload and the last the ack, whatever stands between', async () => {
+  const socket = await connect()
 
-    expect(await ask(socket, 'echo', { a: 1 }, 'more', { b: 2 })).toEqual({ ok: true, payload: { a: 1 } })
-    expect(await ask(socket, 'echo')).toEqual({ ok: true, payload: 'nothing' })
-    expect(await ask(socket, 'echo', null)).toEqual({ ok: true, payload: 'nothing' })
-    expect(await ask(socket, 'echo', false)).toEqual({ ok: true, payload: false })
-  })
+  expect(await ask(socket, 'echo', { a: 1 }, 'more', { b: 2 })).toEqual({ ok: true, payload: { a: 1 } })
+  expect(await ask(socket, 'echo')).toEqual({ ok: true, payload: 'nothing' })
+  expect(await ask(socket, 'echo', null)).toEqual({ ok: true, payload: 'nothing' })
+  expect(await ask(socket, 'echo', false)).toEqual({ ok: true, payload: false })
 })
 
 /** Holds every request until it is let go. */

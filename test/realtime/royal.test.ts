@@ -257,49 +257,45 @@ describe('at the same moment', () => {
   })
 })
 
-describe('the account', () => {
-  it('deleted meanwhile: the failure texts, and the socket stays', async () => {
-    const { tab, id } = await signIn()
-    await service.db.users.deleteOne({ _id: new ObjectId(id) })
+it('an account that was deleted meanwhile: the failure texts, and the socket stays', async () => {
+  const { tab, id } = await signIn()
+  await service.db.users.deleteOne({ _id: new ObjectId(id) })
 
-    expect(await ask(tab, 'royal:sync')).toEqual(NOT_LOADED)
-    expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(NOT_UPDATED)
-    expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(NOT_UPDATED)
-    expect(await ask(tab, 'royal:set', { gameIds: [a] })).toEqual(NOT_UPDATED)
-    expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(NOT_UPDATED)
-    expect(tab.connected).toBe(true)
-    expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
-  })
+  expect(await ask(tab, 'royal:sync')).toEqual(NOT_LOADED)
+  expect(await ask(tab, 'royal:add', { gameIds: [a] })).toEqual(NOT_UPDATED)
+  expect(await ask(tab, 'royal:remove', { gameIds: [a] })).toEqual(NOT_UPDATED)
+  expect(await ask(tab, 'royal:set', { gameIds: [a] })).toEqual(NOT_UPDATED)
+  expect(await ask(tab, 'royal:move', { gameId: a, before: null })).toEqual(NOT_UPDATED)
+  expect(tab.connected).toBe(true)
+  expect(await service.db.users.findOne({ _id: new ObjectId(id) })).toBeNull()
 })
 
-describe('while the database cannot be reached', () => {
-  it('the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
-    const { database, ...shaky } = await startShakyService()
-    onTestFinished(shaky.close)
-    const [game = '', other = ''] = await insertGames(shaky.db, 2)
-    const { cookie } = await shaky.caller()
-    const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
-    const [tab, watcher] = await Promise.all([open(), open()])
-    await ask(tab, 'royal:set', { gameIds: [game] })
-    await ask(watcher, 'royal:sync')
-    const seen = collect(watcher, 'royal:changed')
-    database.cut()
+it('while the database cannot be reached: the two failure texts; nothing changes, nothing is announced, the socket stays and works again', async () => {
+  const { database, ...shaky } = await startShakyService()
+  onTestFinished(shaky.close)
+  const [game = '', other = ''] = await insertGames(shaky.db, 2)
+  const { cookie } = await shaky.caller()
+  const open = () => untilConnected(openClient(shaky.baseUrl, '/royal', { cookie }))
+  const [tab, watcher] = await Promise.all([open(), open()])
+  await ask(tab, 'royal:set', { gameIds: [game] })
+  await ask(watcher, 'royal:sync')
+  const seen = collect(watcher, 'royal:changed')
+  database.cut()
 
-    expect(
-      await Promise.all([
-        ask(tab, 'royal:sync'),
-        ask(tab, 'royal:add', { gameIds: [other] }),
-        ask(tab, 'royal:remove', { gameIds: [game] }),
-        ask(tab, 'royal:set', { gameIds: [] }),
-        ask(tab, 'royal:move', { gameId: game, before: null }),
-      ]),
-    ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
+  expect(
+    await Promise.all([
+      ask(tab, 'royal:sync'),
+      ask(tab, 'royal:add', { gameIds: [other] }),
+      ask(tab, 'royal:remove', { gameIds: [game] }),
+      ask(tab, 'royal:set', { gameIds: [] }),
+      ask(tab, 'royal:move', { gameId: game, before: null }),
+    ]),
+  ).toEqual([NOT_LOADED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED, NOT_UPDATED])
 
-    database.restore()
-    await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 30_000 }).toEqual(answer([game]))
-    expect(seen).toEqual([])
-    expect(await ask(tab, 'royal:add', { gameIds: [other] })).toEqual(answer([game, other]))
-    expect(await changesSeenBy(watcher, seen)).toEqual([{ royalGames: [game, other] }])
-    expect([tab.connected, watcher.connected]).toEqual([true, true])
-  })
+  database.restore()
+  await expect.poll(() => ask(tab, 'royal:sync'), { timeout: 30_000 }).toEqual(answer([game]))
+  expect(seen).toEqual([])
+  expect(await ask(tab, 'royal:add', { gameIds: [other] })).toEqual(answer([game, other]))
+  expect(await changesSeenBy(watcher, seen)).toEqual([{ royalGames: [game, other] }])
+  expect([tab.connected, watcher.connected]).toEqual([true, true])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cookiesSetBy, logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -8,56 +8,54 @@ const BOTH_CLEARED = { accessSessionToken: undefined, refreshSessionToken: undef
 
 const path = '/auth/logout'
 
-describe('POST /auth/logout', () => {
-  it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
-    '%s: 200 with whose session it was, which ended',
-    async (at) => {
-      const { device, userId } = await signUpDevice(service.guest)
-      const before = device.copy()
-      const answer = await device.post(at)
-
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ userId })
-      expect(answer.headers.getSetCookie()).toEqual([
-        'accessSessionToken=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
-        'refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax',
-      ])
-      expect((await before.post('/auth/refresh-token')).status).toBe(401)
-    },
-  )
-
-  it('ends one device only', async () => {
-    const account = await signUpDevice(service.guest)
-    const other = await logInDevice(service.guest, account)
-    await account.device.post(path)
-
-    expect((await other.post('/auth/refresh-token')).status).toBe(200)
-  })
-
-  it('200 a second time, and without any session', async () => {
-    const { device } = await signUpDevice(service.guest)
-    const again = device.copy()
-    await device.post(path)
-
-    for (const answer of [await again.post(path), await service.guest.post(path)]) {
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ userId: null })
-      expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
-    }
-  })
-
-  it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
+it.each([path, '/auth/abcdefabcdefabcdefabcdef/logout'])(
+  '%s: 200 with whose session it was, which ended',
+  async (at) => {
     const { device, userId } = await signUpDevice(service.guest)
-    const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
-    expect((await service.guest.post(path, { headers: { cookie } })).body).toEqual({ userId })
-  })
+    const before = device.copy()
+    const answer = await device.post(at)
 
-  it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
-    const { device } = await signUpDevice(service.guest)
-    const late = device.copy()
-    await device.post('/auth/refresh-token')
-    await late.post(path)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId })
+    expect(answer.headers.getSetCookie()).toEqual([
+      'accessSessionToken=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+      'refreshSessionToken=; Max-Age=0; Path=/auth; HttpOnly; SameSite=Lax',
+    ])
+    expect((await before.post('/auth/refresh-token')).status).toBe(401)
+  },
+)
 
-    expect((await device.post('/auth/refresh-token')).status).toBe(401)
-  })
+it('ends one device only', async () => {
+  const account = await signUpDevice(service.guest)
+  const other = await logInDevice(service.guest, account)
+  await account.device.post(path)
+
+  expect((await other.post('/auth/refresh-token')).status).toBe(200)
+})
+
+it('200 a second time, and without any session', async () => {
+  const { device } = await signUpDevice(service.guest)
+  const again = device.copy()
+  await device.post(path)
+
+  for (const answer of [await again.post(path), await service.guest.post(path)]) {
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ userId: null })
+    expect(cookiesSetBy(answer)).toEqual(BOTH_CLEARED)
+  }
+})
+
+it.each(['', 'accessSessionToken=expired; '])('works with the refresh cookie behind "%s"', async (access) => {
+  const { device, userId } = await signUpDevice(service.guest)
+  const cookie = `${access}refreshSessionToken=${device.cookie('refreshSessionToken')}`
+  expect((await service.guest.post(path, { headers: { cookie } })).body).toEqual({ userId })
+})
+
+it('a token that was rotated a moment ago ends the session of the newest, too', async () => {
+  const { device } = await signUpDevice(service.guest)
+  const late = device.copy()
+  await device.post('/auth/refresh-token')
+  await late.post(path)
+
+  expect((await device.post('/auth/refresh-token')).status).toBe(401)
 })

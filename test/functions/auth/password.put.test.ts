@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../support/clients/device.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -13,114 +13,112 @@ const change = (currentPassword: string, newPassword = NEW) => ({ body: { curren
 
 const logIn = (email: string, password: string) => service.guest.post('/auth/login', { body: { email, password } })
 
-describe('PUT /auth/password', () => {
-  it('200 with the user id; the new password signs in, the old one does not', async () => {
-    const { device, email, userId } = await signUpDevice(service.guest)
-    const answer = await device.put('/auth/password', change(OLD))
+it('200 with the user id; the new password signs in, the old one does not', async () => {
+  const { device, email, userId } = await signUpDevice(service.guest)
+  const answer = await device.put('/auth/password', change(OLD))
 
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ userId })
-    expect((await logIn(email, OLD)).status).toBe(401)
-    expect((await logIn(email, NEW)).status).toBe(200)
-  })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ userId })
+  expect((await logIn(email, OLD)).status).toBe(401)
+  expect((await logIn(email, NEW)).status).toBe(200)
+})
 
-  it("ends every other family of the user, and nobody else's", async () => {
-    const account = await signUpDevice(service.guest)
-    const others = [await logInDevice(service.guest, account), await logInDevice(service.guest, account)]
-    const bystander = await signUpDevice(service.guest)
-    await account.device.put('/auth/password', change(OLD))
+it("ends every other family of the user, and nobody else's", async () => {
+  const account = await signUpDevice(service.guest)
+  const others = [await logInDevice(service.guest, account), await logInDevice(service.guest, account)]
+  const bystander = await signUpDevice(service.guest)
+  await account.device.put('/auth/password', change(OLD))
 
-    for (const other of others) expect((await other.post('/auth/refresh-token')).status).toBe(401)
-    expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
-    expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
-    expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
-  })
+  for (const other of others) expect((await other.post('/auth/refresh-token')).status).toBe(401)
+  expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
+  expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
+  expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+})
 
-  it('keeps the session of a tab whose token was rotated a moment ago', async () => {
+it('keeps the session of a tab whose token was rotated a moment ago', async () => {
+  const { device } = await signUpDevice(service.guest)
+  const late = device.copy()
+  await device.post('/auth/refresh-token')
+  expect((await late.put('/auth/password', change(OLD))).status).toBe(200)
+
+  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+})
+
+it('ends every family when it is asked without a refresh cookie, or with that of somebody else', async () => {
+  const stranger = await signUpDevice(service.guest)
+  for (const refresh of ['', `; refreshSessionToken=${stranger.device.cookie('refreshSessionToken')}`]) {
     const { device } = await signUpDevice(service.guest)
-    const late = device.copy()
-    await device.post('/auth/refresh-token')
-    expect((await late.put('/auth/password', change(OLD))).status).toBe(200)
+    const cookie = `accessSessionToken=${device.cookie('accessSessionToken')}${refresh}`
+    expect((await service.guest.put('/auth/password', { ...change(OLD), headers: { cookie } })).status).toBe(200)
 
-    expect((await device.post('/auth/refresh-token')).status).toBe(200)
-  })
+    expect((await device.post('/auth/refresh-token')).status).toBe(401)
+  }
+  expect((await stranger.device.post('/auth/refresh-token')).status).toBe(200)
+})
 
-  it('ends every family when it is asked without a refresh cookie, or with that of somebody else', async () => {
-    const stranger = await signUpDevice(service.guest)
-    for (const refresh of ['', `; refreshSessionToken=${stranger.device.cookie('refreshSessionToken')}`]) {
-      const { device } = await signUpDevice(service.guest)
-      const cookie = `accessSessionToken=${device.cookie('accessSessionToken')}${refresh}`
-      expect((await service.guest.put('/auth/password', { ...change(OLD), headers: { cookie } })).status).toBe(200)
+it('a family whose deletion never came to pass has ended all the same', async () => {
+  const account = await signUpDevice(service.guest)
+  const other = await logInDevice(service.guest, account)
+  const userId = new ObjectId(account.userId)
+  const families = await service.db.refreshTokens.find({ userId }).toArray()
+  await account.device.put('/auth/password', change(OLD))
+  await service.db.refreshTokens.deleteMany({ userId })
+  await service.db.refreshTokens.insertMany(families)
 
-      expect((await device.post('/auth/refresh-token')).status).toBe(401)
-    }
-    expect((await stranger.device.post('/auth/refresh-token')).status).toBe(200)
-  })
+  expect((await other.post('/auth/refresh-token')).status).toBe(401)
+  expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
+})
 
-  it('a family whose deletion never came to pass has ended all the same', async () => {
-    const account = await signUpDevice(service.guest)
-    const other = await logInDevice(service.guest, account)
-    const userId = new ObjectId(account.userId)
-    const families = await service.db.refreshTokens.find({ userId }).toArray()
-    await account.device.put('/auth/password', change(OLD))
-    await service.db.refreshTokens.deleteMany({ userId })
-    await service.db.refreshTokens.insertMany(families)
+it('sign-ins with the old password at the same moment do not outlive the change', async () => {
+  const account = await signUpDevice(service.guest)
+  const body = { email: account.email, password: OLD }
+  const logins = Array.from({ length: 6 }, () => logInDevice(service.guest, body))
+  const [answer, ...devices] = await Promise.all([account.device.put('/auth/password', change(OLD)), ...logins])
 
-    expect((await other.post('/auth/refresh-token')).status).toBe(401)
-    expect((await account.device.post('/auth/refresh-token')).status).toBe(200)
-  })
+  expect(answer.status).toBe(200)
+  for (const device of devices) expect((await device.post('/auth/refresh-token')).status).toBe(401)
+})
 
-  it('sign-ins with the old password at the same moment do not outlive the change', async () => {
-    const account = await signUpDevice(service.guest)
-    const body = { email: account.email, password: OLD }
-    const logins = Array.from({ length: 6 }, () => logInDevice(service.guest, body))
-    const [answer, ...devices] = await Promise.all([account.device.put('/auth/password', change(OLD)), ...logins])
+it('400 with an issue on currentPassword when that is wrong, never 401; nothing changes', async () => {
+  const account = await signUpDevice(service.guest)
+  const other = await logInDevice(service.guest, account)
+  const answer = await account.device.put('/auth/password', change('not the password'))
 
-    expect(answer.status).toBe(200)
-    for (const device of devices) expect((await device.post('/auth/refresh-token')).status).toBe(401)
-  })
+  expect(answer.status).toBe(400)
+  expect(answer.body.issues).toEqual([{ path: 'currentPassword', message: answer.body.message }])
+  expect((await logIn(account.email, OLD)).status).toBe(200)
+  expect((await other.post('/auth/refresh-token')).status).toBe(200)
+})
 
-  it('400 with an issue on currentPassword when that is wrong, never 401; nothing changes', async () => {
-    const account = await signUpDevice(service.guest)
-    const other = await logInDevice(service.guest, account)
-    const answer = await account.device.put('/auth/password', change('not the password'))
+it('400 when another change of the same password came first', async () => {
+  const { device } = await signUpDevice(service.guest)
+  const answers = await Promise.all([
+    device.copy().put('/auth/password', change(OLD, 'the first of two')),
+    device.copy().put('/auth/password', change(OLD, 'the second of two')),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+})
 
-    expect(answer.status).toBe(400)
-    expect(answer.body.issues).toEqual([{ path: 'currentPassword', message: answer.body.message }])
-    expect((await logIn(account.email, OLD)).status).toBe(200)
-    expect((await other.post('/auth/refresh-token')).status).toBe(200)
-  })
+it('429 after 10 wrong current passwords, 12 at once; the right one does not count', async () => {
+  const { device } = await signUpDevice(service.guest)
+  const bystander = await signUpDevice(service.guest)
+  expect((await device.put('/auth/password', change(OLD))).status).toBe(200)
+  const guesses = Array.from({ length: 12 }, () => device.copy().put('/auth/password', change('a wrong guess')))
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
 
-  it('400 when another change of the same password came first', async () => {
-    const { device } = await signUpDevice(service.guest)
-    const answers = await Promise.all([
-      device.copy().put('/auth/password', change(OLD, 'the first of two')),
-      device.copy().put('/auth/password', change(OLD, 'the second of two')),
-    ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  })
+  expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
+  const refused = await device.put('/auth/password', change(NEW))
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(890)
+  expect((await bystander.device.put('/auth/password', change(OLD))).status).toBe(200)
+})
 
-  it('429 after 10 wrong current passwords, 12 at once; the right one does not count', async () => {
-    const { device } = await signUpDevice(service.guest)
-    const bystander = await signUpDevice(service.guest)
-    expect((await device.put('/auth/password', change(OLD))).status).toBe(200)
-    const guesses = Array.from({ length: 12 }, () => device.copy().put('/auth/password', change('a wrong guess')))
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status).sort()
-
-    expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
-    const refused = await device.put('/auth/password', change(NEW))
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(890)
-    expect((await bystander.device.put('/auth/password', change(OLD))).status).toBe(200)
-  })
-
-  it('the access token ends after 15 minutes, the refresh goes on', async () => {
-    const { device } = await signUpDevice(service.guest)
-    now += 899_000
-    expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
-    now += 2_000
-    expect((await device.put('/auth/password', change('wrong'))).status).toBe(401)
-    expect((await device.post('/auth/refresh-token')).status).toBe(200)
-    expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
-  })
+it('the access token ends after 15 minutes, the refresh goes on', async () => {
+  const { device } = await signUpDevice(service.guest)
+  now += 899_000
+  expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
+  now += 2_000
+  expect((await device.put('/auth/password', change('wrong'))).status).toBe(401)
+  expect((await device.post('/auth/refresh-token')).status).toBe(200)
+  expect((await device.put('/auth/password', change('wrong'))).status).toBe(400)
 })

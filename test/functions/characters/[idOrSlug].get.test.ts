@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildCharacterKeys } from '../../../lib/characters/character-keys.ts'
 import { Character } from '../../../lib/contract/catalogue.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -24,26 +24,24 @@ await service.db.characters.insertMany([
   { _id: new ObjectId(), name: 'Magus', slug: 'magus', createdAt: at, updatedAt: at },
 ])
 
-describe('GET /characters/:idOrSlug', () => {
-  test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(
-    '200 with the whole character without derived keys: %s',
-    async (idOrSlug) => {
-      const answer = await service.guest.get(`/characters/${idOrSlug}`)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({
-        _id: id.toHexString(),
-        ...facts,
-        gameIds: [gameId.toHexString()],
-        createdAt: at.toISOString(),
-        updatedAt: at.toISOString(),
-      })
-      expect(Object.keys(answer.body).sort()).toEqual(Object.keys(Character.shape).sort())
-    },
-  )
+test.each([id.toHexString(), id.toHexString().toUpperCase(), 'frog', 'Frog'])(
+  '200 with the whole character without derived keys: %s',
+  async (idOrSlug) => {
+    const answer = await service.guest.get(`/characters/${idOrSlug}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      _id: id.toHexString(),
+      ...facts,
+      gameIds: [gameId.toHexString()],
+      createdAt: at.toISOString(),
+      updatedAt: at.toISOString(),
+    })
+    expect(Object.keys(answer.body).sort()).toEqual(Object.keys(Character.shape).sort())
+  },
+)
 
-  test('what is unknown is absent, but for the mug shot', async () => {
-    const { body } = await service.guest.get('/characters/magus')
-    expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'mugShot', 'name', 'slug', 'updatedAt'])
-    expect(body.mugShot).toBeNull()
-  })
+test('what is unknown is absent, but for the mug shot', async () => {
+  const { body } = await service.guest.get('/characters/magus')
+  expect(Object.keys(body).sort()).toEqual(['_id', 'createdAt', 'mugShot', 'name', 'slug', 'updatedAt'])
+  expect(body.mugShot).toBeNull()
 })

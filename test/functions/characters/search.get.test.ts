@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { useService } from '../../support/service/start-service.ts'
@@ -22,39 +22,37 @@ await service.db.characters.insertMany(
 )
 await completeKeys(service.db)
 
-describe('GET /characters/search', () => {
-  test('200 with the best first and all counted', async () => {
-    const { status, body } = await search('aran')
-    expect(status).toBe(200)
-    expect(body.total).toBe(4)
-    expect(await namesOf('aran')).toEqual(['Aran', 'Aranea', 'Élise', 'Samus Aran'])
-  })
+test('200 with the best first and all counted', async () => {
+  const { status, body } = await search('aran')
+  expect(status).toBe(200)
+  expect(body.total).toBe(4)
+  expect(await namesOf('aran')).toEqual(['Aran', 'Aranea', 'Élise', 'Samus Aran'])
+})
 
-  test('a row has exactly its fields', async () => {
-    const row = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Samus Aran', slug: 'samus-aran' }
-    expect((await search('samus')).body).toEqual({
-      results: [{ ...row, mugShot: 'https://example.com/s' }],
-      total: 1,
-    })
-    expect((await search('link')).body.results[0].mugShot).toBeNull()
+test('a row has exactly its fields', async () => {
+  const row = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Samus Aran', slug: 'samus-aran' }
+  expect((await search('samus')).body).toEqual({
+    results: [{ ...row, mugShot: 'https://example.com/s' }],
+    total: 1,
   })
+  expect((await search('link')).body.results[0].mugShot).toBeNull()
+})
 
-  test.each([
-    ['elise', 'Élise'],
-    ['PRINC', 'Élise'],
-    ['サムス', 'Samus Aran'],
-  ])('%s finds %s', async (text, name) => expect(await namesOf(text)).toEqual([name]))
+test.each([
+  ['elise', 'Élise'],
+  ['PRINC', 'Élise'],
+  ['サムス', 'Samus Aran'],
+])('%s finds %s', async (text, name) => expect(await namesOf(text)).toEqual([name]))
 
-  test('a pattern is text', async () => {
-    for (const text of ['.*', '^..', '$where']) expect((await search(text)).body.total).toBe(0)
-  })
+test('a pattern is text', async () => {
+  for (const text of ['.*', '^..', '$where']) expect((await search(text)).body.total).toBe(0)
+})
 
-  test('is answered from indexes', async () => {
-    const commands = await profile(service.db, 'characters', () => search('samus'))
-    expect(commands.length).toBeGreaterThan(0)
-    for (const { planSummary, docsExamined } of commands) {
-      expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
-      expect(docsExamined).toBeLessThanOrEqual(1)
-    }
-  })
+test('is answered from indexes', async () => {
+  const commands = await profile(service.db, 'characters', () => search('samus'))
+  expect(commands.length).toBeGreaterThan(0)
+  for (const { planSummary, docsExamined } of commands) {
+    expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
+    expect(docsExamined).toBeLessThanOrEqual(1)
+  }
 })

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader: other, admin, gameId, insert, watch } = await useDiscussion()
@@ -10,88 +10,86 @@ const insertReply = async (facts = {}) => {
 }
 const repliesCount = async (_id: ObjectId) => (await service.db.comments.findOne({ _id }))?.repliesCount
 
-describe('DELETE /comments/:id', () => {
-  it('200 with the emptied placeholder, and tells the others', async () => {
-    const [_id, decoy] = [await insert(), await insert()]
-    const reader = await watch()
-    const { status, body } = await author.delete(`/comments/${_id}`)
+it('200 with the emptied placeholder, and tells the others', async () => {
+  const [_id, decoy] = [await insert(), await insert()]
+  const reader = await watch()
+  const { status, body } = await author.delete(`/comments/${_id}`)
 
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ status: 'deleted', body: '', userId: '', author: null })
-    expect(await service.db.comments.findOne({ _id })).toMatchObject({ status: 'deleted', body: '' })
-    expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ status: 'visible' })
-    expect(await reader.seen()).toEqual([
-      {
-        event: 'comment:status',
-        payload: {
-          gameId: gameId.toHexString(),
-          commentId: _id.toHexString(),
-          parentId: null,
-          parentRepliesCount: null,
-          status: 'deleted',
-        },
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ status: 'deleted', body: '', userId: '', author: null })
+  expect(await service.db.comments.findOne({ _id })).toMatchObject({ status: 'deleted', body: '' })
+  expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ status: 'visible' })
+  expect(await reader.seen()).toEqual([
+    {
+      event: 'comment:status',
+      payload: {
+        gameId: gameId.toHexString(),
+        commentId: _id.toHexString(),
+        parentId: null,
+        parentRepliesCount: null,
+        status: 'deleted',
       },
-    ])
-    reader.close()
-  })
+    },
+  ])
+  reader.close()
+})
 
-  it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
+it('lowers the count of the thread for a visible reply, not for a hidden one', async () => {
+  const reader = await watch()
+  const visible = await insertReply()
+  const hidden = await insertReply({ status: 'hidden' })
+  await author.delete(`/comments/${visible._id}`)
+  await author.delete(`/comments/${hidden._id}`)
+
+  expect([await repliesCount(visible.parentId), await repliesCount(hidden.parentId)]).toEqual([0, 1])
+  const told = (await reader.seen()).filter(({ event }) => event === 'comment:status')
+  expect(told.map(({ payload }) => payload)).toMatchObject([
+    { parentId: visible.parentId.toHexString(), parentRepliesCount: 0 },
+    { parentId: hidden.parentId.toHexString(), parentRepliesCount: null },
+  ])
+  reader.close()
+})
+
+it('200 for an admin, 403 for anybody else', async () => {
+  const _id = await insert()
+  expect((await other.delete(`/comments/${_id}`)).status).toBe(403)
+  expect((await admin.delete(`/comments/${_id}`)).body).toMatchObject({ status: 'deleted', reportsCount: 0 })
+})
+
+it('404 for every later change of it', async () => {
+  const _id = await insert()
+  await author.delete(`/comments/${_id}`)
+  const later = [
+    author.delete(`/comments/${_id}`),
+    author.patch(`/comments/${_id}`, { body: { body: 'x' } }),
+    other.put(`/comments/${_id}/like`),
+    other.delete(`/comments/${_id}/like`),
+    other.post(`/comments/${_id}/report`),
+    other.delete(`/comments/${_id}`),
+    admin.patch(`/comments/${_id}/status`, { body: { status: 'visible' } }),
+  ]
+  for (const answer of await Promise.all(later)) {
+    expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
+  }
+})
+
+it('comes to one consistent end when the author deletes while an admin hides', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { parentId, _id } = await insertReply()
     const reader = await watch()
-    const visible = await insertReply()
-    const hidden = await insertReply({ status: 'hidden' })
-    await author.delete(`/comments/${visible._id}`)
-    await author.delete(`/comments/${hidden._id}`)
-
-    expect([await repliesCount(visible.parentId), await repliesCount(hidden.parentId)]).toEqual([0, 1])
-    const told = (await reader.seen()).filter(({ event }) => event === 'comment:status')
-    expect(told.map(({ payload }) => payload)).toMatchObject([
-      { parentId: visible.parentId.toHexString(), parentRepliesCount: 0 },
-      { parentId: hidden.parentId.toHexString(), parentRepliesCount: null },
-    ])
-    reader.close()
-  })
-
-  it('200 for an admin, 403 for anybody else', async () => {
-    const _id = await insert()
-    expect((await other.delete(`/comments/${_id}`)).status).toBe(403)
-    expect((await admin.delete(`/comments/${_id}`)).body).toMatchObject({ status: 'deleted', reportsCount: 0 })
-  })
-
-  it('404 for every later change of it', async () => {
-    const _id = await insert()
-    await author.delete(`/comments/${_id}`)
-    const later = [
+    const [deletion, hiding] = await Promise.all([
       author.delete(`/comments/${_id}`),
-      author.patch(`/comments/${_id}`, { body: { body: 'x' } }),
-      other.put(`/comments/${_id}/like`),
-      other.delete(`/comments/${_id}/like`),
-      other.post(`/comments/${_id}/report`),
-      other.delete(`/comments/${_id}`),
-      admin.patch(`/comments/${_id}/status`, { body: { status: 'visible' } }),
-    ]
-    for (const answer of await Promise.all(later)) {
-      expect(answer).toMatchObject({ status: 404, body: { message: 'Comment not found' } })
-    }
-  })
+      admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } }),
+    ])
+    // The comments themselves came by another program and may be told of late.
+    const seen = (await reader.seen()).filter(({ event }) => event === 'comment:status')
+    const events = seen.map(({ payload }) => payload)
+    const isHiddenFirst = hiding.status === 200
 
-  it('comes to one consistent end when the author deletes while an admin hides', async () => {
-    for (let round = 0; round < 3; round++) {
-      const { parentId, _id } = await insertReply()
-      const reader = await watch()
-      const [deletion, hiding] = await Promise.all([
-        author.delete(`/comments/${_id}`),
-        admin.patch(`/comments/${_id}/status`, { body: { status: 'hidden' } }),
-      ])
-      // The comments themselves came by another program and may be told of late.
-      const seen = (await reader.seen()).filter(({ event }) => event === 'comment:status')
-      const events = seen.map(({ payload }) => payload)
-      const isHiddenFirst = hiding.status === 200
-
-      expect(deletion.status).toBe(200)
-      expect(await repliesCount(parentId)).toBe(0)
-      expect(events.map(({ status }) => status)).toEqual(isHiddenFirst ? ['hidden', 'deleted'] : ['deleted'])
-      expect(events.map((event) => event.parentRepliesCount)).toEqual(isHiddenFirst ? [0, null] : [0])
-      reader.close()
-    }
-  })
+    expect(deletion.status).toBe(200)
+    expect(await repliesCount(parentId)).toBe(0)
+    expect(events.map(({ status }) => status)).toEqual(isHiddenFirst ? ['hidden', 'deleted'] : ['deleted'])
+    expect(events.map((event) => event.parentRepliesCount)).toEqual(isHiddenFirst ? [0, null] : [0])
+    reader.close()
+  }
 })

@@ -1,42 +1,40 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader, admin, gameId, insert } = await useDiscussion()
 
 const path = (id: ObjectId) => `/comments/${id.toHexString()}`
 
-describe('GET /comments/:id', () => {
-  it("200 as the lists show it, with the viewer's own flags", async () => {
-    const id = await insert({ likedBy: [new ObjectId(reader.id)], likesCount: 1 })
-    await insert()
-    for (const viewer of [service.guest, reader, admin]) {
-      const listed = await viewer.get(`/games/${gameId.toHexString()}/comments?sort=new`)
-      const { status, body } = await viewer.get(path(id))
-      expect(status).toBe(200)
-      expect(body).toEqual(listed.body.results.find(({ _id }: { _id: string }) => _id === id.toHexString()))
-    }
-    expect((await reader.get(path(id))).body.isLiked).toBe(true)
-  })
+it("200 as the lists show it, with the viewer's own flags", async () => {
+  const id = await insert({ likedBy: [new ObjectId(reader.id)], likesCount: 1 })
+  await insert()
+  for (const viewer of [service.guest, reader, admin]) {
+    const listed = await viewer.get(`/games/${gameId.toHexString()}/comments?sort=new`)
+    const { status, body } = await viewer.get(path(id))
+    expect(status).toBe(200)
+    expect(body).toEqual(listed.body.results.find(({ _id }: { _id: string }) => _id === id.toHexString()))
+  }
+  expect((await reader.get(path(id))).body.isLiked).toBe(true)
+})
 
-  it('200 for a reply, naming whom it answers', async () => {
-    const parentId = await insert({ repliesCount: 1 })
-    const id = await insert({ parentId, replyToId: parentId })
-    const author_ = { _id: author.id, userName: 'author' }
-    expect((await service.guest.get(path(id))).body.replyTo).toEqual({ _id: parentId.toHexString(), author: author_ })
-  })
+it('200 for a reply, naming whom it answers', async () => {
+  const parentId = await insert({ repliesCount: 1 })
+  const id = await insert({ parentId, replyToId: parentId })
+  const author_ = { _id: author.id, userName: 'author' }
+  expect((await service.guest.get(path(id))).body.replyTo).toEqual({ _id: parentId.toHexString(), author: author_ })
+})
 
-  it.each(['hidden', 'deleted'] as const)('a %s one with replies comes without its text and author', async (status) => {
-    const id = await insert({ status, repliesCount: 1 })
-    const { body } = await reader.get(path(id))
-    expect(body).toMatchObject({ _id: id.toHexString(), status, body: '', userId: '', author: null })
-    const asAdmin = await admin.get(path(id))
-    expect(asAdmin.body.body === '').toBe(status === 'deleted')
-  })
+it.each(['hidden', 'deleted'] as const)('a %s one with replies comes without its text and author', async (status) => {
+  const id = await insert({ status, repliesCount: 1 })
+  const { body } = await reader.get(path(id))
+  expect(body).toMatchObject({ _id: id.toHexString(), status, body: '', userId: '', author: null })
+  const asAdmin = await admin.get(path(id))
+  expect(asAdmin.body.body === '').toBe(status === 'deleted')
+})
 
-  it.each(['hidden', 'deleted'] as const)('404 for a %s one without replies', async (status) => {
-    const id = await insert({ status })
-    expect((await reader.get(path(id))).status).toBe(404)
-    expect((await admin.get(path(id))).status).toBe(status === 'hidden' ? 200 : 404)
-  })
+it.each(['hidden', 'deleted'] as const)('404 for a %s one without replies', async (status) => {
+  const id = await insert({ status })
+  expect((await reader.get(path(id))).status).toBe(404)
+  expect((await admin.get(path(id))).status).toBe(status === 'hidden' ? 200 : 404)
 })

@@ -1,86 +1,84 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDiscussion } from '../../support/scenes/discussion-scene.ts'
 
 const { service, author, reader: other, admin, gameId, insert, watch } = await useDiscussion()
 
-describe('PATCH /comments/:id', () => {
-  it('200 with the cleaned text, and tells the others exactly that', async () => {
-    const [_id, decoy] = [await insert(), await insert()]
-    const [editorTab, reader] = [await watch(), await watch()]
-    const { status, body } = await author.patch(`/comments/${_id}`, {
-      body: { body: '<p>New<script>x</script></p>', isSpoiler: true },
-      socketId: editorTab.socketId,
-    })
+it('200 with the cleaned text, and tells the others exactly that', async () => {
+  const [_id, decoy] = [await insert(), await insert()]
+  const [editorTab, reader] = [await watch(), await watch()]
+  const { status, body } = await author.patch(`/comments/${_id}`, {
+    body: { body: '<p>New<script>x</script></p>', isSpoiler: true },
+    socketId: editorTab.socketId,
+  })
 
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ body: '<p>New</p>', isSpoiler: true })
-    expect(body.updatedAt > body.createdAt).toBe(true)
-    expect(await reader.seen()).toEqual([
-      {
-        event: 'comment:updated',
-        payload: {
-          gameId: gameId.toHexString(),
-          commentId: _id.toHexString(),
-          body: '<p>New</p>',
-          isSpoiler: true,
-          updatedAt: body.updatedAt,
-        },
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ body: '<p>New</p>', isSpoiler: true })
+  expect(body.updatedAt > body.createdAt).toBe(true)
+  expect(await reader.seen()).toEqual([
+    {
+      event: 'comment:updated',
+      payload: {
+        gameId: gameId.toHexString(),
+        commentId: _id.toHexString(),
+        body: '<p>New</p>',
+        isSpoiler: true,
+        updatedAt: body.updatedAt,
       },
-    ])
-    expect(await editorTab.seen()).toEqual([])
-    expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ body: '<p>Hello</p>', isSpoiler: false })
-    for (const each of [editorTab, reader]) each.close()
-  })
+    },
+  ])
+  expect(await editorTab.seen()).toEqual([])
+  expect(await service.db.comments.findOne({ _id: decoy })).toMatchObject({ body: '<p>Hello</p>', isSpoiler: false })
+  for (const each of [editorTab, reader]) each.close()
+})
 
-  it('200 changing the spoiler flag alone keeps the text', async () => {
-    const _id = await insert()
-    const { body } = await author.patch(`/comments/${_id}`, { body: { isSpoiler: true } })
-    expect(body).toMatchObject({ body: '<p>Hello</p>', isSpoiler: true })
-  })
+it('200 changing the spoiler flag alone keeps the text', async () => {
+  const _id = await insert()
+  const { body } = await author.patch(`/comments/${_id}`, { body: { isSpoiler: true } })
+  expect(body).toMatchObject({ body: '<p>Hello</p>', isSpoiler: true })
+})
 
-  it('400 without any change, or with an empty text', async () => {
-    const _id = await insert()
-    expect((await author.patch(`/comments/${_id}`, { body: {} })).status).toBe(400)
-    expect((await author.patch(`/comments/${_id}`, { body: { body: '<p></p>' } })).body.message).toBe(
-      'The comment is empty',
-    )
-  })
+it('400 without any change, or with an empty text', async () => {
+  const _id = await insert()
+  expect((await author.patch(`/comments/${_id}`, { body: {} })).status).toBe(400)
+  expect((await author.patch(`/comments/${_id}`, { body: { body: '<p></p>' } })).body.message).toBe(
+    'The comment is empty',
+  )
+})
 
-  it('403 for somebody else, admins included', async () => {
-    const _id = await insert()
-    for (const caller of [other, admin]) {
-      expect((await caller.patch(`/comments/${_id}`, { body: { body: 'Mine' } })).status).toBe(403)
-    }
-    expect(await service.db.comments.findOne({ _id })).toMatchObject({ body: '<p>Hello</p>' })
-  })
+it('403 for somebody else, admins included', async () => {
+  const _id = await insert()
+  for (const caller of [other, admin]) {
+    expect((await caller.patch(`/comments/${_id}`, { body: { body: 'Mine' } })).status).toBe(403)
+  }
+  expect(await service.db.comments.findOne({ _id })).toMatchObject({ body: '<p>Hello</p>' })
+})
 
-  it('403 for a hidden comment, 404 for a deleted or unknown one, without an event', async () => {
-    const reader = await watch()
-    const hidden = await insert({ status: 'hidden' })
-    const deleted = await insert({ status: 'deleted' })
+it('403 for a hidden comment, 404 for a deleted or unknown one, without an event', async () => {
+  const reader = await watch()
+  const hidden = await insert({ status: 'hidden' })
+  const deleted = await insert({ status: 'deleted' })
 
-    expect((await author.patch(`/comments/${hidden}`, { body: { body: 'x' } })).status).toBe(403)
-    expect((await author.patch(`/comments/${deleted}`, { body: { body: 'x' } })).status).toBe(404)
-    expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
-    expect(await reader.seen()).toEqual([])
-    reader.close()
-  })
+  expect((await author.patch(`/comments/${hidden}`, { body: { body: 'x' } })).status).toBe(403)
+  expect((await author.patch(`/comments/${deleted}`, { body: { body: 'x' } })).status).toBe(404)
+  expect((await author.patch(`/comments/${new ObjectId()}`, { body: { body: 'x' } })).status).toBe(404)
+  expect(await reader.seen()).toEqual([])
+  reader.close()
+})
 
-  it('announces 20 edits of one moment in the order of their writes, the last one final', async () => {
-    const _id = await insert()
-    const reader = await watch()
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
-      ),
-    )
-    const events = await reader.seen()
-    const stored = await service.db.comments.findOne({ _id })
-    expect(events).toHaveLength(20)
-    expect(events.at(-1)?.payload.body).toBe(stored?.body)
-    const times = events.map(({ payload }) => payload.updatedAt)
-    expect(times).toEqual(times.toSorted())
-    reader.close()
-  })
+it('announces 20 edits of one moment in the order of their writes, the last one final', async () => {
+  const _id = await insert()
+  const reader = await watch()
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      author.patch(`/comments/${_id}`, { body: { body: `Edit ${index} ${'x'.repeat((index % 5) * 900)}` } }),
+    ),
+  )
+  const events = await reader.seen()
+  const stored = await service.db.comments.findOne({ _id })
+  expect(events).toHaveLength(20)
+  expect(events.at(-1)?.payload.body).toBe(stored?.body)
+  const times = events.map(({ payload }) => payload.updatedAt)
+  expect(times).toEqual(times.toSorted())
+  reader.close()
 })

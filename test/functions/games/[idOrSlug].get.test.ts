@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Game } from '../../../lib/contract/catalogue.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
@@ -113,54 +113,52 @@ await service.db.games.updateOne({ _id: id }, { $set: { 'igdb.secret': 'x', 'com
 await insertGame(service.db, { name: 'Bare', slug: 'bare' })
 await completeKeys(service.db)
 
-describe('GET /games/:idOrSlug', () => {
-  test('200 with every field there is, ids in hex and dates in ISO, without what is derived or internal', async () => {
-    const stored = await service.db.games.findOne({ _id: id })
-    expect(stored?.companies?.[0]?.key).toBe('square')
-    expect(stored?.searchWords).toContain('trigger')
+test('200 with every field there is, ids in hex and dates in ISO, without what is derived or internal', async () => {
+  const stored = await service.db.games.findOne({ _id: id })
+  expect(stored?.companies?.[0]?.key).toBe('square')
+  expect(stored?.searchWords).toContain('trigger')
 
-    const answer = await service.guest.get('/games/chrono-trigger')
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(wholeGame((each) => each.toHexString(), iso))
-    expect(Object.keys(answer.body).sort()).toEqual(Object.keys(Game.shape).sort())
-  })
+  const answer = await service.guest.get('/games/chrono-trigger')
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual(wholeGame((each) => each.toHexString(), iso))
+  expect(Object.keys(answer.body).sort()).toEqual(Object.keys(Game.shape).sort())
+})
 
-  test.each([id.toHexString(), id.toHexString().toUpperCase(), 'chrono-trigger', 'CHRONO-Trigger'])(
-    '200 for the id and the slug in any case: %s',
-    async (idOrSlug) => {
-      const answer = await service.guest.get(`/games/${idOrSlug}`)
-      expect(answer.body._id).toBe(id.toHexString())
-    },
-  )
-
-  test('what is unknown is absent, but for the cover', async () => {
-    expect((await service.guest.get('/games/bare')).body).toEqual({
-      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      name: 'Bare',
-      slug: 'bare',
-      cover: null,
-      createdAt: expect.any(String),
-      updatedAt: expect.any(String),
-    })
-  })
-
-  test('the times of HLTB are dated, also where the link was made without reading them', async () => {
-    await insertGame(service.db, { slug: 'linked', hltb: { hltbId: '42' }, updatedAt: new Date(Date.UTC(2024, 1, 3)) })
-    const { body } = await service.guest.get('/games/linked')
-    expect(body.hltb).toEqual({ hltbId: '42', updatedAt: '2024-02-03T00:00:00.000Z' })
-  })
-
-  test.each([
-    new ObjectId().toHexString(),
-    'chrono',
-    'chrono-trigger.',
-    '$where',
-    '%7B%22$gt%22:%22%22%7D',
-    '%00',
-    'x'.repeat(5_000),
-  ])('404 for %s', async (idOrSlug) => {
+test.each([id.toHexString(), id.toHexString().toUpperCase(), 'chrono-trigger', 'CHRONO-Trigger'])(
+  '200 for the id and the slug in any case: %s',
+  async (idOrSlug) => {
     const answer = await service.guest.get(`/games/${idOrSlug}`)
-    expect(answer.status).toBe(404)
-    expect(answer.body.message).toBe('Game not found')
+    expect(answer.body._id).toBe(id.toHexString())
+  },
+)
+
+test('what is unknown is absent, but for the cover', async () => {
+  expect((await service.guest.get('/games/bare')).body).toEqual({
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    name: 'Bare',
+    slug: 'bare',
+    cover: null,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
   })
+})
+
+test('the times of HLTB are dated, also where the link was made without reading them', async () => {
+  await insertGame(service.db, { slug: 'linked', hltb: { hltbId: '42' }, updatedAt: new Date(Date.UTC(2024, 1, 3)) })
+  const { body } = await service.guest.get('/games/linked')
+  expect(body.hltb).toEqual({ hltbId: '42', updatedAt: '2024-02-03T00:00:00.000Z' })
+})
+
+test.each([
+  new ObjectId().toHexString(),
+  'chrono',
+  'chrono-trigger.',
+  '$where',
+  '%7B%22$gt%22:%22%22%7D',
+  '%00',
+  'x'.repeat(5_000),
+])('404 for %s', async (idOrSlug) => {
+  const answer = await service.guest.get(`/games/${idOrSlug}`)
+  expect(answer.status).toBe(404)
+  expect(answer.body.message).toBe('Game not found')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
@@ -37,135 +37,133 @@ const service = await useService()
 for (const facts of GAMES) await insertGame(service.db, facts)
 await completeKeys(service.db)
 
-describe('GET /games/search', () => {
-  test('200 with the best first: name, its beginning, an alternative name, its beginning, words; then votes', async () => {
-    expect(await namesOf('doom')).toEqual([
-      'Doom',
-      'Doom Eternal',
-      'Doom 64',
-      'Doomdark',
-      'Ultimate',
-      'Final',
-      'Brutal Doom',
-      'The Temple of Doom',
-    ])
+test('200 with the best first: name, its beginning, an alternative name, its beginning, words; then votes', async () => {
+  expect(await namesOf('doom')).toEqual([
+    'Doom',
+    'Doom Eternal',
+    'Doom 64',
+    'Doomdark',
+    'Ultimate',
+    'Final',
+    'Brutal Doom',
+    'The Temple of Doom',
+  ])
+})
+
+test('take cuts the list and never the total, and leaves the order as it is', async () => {
+  const whole = await namesOf('doom', 50)
+  for (const take of [1, 3, 5, 6, 7]) {
+    const { body } = await search('doom', take)
+    expect(body.total).toBe(8)
+    expect(body.results.map(({ name }: { name: string }) => name)).toEqual(whole.slice(0, take))
+  }
+})
+
+test('equal votes: the shorter name, then the alphabet', async () => {
+  for (const name of ['Quux Bb', 'Quux Aa', 'Quux Ccc', 'Quux']) await insertGame(service.db, { name })
+  await completeKeys(service.db)
+  expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
+})
+
+test('equal names and votes: the older game first, then those of an unknown date', async () => {
+  const dates = [undefined, Date.UTC(2017, 4) / 1_000, Date.UTC(2006, 6) / 1_000]
+  for (const [index, first_release] of dates.entries()) {
+    await insertGame(service.db, { name: 'Vigil', slug: `vigil-${index}`, ...(first_release && { first_release }) })
+  }
+  await completeKeys(service.db)
+  const slugs = (await search('vigil')).body.results.map(({ slug }: { slug: string }) => slug)
+  expect(slugs).toEqual(['vigil-2', 'vigil-1', 'vigil-0'])
+  expect((await search('vigil', 1)).body.results).toMatchObject([{ slug: 'vigil-2' }])
+})
+
+test('a row has exactly its fields, null where the game has none', async () => {
+  const _id = await insertGame(service.db, {
+    name: 'Rowan',
+    slug: 'rowan',
+    cover: 'https://example.com/c.jpg',
+    type: 'Remake',
+    first_release: 809_136_000,
+    summary: 'not in a row',
   })
-
-  test('take cuts the list and never the total, and leaves the order as it is', async () => {
-    const whole = await namesOf('doom', 50)
-    for (const take of [1, 3, 5, 6, 7]) {
-      const { body } = await search('doom', take)
-      expect(body.total).toBe(8)
-      expect(body.results.map(({ name }: { name: string }) => name)).toEqual(whole.slice(0, take))
-    }
+  const bare = await insertGame(service.db, { name: 'Rowan Bare', slug: 'rowan-bare' })
+  await completeKeys(service.db)
+  expect((await search('rowan')).body).toEqual({
+    total: 2,
+    results: [
+      {
+        _id: _id.toHexString(),
+        name: 'Rowan',
+        slug: 'rowan',
+        cover: 'https://example.com/c.jpg',
+        type: 'Remake',
+        first_release: 809_136_000,
+      },
+      {
+        _id: bare.toHexString(),
+        name: 'Rowan Bare',
+        slug: 'rowan-bare',
+        cover: null,
+        type: null,
+        first_release: null,
+      },
+    ],
   })
+})
 
-  test('equal votes: the shorter name, then the alphabet', async () => {
-    for (const name of ['Quux Bb', 'Quux Aa', 'Quux Ccc', 'Quux']) await insertGame(service.db, { name })
-    await completeKeys(service.db)
-    expect(await namesOf('quux')).toEqual(['Quux', 'Quux Aa', 'Quux Bb', 'Quux Ccc'])
-  })
+test.each([
+  ['pokemon', 'Pokémon Red'],
+  ['red pokemon', 'Pokémon Red'],
+  ['ポケット', 'Pokémon Red'],
+  ['assassins creed', "Assassin's Creed"],
+  ['spiderman', 'Spider-Man'],
+  ['stalker', 'S.T.A.L.K.E.R.'],
+  ['half life episode', 'Half-Life 2: Episode One'],
+  ['  episode   2 ', 'Half-Life 2: Episode One'],
+  ['伝説', 'The Legend of Zelda'],
+  ['vedmak', 'Ведьмак'],
+  ['!!!', '!!!'],
+  ['n+', 'N+'],
+])('%j finds %s', async (text, name) => expect(await namesOf(text)).toContain(name))
 
-  test('equal names and votes: the older game first, then those of an unknown date', async () => {
-    const dates = [undefined, Date.UTC(2017, 4) / 1_000, Date.UTC(2006, 6) / 1_000]
-    for (const [index, first_release] of dates.entries()) {
-      await insertGame(service.db, { name: 'Vigil', slug: `vigil-${index}`, ...(first_release && { first_release }) })
-    }
-    await completeKeys(service.db)
-    const slugs = (await search('vigil')).body.results.map(({ slug }: { slug: string }) => slug)
-    expect(slugs).toEqual(['vigil-2', 'vigil-1', 'vigil-0'])
-    expect((await search('vigil', 1)).body.results).toMatchObject([{ slug: 'vigil-2' }])
-  })
+test.each(['oom', 'doom zelda', 'ecial', 'zz'])('%j finds nothing', async (text) => {
+  expect((await search(text)).body).toEqual({ results: [], total: 0 })
+})
 
-  test('a row has exactly its fields, null where the game has none', async () => {
-    const _id = await insertGame(service.db, {
-      name: 'Rowan',
-      slug: 'rowan',
-      cover: 'https://example.com/c.jpg',
-      type: 'Remake',
-      first_release: 809_136_000,
-      summary: 'not in a row',
-    })
-    const bare = await insertGame(service.db, { name: 'Rowan Bare', slug: 'rowan-bare' })
-    await completeKeys(service.db)
-    expect((await search('rowan')).body).toEqual({
-      total: 2,
-      results: [
-        {
-          _id: _id.toHexString(),
-          name: 'Rowan',
-          slug: 'rowan',
-          cover: 'https://example.com/c.jpg',
-          type: 'Remake',
-          first_release: 809_136_000,
-        },
-        {
-          _id: bare.toHexString(),
-          name: 'Rowan Bare',
-          slug: 'rowan-bare',
-          cover: null,
-          type: null,
-          first_release: null,
-        },
-      ],
-    })
-  })
+test('a pattern is text', async () => {
+  expect(await namesOf('???.*')).toEqual(['???.*'])
+  expect(await namesOf('??')).toEqual(['???.*'])
+  for (const text of ['.*', '(a|b)*', '$where', '{"$gt":""}', '\u0000\u0000', '😀😀']) {
+    const answer = await search(text)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ results: [], total: 0 })
+  }
+})
 
-  test.each([
-    ['pokemon', 'Pokémon Red'],
-    ['red pokemon', 'Pokémon Red'],
-    ['ポケット', 'Pokémon Red'],
-    ['assassins creed', "Assassin's Creed"],
-    ['spiderman', 'Spider-Man'],
-    ['stalker', 'S.T.A.L.K.E.R.'],
-    ['half life episode', 'Half-Life 2: Episode One'],
-    ['  episode   2 ', 'Half-Life 2: Episode One'],
-    ['伝説', 'The Legend of Zelda'],
-    ['vedmak', 'Ведьмак'],
-    ['!!!', '!!!'],
-    ['n+', 'N+'],
-  ])('%j finds %s', async (text, name) => expect(await namesOf(text)).toContain(name))
+test('many words are searched, and in time', async () => {
+  expect((await search('a b '.repeat(50))).body).toEqual({ results: [], total: 0 })
+  expect(await namesOf('the legend of zelda zelda no densetsu the of the legend')).toEqual(['The Legend of Zelda'])
+})
 
-  test.each(['oom', 'doom zelda', 'ecial', 'zz'])('%j finds nothing', async (text) => {
-    expect((await search(text)).body).toEqual({ results: [], total: 0 })
-  })
+test('reads index keys that grow with the matches and not with the catalogue', async () => {
+  const keysOf = async (text: string) => {
+    const commands = await profile(service.db, 'games', () => search(text, 3))
+    expect(commands.length).toBeGreaterThan(0)
+    for (const { planSummary } of commands) expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
+    return commands.reduce((sum, { keysExamined, docsExamined }) => sum + keysExamined + docsExamined, 0)
+  }
+  const texts = ['doom', 'doom eternal', 'zelda', 'of doom temple', 'nothing']
+  const before = new Map<string, number>()
+  for (const text of texts) before.set(text, await keysOf(text))
 
-  test('a pattern is text', async () => {
-    expect(await namesOf('???.*')).toEqual(['???.*'])
-    expect(await namesOf('??')).toEqual(['???.*'])
-    for (const text of ['.*', '(a|b)*', '$where', '{"$gt":""}', '\u0000\u0000', '😀😀']) {
-      const answer = await search(text)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ results: [], total: 0 })
-    }
-  })
+  const rows = Array.from({ length: 1_020 }, (_, index) =>
+    newGame({ name: `Game of Number ${index}`, alternative_names: [`Spiel ${index} of ${index % 100}`] }),
+  )
+  await insertRows(service.db.games, rows)
+  await completeKeys(service.db)
 
-  test('many words are searched, and in time', async () => {
-    expect((await search('a b '.repeat(50))).body).toEqual({ results: [], total: 0 })
-    expect(await namesOf('the legend of zelda zelda no densetsu the of the legend')).toEqual(['The Legend of Zelda'])
-  })
-
-  test('reads index keys that grow with the matches and not with the catalogue', async () => {
-    const keysOf = async (text: string) => {
-      const commands = await profile(service.db, 'games', () => search(text, 3))
-      expect(commands.length).toBeGreaterThan(0)
-      for (const { planSummary } of commands) expect(planSummary).toMatch(/^IXSCAN|^IDHACK/)
-      return commands.reduce((sum, { keysExamined, docsExamined }) => sum + keysExamined + docsExamined, 0)
-    }
-    const texts = ['doom', 'doom eternal', 'zelda', 'of doom temple', 'nothing']
-    const before = new Map<string, number>()
-    for (const text of texts) before.set(text, await keysOf(text))
-
-    const rows = Array.from({ length: 1_020 }, (_, index) =>
-      newGame({ name: `Game of Number ${index}`, alternative_names: [`Spiel ${index} of ${index % 100}`] }),
-    )
-    await insertRows(service.db.games, rows)
-    await completeKeys(service.db)
-
-    for (const text of texts) expect(await keysOf(text)).toBeLessThanOrEqual((before.get(text) ?? 0) + 2)
-    expect((await search('game')).body.total).toBe(1_000)
-    const counts = await profile(service.db, 'games', () => search('game'))
-    expect(counts.find(({ op }) => op === 'command')?.keysExamined).toBeLessThanOrEqual(1_001)
-    expect(await namesOf('spiel 1019')).toEqual(['Game of Number 1019'])
-  })
+  for (const text of texts) expect(await keysOf(text)).toBeLessThanOrEqual((before.get(text) ?? 0) + 2)
+  expect((await search('game')).body.total).toBe(1_000)
+  const counts = await profile(service.db, 'games', () => search('game'))
+  expect(counts.find(({ op }) => op === 'command')?.keysExamined).toBeLessThanOrEqual(1_001)
+  expect(await namesOf('spiel 1019')).toEqual(['Game of Number 1019'])
 })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CharacterDocument } from '../../../lib/db/collections/characters.ts'
 import type { ContentRequestDocument } from '../../../lib/db/collections/content-requests.ts'
 import type { GameDocument } from '../../../lib/db/collections/games.ts'
@@ -23,119 +23,117 @@ async function currentOfGame(payload: Record<string, unknown>, game: Partial<Gam
   return (await read({ action: 'update', targetId, payload })).current
 }
 
-describe('GET /requests/:id', () => {
-  it('200 with everything an admin sees, and no present values for a new entry', async () => {
-    const author = await service.caller()
-    const claimedAt = new Date(Date.now() - 60_000)
-    const request = { userId: new ObjectId(author.id), claimedAt, claimedBy: new ObjectId(admin.id), slot: 0 }
-    const { _id } = await insertRequest(service.db, { ...request, kind: 'character', note: 'Seen' })
-    const listed = (await admin.get('/requests?status=pending&kind=character')).body.results
+it('200 with everything an admin sees, and no present values for a new entry', async () => {
+  const author = await service.caller()
+  const claimedAt = new Date(Date.now() - 60_000)
+  const request = { userId: new ObjectId(author.id), claimedAt, claimedBy: new ObjectId(admin.id), slot: 0 }
+  const { _id } = await insertRequest(service.db, { ...request, kind: 'character', note: 'Seen' })
+  const listed = (await admin.get('/requests?status=pending&kind=character')).body.results
 
-    const { status, body } = await admin.get(`/requests/${hex(_id).toUpperCase()}`)
-    expect(status).toBe(200)
-    expect(body).toEqual({ ...listed.find((row: { _id: string }) => row._id === hex(_id)), current: null })
-    expect(body).toMatchObject({ claimedAt: claimedAt.toISOString(), claimedBy: admin.id, note: 'Seen' })
+  const { status, body } = await admin.get(`/requests/${hex(_id).toUpperCase()}`)
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...listed.find((row: { _id: string }) => row._id === hex(_id)), current: null })
+  expect(body).toMatchObject({ claimedAt: claimedAt.toISOString(), claimedBy: admin.id, note: 'Seen' })
+})
+
+it('current: plain fields as they are stored, with the keys of the payload alone', async () => {
+  const stored = {
+    name: 'Halcyon',
+    alternative_names: ['Halcyon: Gold'],
+    type: 'Main Game',
+    first_release: 794_880_000,
+    genres: ['Puzzle'],
+    cover: 'https://files.example.com/covers/a',
+    screenshots: ['https://files.example.com/screenshots/a'],
+    ageRatings: [{ organization: 'PEGI', rating: '12' }],
+    externalPages: [{ uid: '1', name: 'Shop', url: 'https://example.com' }],
+  }
+  const proposed = Object.keys(stored).map((key) => [key, 'x'])
+
+  expect(await currentOfGame(Object.fromEntries(proposed), { ...stored, summary: 'Not asked for' })).toEqual(stored)
+  expect(await currentOfGame({ genres: ['x'] }, stored)).toEqual({ genres: ['Puzzle'] })
+})
+
+it('current: what is stored in another form stands in the form of a payload', async () => {
+  const date = { date: 794_880_000, platformId, region: 8 }
+  const game: Partial<GameDocument> = {
+    platformIds: [platformId],
+    release_dates: [{ ...date, human: '1995-03-11', month: 3, year: 1995 }],
+    companies: [
+      { name: 'Port House', key: 'port house', porting: true, developer: false },
+      { name: 'Lantern Works', key: 'lantern works', developer: true, publisher: true },
+      { name: 'Second', key: 'second', developer: true },
+    ],
+    multiplayer_modes: [{ lanCoop: true, onlineMax: 4, platformId, internal: 1 }],
+    relatedGames: { parent_game: relatedId, dlcs: [relatedId], ports: [] },
+    igdb: { gameId: 17, url: 'https://example.com' },
+    vndb: { vnId: 'v17' },
+    hltb: { hltbId: '42', mainStory: 1 },
+    retroachievements: [{ gameId: 5, consoleId: 7, consoleName: 'Console', numAchievements: 3 }],
+  }
+  const keys = [
+    ...['platformIds', 'release_dates', 'companies', 'developer', 'publisher', 'multiplayer_modes', 'relatedGames'],
+    ...['parentGameId', 'igdbId', 'vndbId', 'hltbId', 'retroachievements'],
+  ]
+  const payload = Object.fromEntries(keys.map((key) => [key, 'x']))
+
+  expect(await currentOfGame(payload, game)).toEqual({
+    platformIds: [hex(platformId)],
+    release_dates: [{ date: 794_880_000, platformId: hex(platformId), region: 8 }],
+    companies: [
+      { name: 'Port House', porting: true, developer: false },
+      { name: 'Lantern Works', developer: true, publisher: true },
+      { name: 'Second', developer: true },
+    ],
+    developer: 'Lantern Works',
+    publisher: 'Lantern Works',
+    multiplayer_modes: [{ lanCoop: true, onlineMax: 4, platformId: hex(platformId) }],
+    relatedGames: { dlcs: [hex(relatedId)], ports: [] },
+    parentGameId: hex(relatedId),
+    igdbId: 17,
+    vndbId: 'v17',
+    hltbId: '42',
+    retroachievements: [{ gameId: 5, consoleId: 7 }],
   })
-
-  it('current: plain fields as they are stored, with the keys of the payload alone', async () => {
-    const stored = {
-      name: 'Halcyon',
-      alternative_names: ['Halcyon: Gold'],
-      type: 'Main Game',
-      first_release: 794_880_000,
-      genres: ['Puzzle'],
-      cover: 'https://files.example.com/covers/a',
-      screenshots: ['https://files.example.com/screenshots/a'],
-      ageRatings: [{ organization: 'PEGI', rating: '12' }],
-      externalPages: [{ uid: '1', name: 'Shop', url: 'https://example.com' }],
-    }
-    const proposed = Object.keys(stored).map((key) => [key, 'x'])
-
-    expect(await currentOfGame(Object.fromEntries(proposed), { ...stored, summary: 'Not asked for' })).toEqual(stored)
-    expect(await currentOfGame({ genres: ['x'] }, stored)).toEqual({ genres: ['Puzzle'] })
+  const nothing = Object.fromEntries(keys.map((key) => [key, null]))
+  expect(await currentOfGame(payload)).toEqual(nothing)
+  // As another program may store it.
+  const nulls = { companies: null, relatedGames: null, igdb: null, genres: null, platformIds: [] }
+  expect(await currentOfGame(payload, nulls as never)).toEqual(nothing)
+  expect(await currentOfGame({ relatedGames: {} }, { relatedGames: { parent_game: relatedId } })).toEqual({
+    relatedGames: null,
   })
+})
 
-  it('current: what is stored in another form stands in the form of a payload', async () => {
-    const date = { date: 794_880_000, platformId, region: 8 }
-    const game: Partial<GameDocument> = {
-      platformIds: [platformId],
-      release_dates: [{ ...date, human: '1995-03-11', month: 3, year: 1995 }],
-      companies: [
-        { name: 'Port House', key: 'port house', porting: true, developer: false },
-        { name: 'Lantern Works', key: 'lantern works', developer: true, publisher: true },
-        { name: 'Second', key: 'second', developer: true },
-      ],
-      multiplayer_modes: [{ lanCoop: true, onlineMax: 4, platformId, internal: 1 }],
-      relatedGames: { parent_game: relatedId, dlcs: [relatedId], ports: [] },
-      igdb: { gameId: 17, url: 'https://example.com' },
-      vndb: { vnId: 'v17' },
-      hltb: { hltbId: '42', mainStory: 1 },
-      retroachievements: [{ gameId: 5, consoleId: 7, consoleName: 'Console', numAchievements: 3 }],
-    }
-    const keys = [
-      ...['platformIds', 'release_dates', 'companies', 'developer', 'publisher', 'multiplayer_modes', 'relatedGames'],
-      ...['parentGameId', 'igdbId', 'vndbId', 'hltbId', 'retroachievements'],
-    ]
-    const payload = Object.fromEntries(keys.map((key) => [key, 'x']))
+it('current of a character', async () => {
+  const fields: Partial<CharacterDocument> = {
+    akas: ['The Wick'],
+    gender: 'Unknown',
+    mugShot: 'https://example.com/a',
+  }
+  const targetId = await insertCharacter(service.db, {
+    name: 'Wick',
+    slug: 'the-wick',
+    gameIds: [relatedId],
+    ...fields,
+  })
+  const payload = { name: 'x', akas: ['x'], gameIds: ['x'], gender: 'x', mugShot: 'x', species: 'x' }
+  const body = await read({ kind: 'character', action: 'update', targetId, payload })
 
-    expect(await currentOfGame(payload, game)).toEqual({
-      platformIds: [hex(platformId)],
-      release_dates: [{ date: 794_880_000, platformId: hex(platformId), region: 8 }],
-      companies: [
-        { name: 'Port House', porting: true, developer: false },
-        { name: 'Lantern Works', developer: true, publisher: true },
-        { name: 'Second', developer: true },
-      ],
-      developer: 'Lantern Works',
-      publisher: 'Lantern Works',
-      multiplayer_modes: [{ lanCoop: true, onlineMax: 4, platformId: hex(platformId) }],
-      relatedGames: { dlcs: [hex(relatedId)], ports: [] },
-      parentGameId: hex(relatedId),
-      igdbId: 17,
-      vndbId: 'v17',
-      hltbId: '42',
-      retroachievements: [{ gameId: 5, consoleId: 7 }],
+  expect(body.current).toEqual({ name: 'Wick', gameIds: [hex(relatedId)], ...fields, species: null })
+  expect(body).toMatchObject({ targetName: 'Wick', targetSlug: 'the-wick' })
+})
+
+it('current: null for every key when the target is gone, or there is none, or the key is unknown', async () => {
+  const payload = { name: 'x', developer: 'x', slug: 'x', toString: 'x' }
+  const expected = { name: null, developer: null, slug: null, toString: null }
+
+  for (const kind of ['game', 'character'] as const) {
+    expect(await read({ kind, action: 'update', targetId: new ObjectId(), payload })).toMatchObject({
+      current: expected,
+      targetName: null,
     })
-    const nothing = Object.fromEntries(keys.map((key) => [key, null]))
-    expect(await currentOfGame(payload)).toEqual(nothing)
-    // As another program may store it.
-    const nulls = { companies: null, relatedGames: null, igdb: null, genres: null, platformIds: [] }
-    expect(await currentOfGame(payload, nulls as never)).toEqual(nothing)
-    expect(await currentOfGame({ relatedGames: {} }, { relatedGames: { parent_game: relatedId } })).toEqual({
-      relatedGames: null,
-    })
-  })
-
-  it('current of a character', async () => {
-    const fields: Partial<CharacterDocument> = {
-      akas: ['The Wick'],
-      gender: 'Unknown',
-      mugShot: 'https://example.com/a',
-    }
-    const targetId = await insertCharacter(service.db, {
-      name: 'Wick',
-      slug: 'the-wick',
-      gameIds: [relatedId],
-      ...fields,
-    })
-    const payload = { name: 'x', akas: ['x'], gameIds: ['x'], gender: 'x', mugShot: 'x', species: 'x' }
-    const body = await read({ kind: 'character', action: 'update', targetId, payload })
-
-    expect(body.current).toEqual({ name: 'Wick', gameIds: [hex(relatedId)], ...fields, species: null })
-    expect(body).toMatchObject({ targetName: 'Wick', targetSlug: 'the-wick' })
-  })
-
-  it('current: null for every key when the target is gone, or there is none, or the key is unknown', async () => {
-    const payload = { name: 'x', developer: 'x', slug: 'x', toString: 'x' }
-    const expected = { name: null, developer: null, slug: null, toString: null }
-
-    for (const kind of ['game', 'character'] as const) {
-      expect(await read({ kind, action: 'update', targetId: new ObjectId(), payload })).toMatchObject({
-        current: expected,
-        targetName: null,
-      })
-    }
-    expect((await read({ action: 'update', payload })).current).toEqual(expected)
-    expect(await currentOfGame({ slug: 'x', toString: 'x' })).toEqual({ slug: null, toString: null })
-  })
+  }
+  expect((await read({ action: 'update', payload })).current).toEqual(expected)
+  expect(await currentOfGame({ slug: 'x', toString: 'x' })).toEqual({ slug: null, toString: null })
 })

@@ -42,23 +42,21 @@ describe('requests of 60 KB', () => {
   })
 })
 
-describe('submitting and withdrawing', () => {
-  it('400 for a request of more than 64 KB, and nothing is stored', async () => {
-    const user = await service.caller()
-    const note = 'x'.repeat(2_000)
-    const submit = (videos: string[]) =>
-      user.post('/requests', { body: { kind: 'game', action: 'add', payload: { name: 'Halcyon', videos }, note } })
-    const videos = [...payload.videos, `https://example.com/${'x'.repeat(2_020)}`]
+it('400 for a request of more than 64 KB, and nothing is stored', async () => {
+  const user = await service.caller()
+  const note = 'x'.repeat(2_000)
+  const submit = (videos: string[]) =>
+    user.post('/requests', { body: { kind: 'game', action: 'add', payload: { name: 'Halcyon', videos }, note } })
+  const videos = [...payload.videos, `https://example.com/${'x'.repeat(2_020)}`]
 
-    expect((await submit(videos)).status).toBe(201)
-    expect((await submit([...videos, ...videos.slice(-1)])).body).toEqual({
-      statusCode: 400,
-      error: 'Bad Request',
-      message: 'A request holds at most 64 KB',
-      issues: [{ path: '', message: 'A request holds at most 64 KB' }],
-    })
-    const [stored, ...rest] = await service.db.contentRequests.find({ userId: new ObjectId(user.id) }).toArray()
-    expect(rest).toEqual([])
-    expect(Buffer.byteLength(JSON.stringify(stored?.payload))).toBeLessThan(64 * KILOBYTE)
+  expect((await submit(videos)).status).toBe(201)
+  expect((await submit([...videos, ...videos.slice(-1)])).body).toEqual({
+    statusCode: 400,
+    error: 'Bad Request',
+    message: 'A request holds at most 64 KB',
+    issues: [{ path: '', message: 'A request holds at most 64 KB' }],
   })
+  const [stored, ...rest] = await service.db.contentRequests.find({ userId: new ObjectId(user.id) }).toArray()
+  expect(rest).toEqual([])
+  expect(Buffer.byteLength(JSON.stringify(stored?.payload))).toBeLessThan(64 * KILOBYTE)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { profile } from '../../support/clients/profile.ts'
 import { useService } from '../../support/service/start-service.ts'
 
@@ -8,57 +8,55 @@ const service = await useService()
 const alice = await service.caller({ userName: 'Alice' })
 for (const userName of ['Alicia', 'Alic', 'Al.ce', 'Ålice']) await service.caller({ userName })
 
-describe('GET /user/search', () => {
-  test.each(['Alice', 'aLICE', '  alice ', 'Ａｌｉｃｅ'])(
-    '200 with the one account named %j in any case',
-    async (text) => {
-      const answer = await search(text)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual((await service.guest.get(`/user/${alice.id}`)).body)
-    },
-  )
+test.each(['Alice', 'aLICE', '  alice ', 'Ａｌｉｃｅ'])(
+  '200 with the one account named %j in any case',
+  async (text) => {
+    const answer = await search(text)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual((await service.guest.get(`/user/${alice.id}`)).body)
+  },
+)
 
-  test.each(['Ali', 'Alice ia', 'A.*', 'al_ce', '.*', '$where', '{"$ne":null}', 'x'.repeat(200), 'ali\u0000ce!'])(
-    '404 when nobody is named %j',
-    async (text) => {
-      const answer = await search(text)
-      expect(answer.status).toBe(404)
-      expect(answer.body.message).toBe('User not found')
-    },
-  )
+test.each(['Ali', 'Alice ia', 'A.*', 'al_ce', '.*', '$where', '{"$ne":null}', 'x'.repeat(200), 'ali\u0000ce!'])(
+  '404 when nobody is named %j',
+  async (text) => {
+    const answer = await search(text)
+    expect(answer.status).toBe(404)
+    expect(answer.body.message).toBe('User not found')
+  },
+)
 
-  test.each(['Ali\u200Bce', '\u00ADAlice', 'Alice\u2060'])('404 for %j, which only looks like a name', async (text) => {
-    expect((await search(text)).status).toBe(404)
-  })
+test.each(['Ali\u200Bce', '\u00ADAlice', 'Alice\u2060'])('404 for %j, which only looks like a name', async (text) => {
+  expect((await search(text)).status).toBe(404)
+})
 
-  test('404 for a name whose stored form has an invisible letter, 200 with it', async () => {
-    await service.caller({ userName: 'Ma\u200Bx' })
-    expect((await search('max')).status).toBe(404)
-    expect((await search('ma\u200BX')).status).toBe(200)
-  })
+test('404 for a name whose stored form has an invisible letter, 200 with it', async () => {
+  await service.caller({ userName: 'Ma\u200Bx' })
+  expect((await search('max')).status).toBe(404)
+  expect((await search('ma\u200BX')).status).toBe(200)
+})
 
-  test('200 for a name in letters whose cases are not one to one', async () => {
-    await service.caller({ userName: 'Οδυσσεύς' })
-    expect((await search('ΟΔΥΣΣΕΎΣ')).body.userName).toBe('Οδυσσεύς')
-  })
+test('200 for a name in letters whose cases are not one to one', async () => {
+  await service.caller({ userName: 'Οδυσσεύς' })
+  expect((await search('ΟΔΥΣΣΕΎΣ')).body.userName).toBe('Οδυσσεύς')
+})
 
-  test('404 for an e-mail, whether or not it has an account', async () => {
-    const stored = await service.db.users.findOne({ userName: 'Alice' })
-    expect(stored?.email).toBe('alice@example.com')
-    const [known, unknown] = [await search('alice@example.com'), await search('nobody@example.com')]
-    expect(known.status).toBe(404)
-    expect(known.body).toEqual(unknown.body)
-  })
+test('404 for an e-mail, whether or not it has an account', async () => {
+  const stored = await service.db.users.findOne({ userName: 'Alice' })
+  expect(stored?.email).toBe('alice@example.com')
+  const [known, unknown] = [await search('alice@example.com'), await search('nobody@example.com')]
+  expect(known.status).toBe(404)
+  expect(known.body).toEqual(unknown.body)
+})
 
-  test('a dot is a dot and an accent an accent', async () => {
-    expect((await search('al.ce')).body.userName).toBe('Al.ce')
-    expect((await search('ålice')).body.userName).toBe('Ålice')
-  })
+test('a dot is a dot and an accent an accent', async () => {
+  expect((await search('al.ce')).body.userName).toBe('Al.ce')
+  expect((await search('ålice')).body.userName).toBe('Ålice')
+})
 
-  test('is answered from the index, one key for one account', async () => {
-    const commands = await profile(service.db, 'users', () => search('ALICE'))
-    expect(commands).toHaveLength(1)
-    expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
-    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(2)
-  })
+test('is answered from the index, one key for one account', async () => {
+  const commands = await profile(service.db, 'users', () => search('ALICE'))
+  expect(commands).toHaveLength(1)
+  expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
+  expect(commands[0]?.keysExamined).toBeLessThanOrEqual(2)
 })

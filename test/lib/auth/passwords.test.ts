@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createPasswords, hashPassword, isPassword } from '../../../lib/auth/passwords.ts'
 
-describe('isPassword', () => {
-  it('knows the password that was hashed, each time with another salt', async () => {
-    const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
+it('isPassword knows the password that was hashed, each time with another salt', async () => {
+  const [one, two] = await Promise.all([hashPassword('pässword 😀'), hashPassword('pässword 😀')])
 
-    expect(one).not.toBe(two)
-    expect(await isPassword(one, 'pässword 😀')).toBe(true)
-    expect(await isPassword(one, 'password 😀')).toBe(false)
-  })
+  expect(one).not.toBe(two)
+  expect(await isPassword(one, 'pässword 😀')).toBe(true)
+  expect(await isPassword(one, 'password 😀')).toBe(false)
 })
 
 describe('hashing for requests', () => {

@@ -121,26 +121,24 @@ describe('a transaction that prolongs a lease', () => {
   })
 })
 
-describe('while the database is out of reach', () => {
-  test('it counts as held until its time is over, is lost then, and its release waits for nobody', async () => {
-    const proxy = await startDatabaseProxy()
-    const far = openDatabase(proxy.uri)
-    try {
-      const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
-      proxy.cut()
-      expect(lease.isHeld()).toBe(true)
-      expect(lease.lost.aborted).toBe(false)
-      await vi.waitUntil(() => lease.lost.aborted, WAIT)
-      expect(lease.isHeld()).toBe(false)
-      await lease.release()
+test('while the database is out of reach it counts as held until its time is over, is lost then, and its release waits for nobody', async () => {
+  const proxy = await startDatabaseProxy()
+  const far = openDatabase(proxy.uri)
+  try {
+    const lease = await acquireNow('far', { lastsMs: 5_000, leases: far.leases })
+    proxy.cut()
+    expect(lease.isHeld()).toBe(true)
+    expect(lease.lost.aborted).toBe(false)
+    await vi.waitUntil(() => lease.lost.aborted, WAIT)
+    expect(lease.isHeld()).toBe(false)
+    await lease.release()
 
-      proxy.restore()
-      const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), WAIT)
-      await next.release()
-    } finally {
-      await dropDatabase(proxy.uri)
-      await far.close()
-      await proxy.close()
-    }
-  })
+    proxy.restore()
+    const next = await vi.waitFor(() => acquireNow('far', { leases: far.leases }), WAIT)
+    await next.release()
+  } finally {
+    await dropDatabase(proxy.uri)
+    await far.close()
+    await proxy.close()
+  }
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { toContract } from '../../../lib/db/to-contract.ts'
 
@@ -10,16 +10,14 @@ const Schema = z.object({
   part: Part.optional(),
 })
 
-describe('toContract', () => {
-  test('null is absent, and an odd value of another program is no error', () => {
-    expect(toContract(Schema, { _id: 'x', list: null, parts: 'many', part: 7 })).toEqual({
-      _id: 'x',
-      parts: 'many',
-      part: 7,
-    })
+test('null is absent, and an odd value of another program is no error', () => {
+  expect(toContract(Schema, { _id: 'x', list: null, parts: 'many', part: 7 })).toEqual({
+    _id: 'x',
+    parts: 'many',
+    part: 7,
   })
+})
 
-  test('a key that every object inherits is not taken for a stored one', () => {
-    expect(toContract(z.object({ toString: z.string().optional() }), {})).toEqual({})
-  })
+test('a key that every object inherits is not taken for a stored one', () => {
+  expect(toContract(z.object({ toString: z.string().optional() }), {})).toEqual({})
 })

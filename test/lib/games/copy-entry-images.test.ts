@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { copyEntryImages } from '../../../lib/games/copy-entry-images.ts'
 import { linkEntry } from '../../../lib/games/write-entry.ts'
 import type { CopyInput } from '../../../lib/images/images.ts'
@@ -20,78 +20,76 @@ const images = {
 const copy = (gameId: ObjectId, facts: Parameters<typeof igdbEntry>[1] = { images }, options = {}) =>
   copyEntryImages(scene, { gameId, resolved: igdbEntry(5, facts), ...options })
 
-describe('copyEntryImages', () => {
-  it('copies each image into its folder and answers the public addresses in the order of the source', async () => {
-    const gameId = new ObjectId()
-    const { fields, failedImages } = await copy(gameId)
+it('copies each image into its folder and answers the public addresses in the order of the source', async () => {
+  const gameId = new ObjectId()
+  const { fields, failedImages } = await copy(gameId)
 
-    const keyOf = (url: string | undefined) => scene.storage.keyOf(url ?? '') ?? ''
-    const linkOf = (url: string | undefined) => scene.objects.get(scene.storage.keyOf(url ?? '') ?? 'covers/none/none')
-    expect(linkOf(fields.cover)).toBe(images.cover)
-    expect(fields.screenshots?.map(linkOf)).toEqual(images.screenshots.slice(0, 3))
-    expect(fields.artworks?.map(linkOf)).toEqual(images.artworks)
-    expect(keyOf(fields.cover)).toMatch(new RegExp(`^covers/${gameId}/[0-9a-f]{24}$`))
-    for (const url of fields.screenshots ?? []) expect(keyOf(url)).toMatch(`screenshots/${gameId}/`)
-    for (const url of fields.artworks ?? []) expect(keyOf(url)).toMatch(`artworks/${gameId}/`)
-    expect(failedImages).toEqual([])
-  })
+  const keyOf = (url: string | undefined) => scene.storage.keyOf(url ?? '') ?? ''
+  const linkOf = (url: string | undefined) => scene.objects.get(scene.storage.keyOf(url ?? '') ?? 'covers/none/none')
+  expect(linkOf(fields.cover)).toBe(images.cover)
+  expect(fields.screenshots?.map(linkOf)).toEqual(images.screenshots.slice(0, 3))
+  expect(fields.artworks?.map(linkOf)).toEqual(images.artworks)
+  expect(keyOf(fields.cover)).toMatch(new RegExp(`^covers/${gameId}/[0-9a-f]{24}$`))
+  for (const url of fields.screenshots ?? []) expect(keyOf(url)).toMatch(`screenshots/${gameId}/`)
+  for (const url of fields.artworks ?? []) expect(keyOf(url)).toMatch(`artworks/${gameId}/`)
+  expect(failedImages).toEqual([])
+})
 
-  it('says of each link that a source gave it', async () => {
-    const wanted: CopyInput[] = []
-    const watched: typeof scene.images = {
-      copy(each) {
-        wanted.push(each)
-        return scene.images.copy(each)
-      },
-    }
-    await copyEntryImages({ ...scene, images: watched }, { gameId: new ObjectId(), resolved: igdbEntry(5, { images }) })
+it('says of each link that a source gave it', async () => {
+  const wanted: CopyInput[] = []
+  const watched: typeof scene.images = {
+    copy(each) {
+      wanted.push(each)
+      return scene.images.copy(each)
+    },
+  }
+  await copyEntryImages({ ...scene, images: watched }, { gameId: new ObjectId(), resolved: igdbEntry(5, { images }) })
 
-    expect(wanted.map(({ isOfSource }) => isOfSource)).toEqual(Array(6).fill(true))
-  })
+  expect(wanted.map(({ isOfSource }) => isOfSource)).toEqual(Array(6).fill(true))
+})
 
-  it('stores the same objects when it is done twice, and others for another game', async () => {
-    const gameId = new ObjectId()
-    const { fields } = await copy(gameId)
+it('stores the same objects when it is done twice, and others for another game', async () => {
+  const gameId = new ObjectId()
+  const { fields } = await copy(gameId)
 
-    expect((await copy(gameId)).fields).toEqual(fields)
-    expect(scene.objects.size).toBe(6)
-    expect((await copy(new ObjectId())).fields.cover).not.toBe(fields.cover)
-  })
+  expect((await copy(gameId)).fields).toEqual(fields)
+  expect(scene.objects.size).toBe(6)
+  expect((await copy(new ObjectId())).fields.cover).not.toBe(fields.cover)
+})
 
-  it('does not read again what the game has, and keeps it where the source lost it', async () => {
-    const gameId = await insertGame(scene.db)
-    const { fields } = await copy(gameId)
-    const resolved = igdbEntry(5, { fields })
-    await scene.db.transaction((session) => linkEntry(scene, { gameId, resolved, writes: 'all', session }))
-    const before = scene.downloads.length
-    const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
+it('does not read again what the game has, and keeps it where the source lost it', async () => {
+  const gameId = await insertGame(scene.db)
+  const { fields } = await copy(gameId)
+  const resolved = igdbEntry(5, { fields })
+  await scene.db.transaction((session) => linkEntry(scene, { gameId, resolved, writes: 'all', session }))
+  const before = scene.downloads.length
+  const again = await copy(gameId, { images: { ...images, cover: `${HOST}/new-cover` } })
 
-    expect(scene.downloads.slice(before)).toEqual([`${HOST}/new-cover`])
-    expect(again.fields).toMatchObject({ screenshots: fields.screenshots, artworks: fields.artworks })
-    expect(again.fields.cover).not.toBe(fields.cover)
-  })
+  expect(scene.downloads.slice(before)).toEqual([`${HOST}/new-cover`])
+  expect(again.fields).toMatchObject({ screenshots: fields.screenshots, artworks: fields.artworks })
+  expect(again.fields.cover).not.toBe(fields.cover)
+})
 
-  it('copies at most four at once', async () => {
-    const screenshots = Array.from({ length: 12 }, (_, index) => `${HOST}/${index}`)
-    const { fields } = await copy(new ObjectId(), { images: { screenshots } })
+it('copies at most four at once', async () => {
+  const screenshots = Array.from({ length: 12 }, (_, index) => `${HOST}/${index}`)
+  const { fields } = await copy(new ObjectId(), { images: { screenshots } })
 
-    expect(fields.screenshots).toHaveLength(12)
-    expect(scene.maxConcurrency()).toBe(4)
-  })
+  expect(fields.screenshots).toHaveLength(12)
+  expect(scene.maxConcurrency()).toBe(4)
+})
 
-  it('copies only what the source will write', async () => {
-    const _id = await insertGame(scene.db, { isCustom: true, cover: 'https://x.example/c', screenshots: [] })
-    expect(Object.keys((await copy(_id)).fields)).toEqual(['screenshots', 'artworks'])
+it('copies only what the source will write', async () => {
+  const _id = await insertGame(scene.db, { isCustom: true, cover: 'https://x.example/c', screenshots: [] })
+  expect(Object.keys((await copy(_id)).fields)).toEqual(['screenshots', 'artworks'])
 
-    const covered = await insertGame(scene.db, { cover: 'https://x.example/c' })
-    const before = scene.downloads.length
-    const cover = { images: { cover: `${HOST}/vn` } }
-    expect((await copyEntryImages(scene, { gameId: covered, resolved: vndbEntry('v1', cover) })).fields).toEqual({})
-    expect((await copyEntryImages(scene, { gameId: covered, resolved: hltbEntry('1', cover) })).fields).toEqual({})
-    expect(scene.downloads).toHaveLength(before)
+  const covered = await insertGame(scene.db, { cover: 'https://x.example/c' })
+  const before = scene.downloads.length
+  const cover = { images: { cover: `${HOST}/vn` } }
+  expect((await copyEntryImages(scene, { gameId: covered, resolved: vndbEntry('v1', cover) })).fields).toEqual({})
+  expect((await copyEntryImages(scene, { gameId: covered, resolved: hltbEntry('1', cover) })).fields).toEqual({})
+  expect(scene.downloads).toHaveLength(before)
 
-    const bare = await insertGame(scene.db)
-    const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
-    expect(Object.keys(fields)).toEqual(['cover'])
-  })
+  const bare = await insertGame(scene.db)
+  const { fields } = await copyEntryImages(scene, { gameId: bare, resolved: vndbEntry('v1', cover) })
+  expect(Object.keys(fields)).toEqual(['cover'])
 })

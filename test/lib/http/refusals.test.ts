@@ -131,13 +131,11 @@ describe('400', () => {
   })
 })
 
-describe('ids', () => {
-  test('are taken in any case and answered in lower case', async () => {
-    const { status, body } = await service.guest.get(`/things/${ID}?page=2&take=50`)
+test('ids are taken in any case and answered in lower case', async () => {
+  const { status, body } = await service.guest.get(`/things/${ID}?page=2&take=50`)
 
-    expect(status).toBe(200)
-    expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
-  })
+  expect(status).toBe(200)
+  expect(body).toEqual({ id: ID.toLowerCase(), page: 2, take: 50 })
 })
 
 describe('404', () => {
@@ -192,19 +190,17 @@ describe('HEAD, OPTIONS and other methods', () => {
   })
 })
 
-describe('sessions', () => {
-  test('what a call is told of its request', async () => {
-    const { body } = await service.guest.get('/whoami', {
-      socketId: 'abc',
-      headers: { authorization: 'bearer a.token', 'x-forwarded-for': '203.0.113.9' },
-    })
+test('what a call is told of its request', async () => {
+  const { body } = await service.guest.get('/whoami', {
+    socketId: 'abc',
+    headers: { authorization: 'bearer a.token', 'x-forwarded-for': '203.0.113.9' },
+  })
 
-    expect(body).toEqual({
-      userName: null,
-      address: '127.0.0.1',
-      isLocal: false,
-      socketId: 'abc',
-      bearerToken: 'a.token',
-    })
+  expect(body).toEqual({
+    userName: null,
+    address: '127.0.0.1',
+    isLocal: false,
+    socketId: 'abc',
+    bearerToken: 'a.token',
   })
 })

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createFamilyId, createRefreshToken } from '../../../lib/auth/tokens.ts'
 import { readConfig } from '../../../lib/config.ts'
 import { createSessionCookies } from '../../../lib/http/session-cookies.ts'
@@ -22,23 +22,21 @@ async function linesWith(env: Record<string, string>, cookie = '') {
   return { set: await lines('/set'), clear: await lines('/clear'), sent }
 }
 
-describe('session cookies', () => {
-  it.each([
-    ['PUBLIC_URL is https', { PUBLIC_URL: 'https://api.games.example' }, 'HttpOnly; Secure; SameSite=Lax'],
-    ['COOKIE_SAMESITE is none', { COOKIE_SAMESITE: 'none' }, 'HttpOnly; Secure; SameSite=None'],
-  ])('are Secure when %s', async (_, env, attributes) => {
-    const { set, clear } = await linesWith(env)
-    for (const line of [...set, ...clear]) expect(line).toMatch(new RegExp(`; ${attributes}$`))
-  })
+it.each([
+  ['PUBLIC_URL is https', { PUBLIC_URL: 'https://api.games.example' }, 'HttpOnly; Secure; SameSite=Lax'],
+  ['COOKIE_SAMESITE is none', { COOKIE_SAMESITE: 'none' }, 'HttpOnly; Secure; SameSite=None'],
+])('are Secure when %s', async (_, env, attributes) => {
+  const { set, clear } = await linesWith(env)
+  for (const line of [...set, ...clear]) expect(line).toMatch(new RegExp(`; ${attributes}$`))
+})
 
-  it('carry the domain when they are set and when they are cleared', async () => {
-    const { set, clear } = await linesWith({ COOKIE_DOMAIN: 'games.example' })
-    for (const line of [...set, ...clear]) expect(line).toContain('; Domain=games.example; Path=/')
-  })
+it('carry the domain when they are set and when they are cleared', async () => {
+  const { set, clear } = await linesWith({ COOKIE_DOMAIN: 'games.example' })
+  for (const line of [...set, ...clear]) expect(line).toContain('; Domain=games.example; Path=/')
+})
 
-  it('are read in their order, eight refresh tokens at most, garbage passed over', async () => {
-    const tokens = Array.from({ length: 9 }, () => createRefreshToken(createFamilyId()))
-    const cookie = tokens.map((token) => `refreshSessionToken=garbage; refreshSessionToken=${token}`).join('; ')
-    expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(tokens.slice(0, 8))
-  })
+it('are read in their order, eight refresh tokens at most, garbage passed over', async () => {
+  const tokens = Array.from({ length: 9 }, () => createRefreshToken(createFamilyId()))
+  const cookie = tokens.map((token) => `refreshSessionToken=garbage; refreshSessionToken=${token}`).join('; ')
+  expect((await linesWith({}, `a=b; ${cookie}`)).sent).toEqual(tokens.slice(0, 8))
 })

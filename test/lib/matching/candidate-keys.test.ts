@@ -1,18 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildCandidateKeys } from '../../../lib/matching/candidate-keys.ts'
 
-describe('buildCandidateKeys', () => {
-  test('are few and short, however many and long the names', () => {
-    const keys = buildCandidateKeys(
-      'Word '.repeat(80),
-      Array.from({ length: 500 }, (_, index) => `Name ${index}: Sub ${index}`),
-    )
+test('are few and short, however many and long the names', () => {
+  const keys = buildCandidateKeys(
+    'Word '.repeat(80),
+    Array.from({ length: 500 }, (_, index) => `Name ${index}: Sub ${index}`),
+  )
 
-    expect(keys.length).toBeLessThanOrEqual(80)
-    expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(101)
-  })
+  expect(keys.length).toBeLessThanOrEqual(80)
+  expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(101)
+})
 
-  test.each([null, undefined, '', '!!!'])('returns no word keys for a name without words: %s', (name) => {
-    expect(buildCandidateKeys(name, null).filter((key) => key !== '=')).toEqual([])
-  })
+test.each([null, undefined, '', '!!!'])('returns no word keys for a name without words: %s', (name) => {
+  expect(buildCandidateKeys(name, null).filter((key) => key !== '=')).toEqual([])
 })

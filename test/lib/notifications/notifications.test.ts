@@ -105,71 +105,67 @@ describe('replies', () => {
   })
 })
 
-describe('moderation', () => {
-  it('tells the author what an admin did, without a name, and groups it while it is unread', async () => {
-    const bob = await service.caller()
-    const own = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
-    await hide(new ObjectId(own.body._id))
-    await hide(answered._id)
-    await hide(answered._id)
-    expect((await list()).results).toMatchObject([
-      { type: 'moderation', count: 1, actors: [], commentId: String(answered._id), facts: { status: 'hidden' } },
-    ])
-    await admin.patch(`/comments/${answered._id}/status`, { body: { status: 'visible' } })
-    expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'visible' } }] })
-    const kept = await reply(bob)
-    await bob.delete(`/comments/${kept}`)
-    await admin.delete(`/comments/${answered._id}`)
-    expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'deleted' } }] })
-    expect((await bob.get('/notifications')).body.total).toBe(0)
-    expect((await admin.get('/notifications')).body.total).toBe(0)
-  })
+it('moderation tells the author what an admin did, without a name, and groups it while it is unread', async () => {
+  const bob = await service.caller()
+  const own = await admin.post('/comments', { body: { gameId, body: '<p>Mine</p>' } })
+  await hide(new ObjectId(own.body._id))
+  await hide(answered._id)
+  await hide(answered._id)
+  expect((await list()).results).toMatchObject([
+    { type: 'moderation', count: 1, actors: [], commentId: String(answered._id), facts: { status: 'hidden' } },
+  ])
+  await admin.patch(`/comments/${answered._id}/status`, { body: { status: 'visible' } })
+  expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'visible' } }] })
+  const kept = await reply(bob)
+  await bob.delete(`/comments/${kept}`)
+  await admin.delete(`/comments/${answered._id}`)
+  expect(await list()).toMatchObject({ total: 1, results: [{ facts: { status: 'deleted' } }] })
+  expect((await bob.get('/notifications')).body.total).toBe(0)
+  expect((await admin.get('/notifications')).body.total).toBe(0)
 })
 
-describe('after any schedule of replies, hides, deletions and reads over two instances', () => {
-  it('the counts are what the comments say', async () => {
-    const random = randomFrom(31)
-    const other = await startService({
-      mongodbUri: service.mongodbUri,
-      timeoutMs: BUSY_MACHINE_MS,
-      config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 },
-    })
-    const at = (caller: Caller) =>
-      random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
-    onTestFinished(() => other.close())
-    const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
-    const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
-    const replies: string[] = []
-    const acts = [
-      async () => {
-        const { status, body } = await at(pick(people) ?? alice).post('/comments', {
-          body: { gameId, parentId: answered._id, body: '<p>Reply</p>' },
-        })
-        if (status === 201) replies.push(body._id)
-      },
-      async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'hidden' } }),
-      async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'visible' } }),
-      async () => at(admin).delete(`/comments/${pick(replies)}`),
-      async () => at(alice).post('/notifications/read', { body: { until: new Date().toISOString() } }),
-    ]
-    for (let round = 0; round < 10; round++) {
-      await Promise.all(Array.from({ length: 5 }, () => (pick(acts.slice(0, round === 0 ? 1 : 5)) ?? pick(acts))?.()))
-    }
-
-    const { notifications, comments } = service.db
-    const stored = await notifications.find({ userId: answered.userId, type: 'reply' }).toArray()
-    const counted = await comments.find({ parentId: answered._id, notificationId: { $exists: true } }).toArray()
-    const countOf = (_id: ObjectId) => counted.filter(({ notificationId }) => notificationId?.equals(_id)).length
-    const unread = stored.filter(({ isRead }) => !isRead)
-    expect(unread.map(({ count }) => count)).toEqual(unread.map(({ _id }) => countOf(_id)))
-    expect(unread.length).toBeLessThanOrEqual(1)
-    // A read one keeps the replies that have gone since.
-    for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
-    expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
-    const known = new Set(stored.map(({ _id }) => String(_id)))
-    expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
-    expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
+it('after any schedule of replies, hides, deletions and reads over two instances the counts are what the comments say', async () => {
+  const random = randomFrom(31)
+  const other = await startService({
+    mongodbUri: service.mongodbUri,
+    timeoutMs: BUSY_MACHINE_MS,
+    config: { commentsPerMinute: 10_000, commentChangesPerMinute: 10_000 },
   })
+  const at = (caller: Caller) =>
+    random() < 0.5 ? caller : createCaller({ baseUrl: other.baseUrl, ...(caller.user && { user: caller.user }) })
+  onTestFinished(() => other.close())
+  const people = await Promise.all(Array.from({ length: 4 }, () => service.caller()))
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
+  const replies: string[] = []
+  const acts = [
+    async () => {
+      const { status, body } = await at(pick(people) ?? alice).post('/comments', {
+        body: { gameId, parentId: answered._id, body: '<p>Reply</p>' },
+      })
+      if (status === 201) replies.push(body._id)
+    },
+    async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'hidden' } }),
+    async () => at(admin).patch(`/comments/${pick(replies)}/status`, { body: { status: 'visible' } }),
+    async () => at(admin).delete(`/comments/${pick(replies)}`),
+    async () => at(alice).post('/notifications/read', { body: { until: new Date().toISOString() } }),
+  ]
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(Array.from({ length: 5 }, () => (pick(acts.slice(0, round === 0 ? 1 : 5)) ?? pick(acts))?.()))
+  }
+
+  const { notifications, comments } = service.db
+  const stored = await notifications.find({ userId: answered.userId, type: 'reply' }).toArray()
+  const counted = await comments.find({ parentId: answered._id, notificationId: { $exists: true } }).toArray()
+  const countOf = (_id: ObjectId) => counted.filter(({ notificationId }) => notificationId?.equals(_id)).length
+  const unread = stored.filter(({ isRead }) => !isRead)
+  expect(unread.map(({ count }) => count)).toEqual(unread.map(({ _id }) => countOf(_id)))
+  expect(unread.length).toBeLessThanOrEqual(1)
+  // A read one keeps the replies that have gone since.
+  for (const { _id, count, isRead } of stored) if (isRead) expect(count).toBeGreaterThanOrEqual(countOf(_id))
+  expect(counted.filter(({ status }) => status !== 'visible')).toEqual([])
+  const known = new Set(stored.map(({ _id }) => String(_id)))
+  expect(counted.filter(({ notificationId }) => !known.has(String(notificationId)))).toEqual([])
+  expect((await list()).unread).toBe(await notifications.countDocuments({ userId: answered.userId, isRead: false }))
 })
 
 describe('reading and removing', () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { completeKeys } from '../../../lib/ops/complete-keys.ts'
 import { profile } from '../../support/clients/profile.ts'
 import { insertGame } from '../../support/rows/rows.ts'
@@ -11,109 +11,107 @@ beforeEach(async () => {
   await service.db.characters.deleteMany({})
 })
 
-describe('completeKeys', () => {
-  test('makes the keys of games and characters of another program, and touches nothing else of them', async () => {
-    const updatedAt = new Date('2020-01-01')
-    const _id = await insertGame(service.db, {
-      name: 'Ōkami',
-      slug: 'okami',
-      alternative_names: ['Great God'],
-      companies: [{ name: 'Clover Studio, Inc.', developer: true }, { name: 'Capcom' }],
-      igdb: { gameId: 1, total_rating_count: 2, hypes: 3, rating: 90 },
-      updatedAt,
-    })
-    const before = await service.db.games.findOne({ _id })
-    const character = { _id: new ObjectId(), name: 'Zoë', slug: 'zoe', akas: ['Zo'], createdAt: updatedAt, updatedAt }
-    await service.db.characters.insertOne({ ...character })
-
-    expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 1 })
-    expect(await service.db.games.findOne({ _id })).toEqual({
-      ...before,
-      nameKey: 'okami',
-      alternativeKeys: ['great god'],
-      searchWords: ['okami', 'great', 'god'],
-      searchRank: 5_000 - 'okami'.length,
-      matchKeys: ['=okami', '=dggrt', '~gg', '+grt god'],
-      companies: [
-        { name: 'Clover Studio, Inc.', developer: true, key: 'clover studio inc' },
-        { name: 'Capcom', key: 'capcom' },
-      ],
-    })
-    expect(await service.db.characters.findOne({ slug: 'zoe' })).toEqual({
-      ...character,
-      nameKey: 'zoe',
-      alternativeKeys: ['zo'],
-      searchWords: ['zoe', 'zo'],
-      searchRank: -3,
-      lowerCaseNames: ['zoë', 'zo'],
-    })
+test('makes the keys of games and characters of another program, and touches nothing else of them', async () => {
+  const updatedAt = new Date('2020-01-01')
+  const _id = await insertGame(service.db, {
+    name: 'Ōkami',
+    slug: 'okami',
+    alternative_names: ['Great God'],
+    companies: [{ name: 'Clover Studio, Inc.', developer: true }, { name: 'Capcom' }],
+    igdb: { gameId: 1, total_rating_count: 2, hypes: 3, rating: 90 },
+    updatedAt,
   })
+  const before = await service.db.games.findOne({ _id })
+  const character = { _id: new ObjectId(), name: 'Zoë', slug: 'zoe', akas: ['Zo'], createdAt: updatedAt, updatedAt }
+  await service.db.characters.insertOne({ ...character })
 
-  test('goes on where a killed process stopped', async () => {
-    for (let index = 0; index < 5; index += 1) await insertGame(service.db, { name: `Game ${index}` })
-    await completeKeys(service.db)
-    await service.db.games.updateMany({ name: { $in: ['Game 3', 'Game 4'] } }, { $unset: { nameKey: 1 } })
-    expect(await completeKeys(service.db)).toEqual({ games: 2, characters: 0 })
+  expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 1 })
+  expect(await service.db.games.findOne({ _id })).toEqual({
+    ...before,
+    nameKey: 'okami',
+    alternativeKeys: ['great god'],
+    searchWords: ['okami', 'great', 'god'],
+    searchRank: 5_000 - 'okami'.length,
+    matchKeys: ['=okami', '=dggrt', '~gg', '+grt god'],
+    companies: [
+      { name: 'Clover Studio, Inc.', developer: true, key: 'clover studio inc' },
+      { name: 'Capcom', key: 'capcom' },
+    ],
   })
-
-  test('makes what keys it can of entries that another program stored with nulls', async () => {
-    const rows: Record<string, unknown>[] = [
-      { name: 'Doom', alternative_names: null, companies: null, igdb: null },
-      { name: 'Quake', alternative_names: [null, 'Quake I'], companies: [{ developer: true }, null, { name: 'id' }] },
-      { alternative_names: ['Nameless'] },
-      { name: null, alternative_names: 'text', igdb: 'text' },
-    ]
-    const collection = service.db.games.db.collection('games')
-    await collection.insertMany(rows.map((row, index) => ({ ...row, slug: `old-${index}` })))
-    await service.db.characters.db.collection('characters').insertMany([
-      { slug: 'a', name: null, akas: null },
-      { slug: 'b', name: 'Zoë', akas: [null, 'Zo'] },
-    ])
-
-    expect(await completeKeys(service.db)).toEqual({ games: 4, characters: 2 })
-    const keys = await service.db.games.find({}, { sort: { slug: 1 } }).toArray()
-    expect(keys.map(({ nameKey, alternativeKeys, searchWords }) => [nameKey, alternativeKeys, searchWords])).toEqual([
-      ['doom', [], ['doom']],
-      ['quake', ['quake i'], ['quake', 'i']],
-      ['', ['nameless'], ['nameless']],
-      ['', [], []],
-    ])
-    expect(keys[0]).toMatchObject({ companies: null })
-    expect(keys[1]?.companies).toEqual([{ developer: true }, null, { name: 'id', key: 'id' }])
-    expect(await service.db.characters.findOne({ slug: 'b' })).toMatchObject({ lowerCaseNames: ['zoë', 'zo'] })
-    expect(await completeKeys(service.db)).toEqual({ games: 0, characters: 0 })
+  expect(await service.db.characters.findOne({ slug: 'zoe' })).toEqual({
+    ...character,
+    nameKey: 'zoe',
+    alternativeKeys: ['zo'],
+    searchWords: ['zoe', 'zo'],
+    searchRank: -3,
+    lowerCaseNames: ['zoë', 'zo'],
   })
+})
 
-  test('passes over a document that the database does not take', async () => {
-    const database = service.db.games.db
-    await insertGame(service.db, { name: 'Doom', status: 'odd' })
-    await insertGame(service.db, { name: 'Quake' })
-    await database.command({ collMod: 'games', validator: { status: { $ne: 'odd' } } })
-    try {
-      expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 0 })
-    } finally {
-      await database.command({ collMod: 'games', validator: {} })
-    }
-    expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
-  })
+test('goes on where a killed process stopped', async () => {
+  for (let index = 0; index < 5; index += 1) await insertGame(service.db, { name: `Game ${index}` })
+  await completeKeys(service.db)
+  await service.db.games.updateMany({ name: { $in: ['Game 3', 'Game 4'] } }, { $unset: { nameKey: 1 } })
+  expect(await completeKeys(service.db)).toEqual({ games: 2, characters: 0 })
+})
 
-  test('more than a batch is completed, and then nothing is read any more', async () => {
-    const now = new Date()
-    await service.db.games.insertMany(
-      Array.from({ length: 1_201 }, (_, index) => ({
-        _id: new ObjectId(),
-        name: `Game ${index}`,
-        slug: `game-${index}`,
-        createdAt: now,
-        updatedAt: now,
-      })),
-    )
-    expect((await completeKeys(service.db)).games).toBe(1_201)
+test('makes what keys it can of entries that another program stored with nulls', async () => {
+  const rows: Record<string, unknown>[] = [
+    { name: 'Doom', alternative_names: null, companies: null, igdb: null },
+    { name: 'Quake', alternative_names: [null, 'Quake I'], companies: [{ developer: true }, null, { name: 'id' }] },
+    { alternative_names: ['Nameless'] },
+    { name: null, alternative_names: 'text', igdb: 'text' },
+  ]
+  const collection = service.db.games.db.collection('games')
+  await collection.insertMany(rows.map((row, index) => ({ ...row, slug: `old-${index}` })))
+  await service.db.characters.db.collection('characters').insertMany([
+    { slug: 'a', name: null, akas: null },
+    { slug: 'b', name: 'Zoë', akas: [null, 'Zo'] },
+  ])
 
-    const commands = await profile(service.db, 'games', () => completeKeys(service.db))
-    expect(commands).toHaveLength(1)
-    expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
-    expect(commands[0]?.keysExamined).toBeLessThanOrEqual(5)
-    expect(commands[0]?.docsExamined).toBe(0)
-  })
+  expect(await completeKeys(service.db)).toEqual({ games: 4, characters: 2 })
+  const keys = await service.db.games.find({}, { sort: { slug: 1 } }).toArray()
+  expect(keys.map(({ nameKey, alternativeKeys, searchWords }) => [nameKey, alternativeKeys, searchWords])).toEqual([
+    ['doom', [], ['doom']],
+    ['quake', ['quake i'], ['quake', 'i']],
+    ['', ['nameless'], ['nameless']],
+    ['', [], []],
+  ])
+  expect(keys[0]).toMatchObject({ companies: null })
+  expect(keys[1]?.companies).toEqual([{ developer: true }, null, { name: 'id', key: 'id' }])
+  expect(await service.db.characters.findOne({ slug: 'b' })).toMatchObject({ lowerCaseNames: ['zoë', 'zo'] })
+  expect(await completeKeys(service.db)).toEqual({ games: 0, characters: 0 })
+})
+
+test('passes over a document that the database does not take', async () => {
+  const database = service.db.games.db
+  await insertGame(service.db, { name: 'Doom', status: 'odd' })
+  await insertGame(service.db, { name: 'Quake' })
+  await database.command({ collMod: 'games', validator: { status: { $ne: 'odd' } } })
+  try {
+    expect(await completeKeys(service.db)).toEqual({ games: 1, characters: 0 })
+  } finally {
+    await database.command({ collMod: 'games', validator: {} })
+  }
+  expect(await service.db.games.findOne({ name: 'Quake' })).toMatchObject({ nameKey: 'quake' })
+})
+
+test('more than a batch is completed, and then nothing is read any more', async () => {
+  const now = new Date()
+  await service.db.games.insertMany(
+    Array.from({ length: 1_201 }, (_, index) => ({
+      _id: new ObjectId(),
+      name: `Game ${index}`,
+      slug: `game-${index}`,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  )
+  expect((await completeKeys(service.db)).games).toBe(1_201)
+
+  const commands = await profile(service.db, 'games', () => completeKeys(service.db))
+  expect(commands).toHaveLength(1)
+  expect(commands[0]?.planSummary).toMatch(/^IXSCAN/)
+  expect(commands[0]?.keysExamined).toBeLessThanOrEqual(5)
+  expect(commands[0]?.docsExamined).toBe(0)
 })

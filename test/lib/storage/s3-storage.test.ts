@@ -182,15 +182,13 @@ describe('what only other settings mend is tried once', () => {
   })
 })
 
-describe('a call that is given up', () => {
-  test('ends at once although the server says nothing', async () => {
-    const storage = open()
-    const giveUp = new AbortController()
-    standIn.behaveAlways(() => giveUp.abort())
+test('a call that is given up ends at once although the server says nothing', async () => {
+  const storage = open()
+  const giveUp = new AbortController()
+  standIn.behaveAlways(() => giveUp.abort())
 
-    expect((await failureOf(storage.put(newKey(), PNG, { signal: giveUp.signal }))).message).toMatch(/given up$/)
-    expect(standIn.requests).toHaveLength(1)
-  })
+  expect((await failureOf(storage.put(newKey(), PNG, { signal: giveUp.signal }))).message).toMatch(/given up$/)
+  expect(standIn.requests).toHaveLength(1)
 })
 
 test('one object that cannot be deleted does not keep the others', async () => {

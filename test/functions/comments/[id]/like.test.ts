@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
@@ -7,70 +7,68 @@ const { service, author, reader, gameId, insert, watch } = await useDiscussion({
   env: { COMMENT_CHANGES_PER_MINUTE: '10000' },
 })
 
-describe('PUT and DELETE /comments/:id/like', () => {
-  it('200 with count and vote; a repeat answers the same and sends nothing', async () => {
+it('200 with count and vote; a repeat answers the same and sends nothing', async () => {
+  const _id = await insert()
+  const tab = await watch()
+  const like = () => reader.put(`/comments/${_id}/like`)
+  const unlike = () => reader.delete(`/comments/${_id}/like`)
+
+  for (const [send, expected] of [
+    [unlike, { count: 0, isActive: false }],
+    [like, { count: 1, isActive: true }],
+    [like, { count: 1, isActive: true }],
+    [unlike, { count: 0, isActive: false }],
+    [unlike, { count: 0, isActive: false }],
+  ] as const) {
+    expect(await send()).toMatchObject({ status: 200, body: expected })
+  }
+  const ids = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
+  expect(await tab.seen()).toEqual([
+    { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
+    { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
+  ])
+  tab.close()
+})
+
+it('leaves the sender out, and shows the vote to its owner only', async () => {
+  const _id = await insert()
+  const [mine, other] = [await watch(), await watch()]
+  await reader.put(`/comments/${_id}/like`, { socketId: mine.socketId })
+
+  expect([(await mine.seen()).length, (await other.seen()).length]).toEqual([0, 1])
+  const flags = async (caller: Caller) => {
+    const { body } = await caller.get(`/games/${gameId}/comments?sort=new&take=50`)
+    return body.results.find((comment: { _id: string }) => comment._id === _id.toHexString()).isLiked
+  }
+  expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
+  for (const each of [mine, other]) each.close()
+})
+
+it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () => {
+  const _id = await insert()
+  expect((await author.put(`/comments/${_id}/like`)).status).toBe(400)
+  for (const missing of [await insert({ status: 'hidden' }), await insert({ status: 'deleted' }), new ObjectId()]) {
+    expect((await reader.put(`/comments/${missing}/like`)).status).toBe(404)
+  }
+})
+
+it('counts what was voted under 30 parallel likes and unlikes by 15 users: one event each, the last one final', async () => {
+  const voters = await Promise.all(Array.from({ length: 15 }, () => service.caller()))
+  for (let round = 0; round < 2; round++) {
     const _id = await insert()
     const tab = await watch()
-    const like = () => reader.put(`/comments/${_id}/like`)
-    const unlike = () => reader.delete(`/comments/${_id}/like`)
+    const answers = await Promise.all(
+      voters.flatMap((voter) => [voter.put(`/comments/${_id}/like`), voter.delete(`/comments/${_id}/like`)]),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
 
-    for (const [send, expected] of [
-      [unlike, { count: 0, isActive: false }],
-      [like, { count: 1, isActive: true }],
-      [like, { count: 1, isActive: true }],
-      [unlike, { count: 0, isActive: false }],
-      [unlike, { count: 0, isActive: false }],
-    ] as const) {
-      expect(await send()).toMatchObject({ status: 200, body: expected })
-    }
-    const ids = { gameId: gameId.toHexString(), commentId: _id.toHexString() }
-    expect(await tab.seen()).toEqual([
-      { event: 'comment:likes', payload: { ...ids, likesCount: 1 } },
-      { event: 'comment:likes', payload: { ...ids, likesCount: 0 } },
-    ])
+    const stored = await service.db.comments.findOne({ _id })
+    // The comment itself came by another program and may be told of late.
+    const seen = (await tab.seen()).filter(({ event }) => event === 'comment:likes')
+    const counts = seen.map(({ payload }) => payload.likesCount)
+    expect(stored?.likesCount).toBe(stored?.likedBy?.length)
+    expect(counts.at(-1)).toBe(stored?.likesCount)
+    for (const [index, count] of counts.entries()) expect(Math.abs(count - (counts[index - 1] ?? 0))).toBe(1)
     tab.close()
-  })
-
-  it('leaves the sender out, and shows the vote to its owner only', async () => {
-    const _id = await insert()
-    const [mine, other] = [await watch(), await watch()]
-    await reader.put(`/comments/${_id}/like`, { socketId: mine.socketId })
-
-    expect([(await mine.seen()).length, (await other.seen()).length]).toEqual([0, 1])
-    const flags = async (caller: Caller) => {
-      const { body } = await caller.get(`/games/${gameId}/comments?sort=new&take=50`)
-      return body.results.find((comment: { _id: string }) => comment._id === _id.toHexString()).isLiked
-    }
-    expect([await flags(reader), await flags(author), await flags(service.guest)]).toEqual([true, false, false])
-    for (const each of [mine, other]) each.close()
-  })
-
-  it('400 for an own comment, 404 for a hidden, deleted or unknown one', async () => {
-    const _id = await insert()
-    expect((await author.put(`/comments/${_id}/like`)).status).toBe(400)
-    for (const missing of [await insert({ status: 'hidden' }), await insert({ status: 'deleted' }), new ObjectId()]) {
-      expect((await reader.put(`/comments/${missing}/like`)).status).toBe(404)
-    }
-  })
-
-  it('counts what was voted under 30 parallel likes and unlikes by 15 users: one event each, the last one final', async () => {
-    const voters = await Promise.all(Array.from({ length: 15 }, () => service.caller()))
-    for (let round = 0; round < 2; round++) {
-      const _id = await insert()
-      const tab = await watch()
-      const answers = await Promise.all(
-        voters.flatMap((voter) => [voter.put(`/comments/${_id}/like`), voter.delete(`/comments/${_id}/like`)]),
-      )
-      expect(answers.every(({ status }) => status === 200)).toBe(true)
-
-      const stored = await service.db.comments.findOne({ _id })
-      // The comment itself came by another program and may be told of late.
-      const seen = (await tab.seen()).filter(({ event }) => event === 'comment:likes')
-      const counts = seen.map(({ payload }) => payload.likesCount)
-      expect(stored?.likesCount).toBe(stored?.likedBy?.length)
-      expect(counts.at(-1)).toBe(stored?.likesCount)
-      for (const [index, count] of counts.entries()) expect(Math.abs(count - (counts[index - 1] ?? 0))).toBe(1)
-      tab.close()
-    }
-  })
+  }
 })

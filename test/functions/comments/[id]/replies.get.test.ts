@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { profile } from '../../../support/clients/profile.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
@@ -17,62 +17,60 @@ const insertThread = async (statuses: ('visible' | 'hidden' | 'deleted')[], fact
 }
 const idsOf = (answer: { body: { results: { _id: string }[] } }) => answer.body.results.map(({ _id }) => _id)
 
-describe('GET /comments/:id/replies', () => {
-  it('200 with what the viewer may read, oldest first, in pages', async () => {
-    const { parentId, oldestFirst } = await insertThread(['visible', 'hidden', 'deleted', 'visible', 'visible'])
-    const [a, b, , hidden, c] = oldestFirst
-    const page = (number: number) => service.guest.get(`/comments/${parentId}/replies?take=2&page=${number}`)
+it('200 with what the viewer may read, oldest first, in pages', async () => {
+  const { parentId, oldestFirst } = await insertThread(['visible', 'hidden', 'deleted', 'visible', 'visible'])
+  const [a, b, , hidden, c] = oldestFirst
+  const page = (number: number) => service.guest.get(`/comments/${parentId}/replies?take=2&page=${number}`)
 
-    expect(idsOf(await page(1))).toEqual([a, b])
-    expect(idsOf(await page(2))).toEqual([c])
-    expect((await page(3)).body).toEqual({ results: [], total: 3 })
-    expect(idsOf(await admin.get(`/comments/${parentId}/replies`))).toEqual([a, b, hidden, c])
+  expect(idsOf(await page(1))).toEqual([a, b])
+  expect(idsOf(await page(2))).toEqual([c])
+  expect((await page(3)).body).toEqual({ results: [], total: 3 })
+  expect(idsOf(await admin.get(`/comments/${parentId}/replies`))).toEqual([a, b, hidden, c])
+})
+
+it.each(['hidden', 'deleted'] as const)(
+  'keeps replies under a %s comment readable, without its author',
+  async (status) => {
+    const { parentId, oldestFirst } = await insertThread(['visible'], { status, body: '' })
+    const answer = await service.guest.get(`/comments/${parentId}/replies`)
+
+    expect(idsOf(answer)).toEqual(oldestFirst)
+    expect(answer.body.results[0].replyTo).toEqual({ _id: parentId.toHexString(), author: null })
+    const asAdmin = await admin.get(`/comments/${parentId}/replies`)
+    expect(asAdmin.body.results[0].replyTo.author).toEqual(
+      status === 'hidden' ? { _id: author.id, userName: 'author' } : null,
+    )
+  },
+)
+
+it('names the author of a reply that was answered, also from another page', async () => {
+  const { parentId, oldestFirst } = await insertThread(['visible', 'visible'])
+  const answered = new ObjectId(oldestFirst[0])
+  await insert({ parentId, replyToId: answered, createdAt: new Date() })
+  const { body } = await service.guest.get(`/comments/${parentId}/replies?take=1&page=3`)
+
+  expect(body.results[0].replyTo).toEqual({
+    _id: answered.toHexString(),
+    author: { _id: author.id, userName: 'author' },
   })
+})
 
-  it.each(['hidden', 'deleted'] as const)(
-    'keeps replies under a %s comment readable, without its author',
-    async (status) => {
-      const { parentId, oldestFirst } = await insertThread(['visible'], { status, body: '' })
-      const answer = await service.guest.get(`/comments/${parentId}/replies`)
+it('shows a comment whose author is gone', async () => {
+  const parentId = await insert({ repliesCount: 1 })
+  await insert({ parentId, replyToId: parentId, userId: new ObjectId() })
+  const { body } = await service.guest.get(`/comments/${parentId}/replies`)
+  expect(body.results[0]).toMatchObject({ author: null, body: '<p>Hello</p>' })
+})
 
-      expect(idsOf(answer)).toEqual(oldestFirst)
-      expect(answer.body.results[0].replyTo).toEqual({ _id: parentId.toHexString(), author: null })
-      const asAdmin = await admin.get(`/comments/${parentId}/replies`)
-      expect(asAdmin.body.results[0].replyTo.author).toEqual(
-        status === 'hidden' ? { _id: author.id, userName: 'author' } : null,
-      )
-    },
-  )
+it('is answered from an index, reading no more keys than it shows', async () => {
+  const { parentId } = await insertThread(Array.from({ length: 30 }, () => 'visible' as const))
+  const commands = await profile(service.db, 'comments', () => service.guest.get(`/comments/${parentId}/replies`))
+  const [thread, page, count] = commands.toSorted((a, b) => a.keysExamined - b.keysExamined)
 
-  it('names the author of a reply that was answered, also from another page', async () => {
-    const { parentId, oldestFirst } = await insertThread(['visible', 'visible'])
-    const answered = new ObjectId(oldestFirst[0])
-    await insert({ parentId, replyToId: answered, createdAt: new Date() })
-    const { body } = await service.guest.get(`/comments/${parentId}/replies?take=1&page=3`)
-
-    expect(body.results[0].replyTo).toEqual({
-      _id: answered.toHexString(),
-      author: { _id: author.id, userName: 'author' },
-    })
-  })
-
-  it('shows a comment whose author is gone', async () => {
-    const parentId = await insert({ repliesCount: 1 })
-    await insert({ parentId, replyToId: parentId, userId: new ObjectId() })
-    const { body } = await service.guest.get(`/comments/${parentId}/replies`)
-    expect(body.results[0]).toMatchObject({ author: null, body: '<p>Hello</p>' })
-  })
-
-  it('is answered from an index, reading no more keys than it shows', async () => {
-    const { parentId } = await insertThread(Array.from({ length: 30 }, () => 'visible' as const))
-    const commands = await profile(service.db, 'comments', () => service.guest.get(`/comments/${parentId}/replies`))
-    const [thread, page, count] = commands.toSorted((a, b) => a.keysExamined - b.keysExamined)
-
-    expect(thread?.planSummary).toMatch(/^(IDHACK|EXPRESS)/)
-    expect(page?.planSummary).toMatch(/^IXSCAN/)
-    expect(page?.keysExamined).toBeLessThanOrEqual(11)
-    expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
-    expect(count?.keysExamined).toBeLessThanOrEqual(32)
-    expect(commands).toHaveLength(3)
-  })
+  expect(thread?.planSummary).toMatch(/^(IDHACK|EXPRESS)/)
+  expect(page?.planSummary).toMatch(/^IXSCAN/)
+  expect(page?.keysExamined).toBeLessThanOrEqual(11)
+  expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+  expect(count?.keysExamined).toBeLessThanOrEqual(32)
+  expect(commands).toHaveLength(3)
 })

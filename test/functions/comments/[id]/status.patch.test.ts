@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { useDiscussion } from '../../../support/scenes/discussion-scene.ts'
 
@@ -9,54 +9,52 @@ const otherAdmin = await service.caller({ isAdmin: true })
 const setStatus = (caller: Caller, _id: ObjectId, status: string) =>
   caller.patch(`/comments/${_id}/status`, { body: { status } })
 
-describe('PATCH /comments/:id/status', () => {
-  it('200 hiding and showing a reply moves the count of its thread and tells the others', async () => {
-    const parentId = await insert({ repliesCount: 1 })
+it('200 hiding and showing a reply moves the count of its thread and tells the others', async () => {
+  const parentId = await insert({ repliesCount: 1 })
+  const _id = await insert({ parentId, replyToId: parentId })
+  const tab = await watch()
+  const hidden = await setStatus(admin, _id, 'hidden')
+  const shown = await setStatus(admin, _id, 'visible')
+
+  expect(hidden.body).toMatchObject({ status: 'hidden', body: '<p>Hello</p>', userId: author.id, reportsCount: 0 })
+  expect(shown.body).toMatchObject({ status: 'visible' })
+  const event = { gameId: gameId.toHexString(), commentId: _id.toHexString(), parentId: parentId.toHexString() }
+  expect(await tab.seen()).toEqual([
+    { event: 'comment:status', payload: { ...event, parentRepliesCount: 0, status: 'hidden' } },
+    { event: 'comment:status', payload: { ...event, parentRepliesCount: 1, status: 'visible' } },
+  ])
+  tab.close()
+})
+
+it('200 without an event when the status is that already', async () => {
+  const _id = await insert({ status: 'hidden' })
+  const tab = await watch()
+  expect((await setStatus(admin, _id, 'hidden')).body).toMatchObject({ status: 'hidden' })
+  expect(await tab.seen()).toEqual([])
+  tab.close()
+})
+
+it('clears the reports when set visible, even again, without an event', async () => {
+  const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
+  const tab = await watch()
+  const answer = await setStatus(admin, _id, 'visible')
+
+  expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
+  expect(await service.db.comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [] })
+  expect(await tab.seen()).toEqual([])
+  tab.close()
+})
+
+it('lowers the count by one and sends one event when two admins hide one reply at once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const parentId = await insert({ repliesCount: 5 })
     const _id = await insert({ parentId, replyToId: parentId })
     const tab = await watch()
-    const hidden = await setStatus(admin, _id, 'hidden')
-    const shown = await setStatus(admin, _id, 'visible')
+    const answers = await Promise.all([setStatus(admin, _id, 'hidden'), setStatus(otherAdmin, _id, 'hidden')])
 
-    expect(hidden.body).toMatchObject({ status: 'hidden', body: '<p>Hello</p>', userId: author.id, reportsCount: 0 })
-    expect(shown.body).toMatchObject({ status: 'visible' })
-    const event = { gameId: gameId.toHexString(), commentId: _id.toHexString(), parentId: parentId.toHexString() }
-    expect(await tab.seen()).toEqual([
-      { event: 'comment:status', payload: { ...event, parentRepliesCount: 0, status: 'hidden' } },
-      { event: 'comment:status', payload: { ...event, parentRepliesCount: 1, status: 'visible' } },
-    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 4 })
+    expect((await tab.seen()).map(({ payload }) => payload.parentRepliesCount)).toEqual([4])
     tab.close()
-  })
-
-  it('200 without an event when the status is that already', async () => {
-    const _id = await insert({ status: 'hidden' })
-    const tab = await watch()
-    expect((await setStatus(admin, _id, 'hidden')).body).toMatchObject({ status: 'hidden' })
-    expect(await tab.seen()).toEqual([])
-    tab.close()
-  })
-
-  it('clears the reports when set visible, even again, without an event', async () => {
-    const _id = await insert({ reportsCount: 2, reportedBy: [new ObjectId(), new ObjectId(admin.id)] })
-    const tab = await watch()
-    const answer = await setStatus(admin, _id, 'visible')
-
-    expect(answer.body).toMatchObject({ reportsCount: 0, isReported: false })
-    expect(await service.db.comments.findOne({ _id })).toMatchObject({ reportsCount: 0, reportedBy: [] })
-    expect(await tab.seen()).toEqual([])
-    tab.close()
-  })
-
-  it('lowers the count by one and sends one event when two admins hide one reply at once', async () => {
-    for (let round = 0; round < 3; round++) {
-      const parentId = await insert({ repliesCount: 5 })
-      const _id = await insert({ parentId, replyToId: parentId })
-      const tab = await watch()
-      const answers = await Promise.all([setStatus(admin, _id, 'hidden'), setStatus(otherAdmin, _id, 'hidden')])
-
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      expect(await service.db.comments.findOne({ _id: parentId })).toMatchObject({ repliesCount: 4 })
-      expect((await tab.seen()).map(({ payload }) => payload.parentRepliesCount)).toEqual([4])
-      tab.close()
-    }
-  })
+  }
 })

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type ProfiledCommand, profile } from '../../../support/clients/profile.ts'
 import { insertComment, insertGame } from '../../../support/rows/rows.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -13,93 +13,91 @@ const insert = (gameId: ObjectId, facts = {}) =>
 const idsOf = (answer: { body: { results: { _id: string }[] } }) => answer.body.results.map(({ _id }) => _id)
 const minute = (number: number) => new Date(Date.UTC(2024, 0, 1, 0, number))
 
-describe('GET /games/:gameId/comments', () => {
-  it('200 with the best first by default, the newest of equals first, or the newest first', async () => {
-    const gameId = await insertGame(service.db)
-    const old = (await insert(gameId, { likesCount: 1, createdAt: minute(1) })).toHexString()
-    const loved = (await insert(gameId, { likesCount: 9, createdAt: minute(2) })).toHexString()
-    const recent = (await insert(gameId, { likesCount: 1, createdAt: minute(3) })).toHexString()
-    await insert(await insertGame(service.db))
+it('200 with the best first by default, the newest of equals first, or the newest first', async () => {
+  const gameId = await insertGame(service.db)
+  const old = (await insert(gameId, { likesCount: 1, createdAt: minute(1) })).toHexString()
+  const loved = (await insert(gameId, { likesCount: 9, createdAt: minute(2) })).toHexString()
+  const recent = (await insert(gameId, { likesCount: 1, createdAt: minute(3) })).toHexString()
+  await insert(await insertGame(service.db))
 
-    expect(idsOf(await service.guest.get(`/games/${gameId}/comments`))).toEqual([loved, recent, old])
-    expect(idsOf(await service.guest.get(`/games/${gameId}/comments?sort=new`))).toEqual([recent, loved, old])
-    const page = await service.guest.get(`/games/${gameId}/comments?take=1&page=2`)
-    expect(page.body).toMatchObject({ results: [{ _id: recent }], total: 3 })
-  })
+  expect(idsOf(await service.guest.get(`/games/${gameId}/comments`))).toEqual([loved, recent, old])
+  expect(idsOf(await service.guest.get(`/games/${gameId}/comments?sort=new`))).toEqual([recent, loved, old])
+  const page = await service.guest.get(`/games/${gameId}/comments?take=1&page=2`)
+  expect(page.body).toMatchObject({ results: [{ _id: recent }], total: 3 })
+})
 
-  it('shows what may not be read only as a placeholder above visible replies', async () => {
-    const gameId = await insertGame(service.db)
-    const facts = { body: '<p>Secret</p>' }
-    await insert(gameId, { ...facts, status: 'hidden' })
-    await insert(gameId, { ...facts, status: 'deleted' })
-    const hidden = await insert(gameId, { ...facts, status: 'hidden', repliesCount: 1, likesCount: 2 })
-    const deleted = await insert(gameId, { ...facts, status: 'deleted', repliesCount: 1, likesCount: 1 })
-    await insert(gameId, { parentId: hidden, replyToId: hidden })
-    const placeholder = { body: '', userId: '', author: null, repliesCount: 1 }
+it('shows what may not be read only as a placeholder above visible replies', async () => {
+  const gameId = await insertGame(service.db)
+  const facts = { body: '<p>Secret</p>' }
+  await insert(gameId, { ...facts, status: 'hidden' })
+  await insert(gameId, { ...facts, status: 'deleted' })
+  const hidden = await insert(gameId, { ...facts, status: 'hidden', repliesCount: 1, likesCount: 2 })
+  const deleted = await insert(gameId, { ...facts, status: 'deleted', repliesCount: 1, likesCount: 1 })
+  await insert(gameId, { parentId: hidden, replyToId: hidden })
+  const placeholder = { body: '', userId: '', author: null, repliesCount: 1 }
 
-    for (const caller of [service.guest, author]) {
-      const { body } = await caller.get(`/games/${gameId}/comments`)
-      expect(body.total).toBe(2)
-      expect(body.results).toMatchObject([
-        { _id: hidden.toHexString(), status: 'hidden', ...placeholder },
-        { _id: deleted.toHexString(), status: 'deleted', ...placeholder },
-      ])
-    }
-    const asAdmin = (await admin.get(`/games/${gameId}/comments`)).body
-    expect(asAdmin.total).toBe(3)
-    expect(asAdmin.results.map((row: { status: string; body: string }) => [row.status, row.body])).toEqual([
-      ['hidden', '<p>Secret</p>'],
-      ['deleted', ''],
-      ['hidden', '<p>Secret</p>'],
+  for (const caller of [service.guest, author]) {
+    const { body } = await caller.get(`/games/${gameId}/comments`)
+    expect(body.total).toBe(2)
+    expect(body.results).toMatchObject([
+      { _id: hidden.toHexString(), status: 'hidden', ...placeholder },
+      { _id: deleted.toHexString(), status: 'deleted', ...placeholder },
     ])
-  })
+  }
+  const asAdmin = (await admin.get(`/games/${gameId}/comments`)).body
+  expect(asAdmin.total).toBe(3)
+  expect(asAdmin.results.map((row: { status: string; body: string }) => [row.status, row.body])).toEqual([
+    ['hidden', '<p>Secret</p>'],
+    ['deleted', ''],
+    ['hidden', '<p>Secret</p>'],
+  ])
+})
 
-  it('counts every write at once, for readers and admins', async () => {
-    const gameId = await insertGame(service.db)
-    const totals = async () => [
-      (await service.guest.get(`/games/${gameId}/comments`)).body.total,
-      (await admin.get(`/games/${gameId}/comments`)).body.total,
-    ]
-    expect(await totals()).toEqual([0, 0])
-    const { body: top } = await author.post('/comments', { body: { gameId, body: 'Hello' } })
-    expect(await totals()).toEqual([1, 1])
-    await admin.patch(`/comments/${top._id}/status`, { body: { status: 'hidden' } })
-    expect(await totals()).toEqual([0, 1])
-    await admin.patch(`/comments/${top._id}/status`, { body: { status: 'visible' } })
-    const { body: reply } = await author.post('/comments', { body: { gameId, body: 'Hello', parentId: top._id } })
-    await author.delete(`/comments/${top._id}`)
-    expect(await totals()).toEqual([1, 1])
-    await author.delete(`/comments/${reply._id}`)
-    expect(await totals()).toEqual([0, 0])
-  })
+it('counts every write at once, for readers and admins', async () => {
+  const gameId = await insertGame(service.db)
+  const totals = async () => [
+    (await service.guest.get(`/games/${gameId}/comments`)).body.total,
+    (await admin.get(`/games/${gameId}/comments`)).body.total,
+  ]
+  expect(await totals()).toEqual([0, 0])
+  const { body: top } = await author.post('/comments', { body: { gameId, body: 'Hello' } })
+  expect(await totals()).toEqual([1, 1])
+  await admin.patch(`/comments/${top._id}/status`, { body: { status: 'hidden' } })
+  expect(await totals()).toEqual([0, 1])
+  await admin.patch(`/comments/${top._id}/status`, { body: { status: 'visible' } })
+  const { body: reply } = await author.post('/comments', { body: { gameId, body: 'Hello', parentId: top._id } })
+  await author.delete(`/comments/${top._id}`)
+  expect(await totals()).toEqual([1, 1])
+  await author.delete(`/comments/${reply._id}`)
+  expect(await totals()).toEqual([0, 0])
+})
 
-  it('carries the avatar of an author who has one', async () => {
-    const gameId = await insertGame(service.db)
-    const avatar = 'https://img.example/a.png'
-    const other = await service.caller({ userName: 'painted' })
-    await service.db.users.updateOne({ _id: new ObjectId(other.id) }, { $set: { avatar } })
-    await insert(gameId, { userId: new ObjectId(other.id) })
-    const { body } = await service.guest.get(`/games/${gameId}/comments`)
-    expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
-  })
+it('carries the avatar of an author who has one', async () => {
+  const gameId = await insertGame(service.db)
+  const avatar = 'https://img.example/a.png'
+  const other = await service.caller({ userName: 'painted' })
+  await service.db.users.updateOne({ _id: new ObjectId(other.id) }, { $set: { avatar } })
+  await insert(gameId, { userId: new ObjectId(other.id) })
+  const { body } = await service.guest.get(`/games/${gameId}/comments`)
+  expect(body.results[0].author).toEqual({ _id: other.id, userName: 'painted', avatar })
+})
 
-  it('is an empty list for an unknown game', async () => {
-    expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
-  })
+it('is an empty list for an unknown game', async () => {
+  expect((await service.guest.get(`/games/${new ObjectId()}/comments`)).body).toEqual({ results: [], total: 0 })
+})
 
-  it.each(['top', 'new'])('is answered from an index by %s, reading no more of it than it shows', async (sort) => {
-    const gameId = await insertGame(service.db)
-    for (let index = 0; index < 40; index++) await insert(gameId, { likesCount: index % 7, createdAt: minute(index) })
-    const list = () => service.guest.get(`/games/${gameId}/comments?sort=${sort}`)
-    const [page, count] = sortByKeys(await profile(service.db, 'comments', list))
+it.each(['top', 'new'])('is answered from an index by %s, reading no more of it than it shows', async (sort) => {
+  const gameId = await insertGame(service.db)
+  for (let index = 0; index < 40; index++) await insert(gameId, { likesCount: index % 7, createdAt: minute(index) })
+  const list = () => service.guest.get(`/games/${gameId}/comments?sort=${sort}`)
+  const [page, count] = sortByKeys(await profile(service.db, 'comments', list))
 
-    expect(page?.planSummary).toMatch(/^IXSCAN/)
-    expect(page?.keysExamined).toBeLessThanOrEqual(11)
-    expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
-    expect(count?.keysExamined).toBeLessThanOrEqual(42)
-    // The inserts reach the cache by the feed, at any time.
-    await expect.poll(() => profile(service.db, 'comments', list)).toHaveLength(0)
-  })
+  expect(page?.planSummary).toMatch(/^IXSCAN/)
+  expect(page?.keysExamined).toBeLessThanOrEqual(11)
+  expect(count?.planSummary).toMatch(/^(IXSCAN|COUNT_SCAN)/)
+  expect(count?.keysExamined).toBeLessThanOrEqual(42)
+  // The inserts reach the cache by the feed, at any time.
+  await expect.poll(() => profile(service.db, 'comments', list)).toHaveLength(0)
 })
 
 const sortByKeys = (commands: ProfiledCommand[]) => commands.toSorted((a, b) => a.keysExamined - b.keysExamined)

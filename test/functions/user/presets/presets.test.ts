@@ -161,13 +161,11 @@ describe('DELETE /user/presets/:userId', () => {
   })
 })
 
-describe('GET /user/presets/:userId', () => {
-  test('200 with the presets of the owner, whatever the case of the id, empty for one who saved none', async () => {
-    await save(bob, { name: 'theirs', preset: '1' })
-    const presets = [{ name: 'theirs', preset: '1' }]
-    expect((await bob.get(`/user/presets/${bob.id.toUpperCase()}`)).body).toEqual({ _id: bob.id, presets })
-    expect(await alice.get(`/user/presets/${alice.id}`)).toMatchObject({ status: 200, body: { presets: [] } })
-  })
+test('GET: 200 with the presets of the owner, whatever the case of the id, empty for one who saved none', async () => {
+  await save(bob, { name: 'theirs', preset: '1' })
+  const presets = [{ name: 'theirs', preset: '1' }]
+  expect((await bob.get(`/user/presets/${bob.id.toUpperCase()}`)).body).toEqual({ _id: bob.id, presets })
+  expect(await alice.get(`/user/presets/${alice.id}`)).toMatchObject({ status: 200, body: { presets: [] } })
 })
 
 test('403 for others and admins, also of somebody who does not exist, and nothing changes', async () => {

@@ -157,45 +157,43 @@ describe('a writer', () => {
   })
 })
 
-describe('an image host that says nothing', () => {
-  test('holds a decision and its batch up no longer than the time of its images, which are left out', async () => {
-    scene.igdb.games.push(
-      {
-        id: 7001,
-        name: 'Mute Harbour',
-        summary: 'Theirs',
-        cover: { id: 1, image_id: 'co7001' },
-        screenshots: Array.from({ length: 6 }, (_, index) => ({ id: index, image_id: `sc700${index}` })),
-      },
-      { id: 7002, name: 'Bare Harbour' },
-    )
-    scene.igdb.characters.push({ id: 7001, name: 'Ondine', games: [7001], mug_shot: { id: 1, image_id: 'ch7001' } })
-    const records = [
-      await scene.queue({ source: 'igdb', externalId: '7001', decision: 'skip' }),
-      await scene.queue({ source: 'igdb', externalId: '7002', decision: 'skip' }),
-    ]
-    const { images } = scene.service.deps
-    const silent: ConflictsDeps['images'] = {
-      ...images,
-      copy: (wanted) => images.copy({ ...wanted, link: wanted.link.replace('/png/', '/silent/') }),
-    }
-    const asked = scene.imageHost.requests.length
-    const { applied } = startWriter({ imagesMs: 300 }, { images: silent })
-    await allWritten()
-    await expectOnce(records)
+test('an image host that says nothing holds a decision and its batch up no longer than the time of its images, which are left out', async () => {
+  scene.igdb.games.push(
+    {
+      id: 7001,
+      name: 'Mute Harbour',
+      summary: 'Theirs',
+      cover: { id: 1, image_id: 'co7001' },
+      screenshots: Array.from({ length: 6 }, (_, index) => ({ id: index, image_id: `sc700${index}` })),
+    },
+    { id: 7002, name: 'Bare Harbour' },
+  )
+  scene.igdb.characters.push({ id: 7001, name: 'Ondine', games: [7001], mug_shot: { id: 1, image_id: 'ch7001' } })
+  const records = [
+    await scene.queue({ source: 'igdb', externalId: '7001', decision: 'skip' }),
+    await scene.queue({ source: 'igdb', externalId: '7002', decision: 'skip' }),
+  ]
+  const { images } = scene.service.deps
+  const silent: ConflictsDeps['images'] = {
+    ...images,
+    copy: (wanted) => images.copy({ ...wanted, link: wanted.link.replace('/png/', '/silent/') }),
+  }
+  const asked = scene.imageHost.requests.length
+  const { applied } = startWriter({ imagesMs: 300 }, { images: silent })
+  await allWritten()
+  await expectOnce(records)
 
-    expect(applied).toHaveLength(1)
-    const [mute] = await Promise.all(records.map(scene.read))
-    expect(mute).toMatchObject({ status: 'absent', failure: null })
-    const game = await scene.game(mute?.winner)
-    expect(game).toMatchObject({ name: 'Mute Harbour', summary: 'Theirs' })
-    for (const field of ['cover', 'screenshots']) expect(game).not.toHaveProperty(field)
-    const ondine = await scene.service.db.characters.findOne({ name: 'Ondine' })
-    expect(ondine).toMatchObject({ gameIds: [game._id] })
-    expect(ondine).not.toHaveProperty('mugShot')
-    // The four begun at once; the others would have come after the end.
-    expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(4)
-  })
+  expect(applied).toHaveLength(1)
+  const [mute] = await Promise.all(records.map(scene.read))
+  expect(mute).toMatchObject({ status: 'absent', failure: null })
+  const game = await scene.game(mute?.winner)
+  expect(game).toMatchObject({ name: 'Mute Harbour', summary: 'Theirs' })
+  for (const field of ['cover', 'screenshots']) expect(game).not.toHaveProperty(field)
+  const ondine = await scene.service.db.characters.findOne({ name: 'Ondine' })
+  expect(ondine).toMatchObject({ gameIds: [game._id] })
+  expect(ondine).not.toHaveProperty('mugShot')
+  // The four begun at once; the others would have come after the end.
+  expect(scene.imageHost.requests.length - asked).toBeLessThanOrEqual(4)
 })
 
 describe('stop', () => {

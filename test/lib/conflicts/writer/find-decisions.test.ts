@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findDecisions } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import type { ConflictDocument } from '../../../../lib/db/collections/conflicts.ts'
 import { expectIndexed, profile } from '../../../support/clients/profile.ts'
@@ -11,35 +11,33 @@ beforeEach(() => scene.service.db.conflicts.deleteMany({}))
 const find = (source: 'vndb' | 'ra', size = 100) => findDecisions(scene.service.deps, { source, size })
 const idsOf = (records: readonly ConflictDocument[]) => records.map(({ externalId }) => externalId)
 
-describe('findDecisions', () => {
-  test('takes queued decisions of its source alone, oldest first, at most as many as it is told', async () => {
-    const at = (second: number) => ({ createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, second)) })
-    await scene.queue({ source: 'vndb', externalId: 'v3', ...at(3) })
-    await scene.queue({ source: 'vndb', externalId: 'v1', decision: 'skip', ...at(1) })
-    await scene.queue({ source: 'vndb', externalId: 'v2', ...at(2) })
-    await scene.queue({ source: 'vndb', externalId: 'waiting', decision: null, ...at(0) })
-    await scene.queue({ source: 'vndb', externalId: 'matched', status: 'resolved', ...at(0) })
-    await scene.queue({ source: 'vndb', externalId: 'skipped', status: 'absent', decision: 'skip', ...at(0) })
-    await scene.queue({ source: 'igdb', externalId: '1', ...at(0) })
+test('takes queued decisions of its source alone, oldest first, at most as many as it is told', async () => {
+  const at = (second: number) => ({ createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, second)) })
+  await scene.queue({ source: 'vndb', externalId: 'v3', ...at(3) })
+  await scene.queue({ source: 'vndb', externalId: 'v1', decision: 'skip', ...at(1) })
+  await scene.queue({ source: 'vndb', externalId: 'v2', ...at(2) })
+  await scene.queue({ source: 'vndb', externalId: 'waiting', decision: null, ...at(0) })
+  await scene.queue({ source: 'vndb', externalId: 'matched', status: 'resolved', ...at(0) })
+  await scene.queue({ source: 'vndb', externalId: 'skipped', status: 'absent', decision: 'skip', ...at(0) })
+  await scene.queue({ source: 'igdb', externalId: '1', ...at(0) })
 
-    expect(idsOf(await find('vndb', 2))).toEqual(['v1', 'v2'])
-    expect(idsOf(await find('vndb'))).toEqual(['v1', 'v2', 'v3'])
+  expect(idsOf(await find('vndb', 2))).toEqual(['v1', 'v2'])
+  expect(idsOf(await find('vndb'))).toEqual(['v1', 'v2', 'v3'])
+})
+
+test('reads the index of queued decisions, however many wait undecided', async () => {
+  const undecided = Array.from({ length: 500 }, () => newConflict({ source: 'vndb', decision: null }))
+  await scene.service.db.conflicts.insertMany(undecided)
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      scene.queue({ source: 'vndb', externalId: `v${index}`, decision: index % 2 ? 'match' : 'skip' }),
+    ),
+  )
+  const commands = await profile(scene.service.db, 'conflicts', async () => {
+    expect(await find('vndb', 10)).toHaveLength(10)
+    expect(await find('ra', 1)).toEqual([])
   })
 
-  test('reads the index of queued decisions, however many wait undecided', async () => {
-    const undecided = Array.from({ length: 500 }, () => newConflict({ source: 'vndb', decision: null }))
-    await scene.service.db.conflicts.insertMany(undecided)
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        scene.queue({ source: 'vndb', externalId: `v${index}`, decision: index % 2 ? 'match' : 'skip' }),
-      ),
-    )
-    const commands = await profile(scene.service.db, 'conflicts', async () => {
-      expect(await find('vndb', 10)).toHaveLength(10)
-      expect(await find('ra', 1)).toEqual([])
-    })
-
-    expect(commands).toHaveLength(2)
-    expectIndexed(commands, { keys: 50, docs: 25 })
-  })
+  expect(commands).toHaveLength(2)
+  expectIndexed(commands, { keys: 50, docs: 25 })
 })

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ObjectId } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createdGameId } from '../../../../lib/conflicts/writer/find-decisions.ts'
 import { filesFolder } from '../../../../lib/storage/local-storage.ts'
 import { useWriterScene } from '../../../support/scenes/writer-scene.ts'
@@ -121,24 +121,22 @@ test('one entry that is malformed does not hold up the others of its request', a
   expect(odd?.failure?.message).toMatch(/^VNDB v708 could not be read: /)
 })
 
-describe('a decision that came back', () => {
-  test('is decided again, which clears its failure', async () => {
-    const winner = await insert()
-    const candidates = [{ gameId: winner, slug: 'x', name: 'X', score: 1 }]
-    const record = await apply({ source: 'vndb', externalId: 'v709', winner, candidates })
-    await expectReturned(record, 'VNDB v709 could not be read: the source has no such entry')
+test('a decision that came back is decided again, which clears its failure', async () => {
+  const winner = await insert()
+  const candidates = [{ gameId: winner, slug: 'x', name: 'X', score: 1 }]
+  const record = await apply({ source: 'vndb', externalId: 'v709', winner, candidates })
+  await expectReturned(record, 'VNDB v709 could not be read: the source has no such entry')
 
-    scene.vndb.put({ id: 'v709', title: 'Lantern Late' })
-    const { status } = await scene.admin.post('/conflicts/vndb/v709/decision', {
-      body: { gameId: winner.toHexString() },
-    })
-    expect(status).toBe(200)
-    const again = await scene.settled(record)
-    await scene.announced(record)
-
-    expect(again).toMatchObject({ status: 'resolved', winner, failure: null, externalData: { name: 'Lantern Late' } })
-    expect(await scene.told(record)).toEqual(['applied', 'queued-match', 'applied'])
+  scene.vndb.put({ id: 'v709', title: 'Lantern Late' })
+  const { status } = await scene.admin.post('/conflicts/vndb/v709/decision', {
+    body: { gameId: winner.toHexString() },
   })
+  expect(status).toBe(200)
+  const again = await scene.settled(record)
+  await scene.announced(record)
+
+  expect(again).toMatchObject({ status: 'resolved', winner, failure: null, externalData: { name: 'Lantern Late' } })
+  expect(await scene.told(record)).toEqual(['applied', 'queued-match', 'applied'])
 })
 
 test('a skip comes back when its images cannot be stored, and makes its game the next time', async () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Caller } from '../../../support/clients/caller.ts'
 import { startDatabaseProxy } from '../../../support/processes/database-proxy.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
@@ -29,66 +29,61 @@ const isAdmin = async (caller: Caller) => (await caller.get('/comments/reported'
 
 const rolesOf = async (caller: Caller) => (await service.db.users.findOne({ _id: idOf(caller) }))?.roles
 
-describe('npm run admin', () => {
-  it('gives a stored user the role, in any case of the name, and takes it again; the open session feels both', async () => {
-    expect(await isAdmin(reader)).toBe(false)
-    expect(await admin(['jane READER'])).toEqual({ code: 0, stdout: 'Jane Reader is an admin now\n', stderr: '' })
-    expect(await isAdmin(reader)).toBe(true)
-    expect(await isAdmin(bystander)).toBe(false)
+it('gives a stored user the role, in any case of the name, and takes it again; the open session feels both', async () => {
+  expect(await isAdmin(reader)).toBe(false)
+  expect(await admin(['jane READER'])).toEqual({ code: 0, stdout: 'Jane Reader is an admin now\n', stderr: '' })
+  expect(await isAdmin(reader)).toBe(true)
+  expect(await isAdmin(bystander)).toBe(false)
 
-    expect(await admin(['Jane Reader', '--revoke'])).toMatchObject({ code: 0, stdout: 'Jane Reader is no admin now\n' })
-    expect(await rolesOf(reader)).toEqual(['user'])
-    expect(await isAdmin(reader)).toBe(false)
+  expect(await admin(['Jane Reader', '--revoke'])).toMatchObject({ code: 0, stdout: 'Jane Reader is no admin now\n' })
+  expect(await rolesOf(reader)).toEqual(['user'])
+  expect(await isAdmin(reader)).toBe(false)
 
-    const target = { kind: 'user', id: reader.id, name: 'Jane Reader' }
-    const actions = await service.db.staffActions.find({}, { sort: { at: 1 } }).toArray()
-    expect(actions).toEqual([
-      expect.objectContaining({ admin: null, action: 'admin-granted', target }),
-      expect.objectContaining({ admin: null, action: 'admin-revoked', target }),
-    ])
-  })
+  const target = { kind: 'user', id: reader.id, name: 'Jane Reader' }
+  const actions = await service.db.staffActions.find({}, { sort: { at: 1 } }).toArray()
+  expect(actions).toEqual([
+    expect.objectContaining({ admin: null, action: 'admin-granted', target }),
+    expect.objectContaining({ admin: null, action: 'admin-revoked', target }),
+  ])
+})
 
-  it('takes what only admins may do at once, however late other processes hear of it', async () => {
-    const proxy = await startDatabaseProxy(uri)
-    const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
-    const taken = await late.caller({ userName: 'Taken', isAdmin: true })
-    const gameId = await insertGame(late.db)
-    const insert = (facts: { status?: 'hidden'; body?: string; parentId?: ObjectId }) =>
-      insertComment(late.db, { gameId, userId: idOf(bystander), ...facts })
-    const foreign = await Promise.all(Array.from({ length: 15 }, () => insert({})))
-    const parentId = await insert({})
-    await Promise.all(Array.from({ length: 5 }, () => insert({ parentId, status: 'hidden', body: '<p>Secret</p>' })))
-    const readReplies = async () => JSON.stringify((await taken.get(`/comments/${parentId}/replies?take=50`)).body)
-    expect(await readReplies()).toContain('Secret')
-    // The cached session stays, since its change arrives a second later.
-    proxy.delayAnswers(1_000)
+it('takes what only admins may do at once, however late other processes hear of it', async () => {
+  const proxy = await startDatabaseProxy(uri)
+  const late = await startService({ mongodbUri: uri, feedUri: proxy.uri, timeoutMs: BUSY_MACHINE_MS })
+  const taken = await late.caller({ userName: 'Taken', isAdmin: true })
+  const gameId = await insertGame(late.db)
+  const insert = (facts: { status?: 'hidden'; body?: string; parentId?: ObjectId }) =>
+    insertComment(late.db, { gameId, userId: idOf(bystander), ...facts })
+  const foreign = await Promise.all(Array.from({ length: 15 }, () => insert({})))
+  const parentId = await insert({})
+  await Promise.all(Array.from({ length: 5 }, () => insert({ parentId, status: 'hidden', body: '<p>Secret</p>' })))
+  const readReplies = async () => JSON.stringify((await taken.get(`/comments/${parentId}/replies?take=50`)).body)
+  expect(await readReplies()).toContain('Secret')
+  // The cached session stays, since its change arrives a second later.
+  proxy.delayAnswers(1_000)
 
-    expect((await admin(['Taken', '--revoke'])).code).toBe(0)
-    const [read, ...deleted] = await Promise.all([
-      readReplies(),
-      ...foreign.map((id) => taken.delete(`/comments/${id}`)),
-    ])
-    expect(read).not.toContain('Secret')
-    expect(deleted.map(({ status }) => status)).toEqual(foreign.map(() => 403))
-    expect(await late.db.comments.countDocuments({ status: 'deleted' })).toBe(0)
-    await late.close()
-    await proxy.close()
-  })
+  expect((await admin(['Taken', '--revoke'])).code).toBe(0)
+  const [read, ...deleted] = await Promise.all([readReplies(), ...foreign.map((id) => taken.delete(`/comments/${id}`))])
+  expect(read).not.toContain('Secret')
+  expect(deleted.map(({ status }) => status)).toEqual(foreign.map(() => 403))
+  expect(await late.db.comments.countDocuments({ status: 'deleted' })).toBe(0)
+  await late.close()
+  await proxy.close()
+})
 
-  it('works in production, twice, and for a user stored without roles', async () => {
-    await service.db.users.updateOne({ _id: idOf(bystander) }, { $unset: { roles: 1 } })
-    expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
-    expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
-    expect(await rolesOf(bystander)).toEqual(['user', 'admin'])
-    expect(await service.db.staffActions.countDocuments({ 'target.id': bystander.id })).toBe(1)
-  })
+it('works in production, twice, and for a user stored without roles', async () => {
+  await service.db.users.updateOne({ _id: idOf(bystander) }, { $unset: { roles: 1 } })
+  expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
+  expect((await admin(['bystander'], PRODUCTION)).code).toBe(0)
+  expect(await rolesOf(bystander)).toEqual(['user', 'admin'])
+  expect(await service.db.staffActions.countDocuments({ 'target.id': bystander.id })).toBe(1)
+})
 
-  it.each([
-    ['an unknown user', ['nobody'], 'There is no user nobody\n'],
-    ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
-    ['two users', ['a', 'b'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
-    ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
-  ])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
-    expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
-  })
+it.each([
+  ['an unknown user', ['nobody'], 'There is no user nobody\n'],
+  ['an empty user', [' '], 'Usage: npm run admin -- <userName> [--revoke]\n'],
+  ['two users', ['a', 'b'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
+  ['an unknown option', ['a', '--grant'], 'Usage: npm run admin -- <userName> [--revoke]\n'],
+])('says in one line what is wrong with %s, exit 1', async (_, args, stderr) => {
+  expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { logInDevice, signUpDevice } from '../../../support/clients/device.ts'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { useService } from '../../../support/service/start-service.ts'
@@ -12,22 +12,20 @@ const password = (args: string[]) => runCommand('password-command', args, { MONG
 const logIn = async (email: string, password: string) =>
   (await service.guest.post('/auth/login', { body: { email, password } })).status
 
-describe('npm run password', () => {
-  it('prints a new password, another one each time, which signs in; the old one and every session end, of this user only', async () => {
-    const account = await signUpDevice(service.guest)
-    const other = await logInDevice(service.guest, account)
-    const bystander = await signUpDevice(service.guest)
-    const end = await password([account.userName.toUpperCase()])
+it('prints a new password, another one each time, which signs in; the old one and every session end, of this user only', async () => {
+  const account = await signUpDevice(service.guest)
+  const other = await logInDevice(service.guest, account)
+  const bystander = await signUpDevice(service.guest)
+  const end = await password([account.userName.toUpperCase()])
 
-    expect(end).toMatchObject({ code: 0, stderr: '' })
-    const [, printed = ''] = /^The new password of reader \d+: (\S{16,})\n$/.exec(end.stdout) ?? []
-    expect(await logIn(account.email, printed)).toBe(200)
-    expect(await logIn(account.email, account.password)).toBe(401)
-    for (const device of [account.device, other]) expect((await device.post('/auth/refresh-token')).status).toBe(401)
-    expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
-    const actions = await service.db.staffActions.find({ 'target.id': account.userId }).toArray()
-    expect(actions).toEqual([expect.objectContaining({ admin: null, action: 'password-reset' })])
-    expect(JSON.stringify(actions)).not.toContain(printed)
-    expect((await password([account.userName])).stdout).not.toBe(end.stdout)
-  })
+  expect(end).toMatchObject({ code: 0, stderr: '' })
+  const [, printed = ''] = /^The new password of reader \d+: (\S{16,})\n$/.exec(end.stdout) ?? []
+  expect(await logIn(account.email, printed)).toBe(200)
+  expect(await logIn(account.email, account.password)).toBe(401)
+  for (const device of [account.device, other]) expect((await device.post('/auth/refresh-token')).status).toBe(401)
+  expect((await bystander.device.post('/auth/refresh-token')).status).toBe(200)
+  const actions = await service.db.staffActions.find({ 'target.id': account.userId }).toArray()
+  expect(actions).toEqual([expect.objectContaining({ admin: null, action: 'password-reset' })])
+  expect(JSON.stringify(actions)).not.toContain(printed)
+  expect((await password([account.userName])).stdout).not.toBe(end.stdout)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../../../support/processes/run-command.ts'
 import { useService } from '../../../support/service/start-service.ts'
 
@@ -6,23 +6,21 @@ const service = await useService()
 
 const run = (env: Record<string, string>) => runCommand('seed-command', [], { MONGODB_URI: service.mongodbUri, ...env })
 
-describe('npm run seed', () => {
-  test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {
-    const first = await run({ PUBLIC_URL: 'https://gamehall.example' })
-    expect(first.stdout).toMatch(
-      /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, requests/,
-    )
-    expect(await service.db.users.countDocuments()).toBe(0)
-    expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
+test('fills the database of MONGODB_URI once, without demo users where they have no place', async () => {
+  const first = await run({ PUBLIC_URL: 'https://gamehall.example' })
+  expect(first.stdout).toMatch(
+    /^Filled in: platforms, games, characters, conflicts\nLeft out: users, discussion, requests/,
+  )
+  expect(await service.db.users.countDocuments()).toBe(0)
+  expect(await service.db.games.countDocuments()).toBeGreaterThanOrEqual(60)
 
-    const second = await run({})
-    expect(second.stdout).toBe('Filled in: users, discussion, requests, notifications, staff log, pictures\n')
-    const third = await run({})
-    expect(third.stdout).toBe('Everything was filled in before\n')
-  })
+  const second = await run({})
+  expect(second.stdout).toBe('Filled in: users, discussion, requests, notifications, staff log, pictures\n')
+  const third = await run({})
+  expect(third.stdout).toBe('Everything was filled in before\n')
+})
 
-  test('exits 1 with one line when there is no database', async () => {
-    const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' })
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
-  })
+test('exits 1 with one line when there is no database', async () => {
+  const refused = await run({ MONGODB_URI: 'mongodb://127.0.0.1:1/gamehall' })
+  expect(refused).toEqual({ code: 1, stdout: '', stderr: 'The database cannot be reached\n' })
 })

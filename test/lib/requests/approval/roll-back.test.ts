@@ -53,28 +53,26 @@ async function writes(): Promise<number> {
   return (await client.db('admin').aggregate(pipeline).toArray()).length
 }
 
-describe('a roll-back', () => {
-  it('waits for a commit that is under way, and takes nothing from it', async () => {
-    const { request, stored, entry, commitEntry, rollBackIt } = await begin()
-    let goOn = () => {}
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const strike = scene.strikeAt('approval:entry-written', () => gate)
-    const committed = commitEntry()
-    await vi.waitUntil(() => strike.wasReached(), WAIT)
-    const rolledBack = rollBackIt()
-    await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
-    goOn()
+it('a roll-back waits for a commit that is under way, and takes nothing from it', async () => {
+  const { request, stored, entry, commitEntry, rollBackIt } = await begin()
+  let goOn = () => {}
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const strike = scene.strikeAt('approval:entry-written', () => gate)
+  const committed = commitEntry()
+  await vi.waitUntil(() => strike.wasReached(), WAIT)
+  const rolledBack = rollBackIt()
+  await vi.waitFor(async () => expect(await writes()).toBe(1), WAIT)
+  goOn()
 
-    expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry._id })
-    expect(await committed).toEqual(await rolledBack)
-    expect(await scene.objects()).toContain(stored)
-    expect(await scene.read(request)).toMatchObject({
-      status: 'approved',
-      settledClaim: request.claimedAt,
-      pendingUploads: [],
-    })
+  expect(await rolledBack).toMatchObject({ _id: request._id, status: 'approved', resultId: entry._id })
+  expect(await committed).toEqual(await rolledBack)
+  expect(await scene.objects()).toContain(stored)
+  expect(await scene.read(request)).toMatchObject({
+    status: 'approved',
+    settledClaim: request.claimedAt,
+    pendingUploads: [],
   })
 })
 

@@ -27,13 +27,11 @@ async function refusal(work: Promise<unknown>): Promise<Pick<DomainError, 'code'
   return { code, message, details }
 }
 
-describe('an update', () => {
-  it('404 when the target is gone before the sources are read', async () => {
-    const planning = scene.plan({ igdbId: 9001, summary: 'New' }, { targetId: new ObjectId() })
+it('an update: 404 when the target is gone before the sources are read', async () => {
+  const planning = scene.plan({ igdbId: 9001, summary: 'New' }, { targetId: new ObjectId() })
 
-    expect(await refusal(planning)).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
-    expect(scene.igdb.requests).toEqual([])
-  })
+  expect(await refusal(planning)).toMatchObject({ code: 'NOT_FOUND', message: MESSAGES.gameGone })
+  expect(scene.igdb.requests).toEqual([])
 })
 
 describe('an add with an IGDB id', () => {
