@@ -34,11 +34,9 @@ export function createApprovalRunner({
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-
   async function retryUntilDone({ task, log }: RunnerTask, work: () => Promise<void>): Promise<void> {
     for (let waitMs = retryMs; ; waitMs = Math.min(waitMs * 2, APPROVAL_RETRIES.longestMs)) {
-      await wait(waitMs)
+      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
       // A stop allows one more attempt: nothing is lost if it fails, but the next start may be far.
       const isLast = stopping.signal.aborted
       try {

@@ -4,7 +4,6 @@ import { MESSAGES } from '../../contract/messages.ts'
 import type { GameDocument } from '../../db/collections/games.ts'
 import { DomainError } from '../../errors.ts'
 import { changeGame } from '../../games/change-game.ts'
-import type { GameFacts } from '../../games/entry-changes.ts'
 import { findLinkedGame } from '../../games/find-linked-game.ts'
 import { insertGame } from '../../games/insert-game.ts'
 import { isVndbGame } from '../../games/linked-ids.ts'
@@ -41,11 +40,6 @@ function assertNotFromVndb(stored: GameDocument, { entries }: GameEntry): void {
   if (igdb !== undefined && isVndbGame(stored)) throw new DomainError('CONFLICT', fromVndb(igdb.resolved.id))
 }
 
-async function insertDraft(deps: WriteDeps, entry: GameEntry, draft: GameFacts, session: ClientSession) {
-  const game = await insertGame(deps, { ...draft, ...toGameFields(draft, entry) }, { session })
-  return { game, before: [] }
-}
-
 async function changeStored(deps: WriteDeps, entry: GameEntry, session: ClientSession) {
   let before: string[] = []
   const game = await changeGame(
@@ -72,7 +66,9 @@ export async function writeGame(deps: WriteDeps, entry: GameEntry, session: Clie
   const { gameId, draft, characters: prepared } = entry
   await assertLinkable(deps, entry, session)
   const { game, before } =
-    draft === null ? await changeStored(deps, entry, session) : await insertDraft(deps, entry, draft, session)
+    draft === null
+      ? await changeStored(deps, entry, session)
+      : { game: await insertGame(deps, { ...draft, ...toGameFields(draft, entry) }, { session }), before: [] }
   const newcomers = prepared === null ? [] : (await writeSourceCharacters(deps, { gameId, prepared, session })).created
 
   const images = listImages(game)
