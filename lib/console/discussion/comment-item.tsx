@@ -3,7 +3,7 @@ import type { LiveDiscussion } from '../../client/live-discussion.ts'
 import type { Comment } from '../../contract/comments.ts'
 import { request } from '../call-service.ts'
 import { keepDraft } from '../drafts.ts'
-import { formatCount } from '../format.ts'
+import { formatCount, formatNumber } from '../format.ts'
 import type { Refusable } from '../hall.ts'
 import { notify, notifyError } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
@@ -92,7 +92,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
     >
       <Icon name="chevron" />
       <Icon name="chat" />
-      {repliesCount}
+      {formatNumber(repliesCount)}
     </button>
   )
 
@@ -133,7 +133,7 @@ export const CommentItem = memo(function CommentItem(props: CommentItemProps) {
           >
             <Icon name="heart" />
             <span class="hidden">Like </span>
-            {likesCount}
+            {formatNumber(likesCount)}
           </button>
           {status === 'visible' && (
             <Button class="quiet small" onClick={() => isSignedIn() && onReply(comment)} text="Reply" />

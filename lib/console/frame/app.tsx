@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { connectionLine, isLost } from '../connection.ts'
+import { formatNumber } from '../format.ts'
 import { useConnection } from '../hooks/use-live.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { sendHeld } from '../outbox/outbox.ts'
@@ -122,7 +123,7 @@ function Navigation() {
               </a>
               {count > 0 && (
                 <span class="count" id={`waiting-${pattern}`}>
-                  {count}
+                  {formatNumber(count)}
                   <span class="hidden"> waiting</span>
                 </span>
               )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { formatNumber } from '../format.ts'
 import type { Query } from '../hooks/use-query.ts'
 import { readPage, route, setQuery } from '../route.ts'
 import { Busy } from './busy.tsx'
@@ -23,7 +24,7 @@ function Pager({ take, total }: { take: number; total: number }) {
         Previous
       </button>
       <span>
-        Page {page} of {last}
+        Page {formatNumber(page)} of {formatNumber(last)}
       </span>
       <button type="button" disabled={page >= last} onClick={() => show(page + 1)}>
         Next page

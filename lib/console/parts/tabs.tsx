@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { formatNumber } from '../format.ts'
 
 interface TabsProps<T extends string> {
   label: string
@@ -45,7 +46,7 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
             onClick={() => onSelect(value)}
           >
             {name}
-            {count !== undefined && <span class="count"> {count}</span>}
+            {count !== undefined && <span class="count"> {formatNumber(count)}</span>}
           </button>
         ))}
       </div>

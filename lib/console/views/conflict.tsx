@@ -11,6 +11,7 @@ import { holdDecision, isDecidedHere } from '../conflicts/hold-decision.ts'
 import { type ConflictOption, listOptions } from '../conflicts/list-options.ts'
 import { Options } from '../conflicts/options.tsx'
 import { type OpenConflict, useConflict } from '../conflicts/use-conflict.ts'
+import { formatNumber } from '../format.ts'
 import { EmptyPage, Page } from '../frame/page.tsx'
 import { type ApiError, hall } from '../hall.ts'
 import { usePageKeys } from '../hooks/use-page-keys.ts'
@@ -116,7 +117,7 @@ function Review({ live, item, filter, decidedMeanwhile, findNext }: ReviewProps)
       title={title}
       lead={
         <>
-          <a href={toList(source, filter)}>{SOURCE_NAMES[source]}</a> · {remaining} waiting
+          <a href={toList(source, filter)}>{SOURCE_NAMES[source]}</a> · {formatNumber(remaining)} waiting
           {reason && ` · ${REASONS[reason]}`}
         </>
       }
