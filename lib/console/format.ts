@@ -30,6 +30,15 @@ export const formatList = (names: Iterable<string>): string => LIST.format(names
 /** `1 reply`, `2 replies` */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
+/** `5 min 12 s`, `3 h 5 min` or `4 days`, by the two largest units. */
+export function formatDuration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`
+  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  const rest = `${Math.floor(seconds % 60)} s`
+  return minutes > 0 ? `${minutes} min ${rest}` : rest
+}
 export const formatMs = (value: number): string => `${formatNumber(value)} ms`
 export const MB = 1024 * 1024
 /** `97 points` */

@@ -67,8 +67,6 @@ function readGames(preset: Preset['preset']): string[] | undefined {
 const PRESETS = 'GET /user/presets/:userId'
 const toKey = (name: string) => `preset/${name}`
 
-const countGames = (count: number) => formatCount(count, 'game')
-
 /** The dialog of the user's presets: royal lists kept under a name. */
 export function Presets({ onClose }: { onClose(): void }) {
   const userId = viewer.value ?? ''
@@ -116,7 +114,7 @@ export function Presets({ onClose }: { onClose(): void }) {
                 return (
                   <li key={preset.name} class="row spread">
                     <span>
-                      {preset.name} <span class="facts">{ids ? countGames(ids.length) : 'of the site'}</span>
+                      {preset.name} <span class="facts">{ids ? formatCount(ids.length, 'game') : 'of the site'}</span>
                     </span>
                     <span class="row">
                       {ids && (
@@ -146,7 +144,12 @@ export function Presets({ onClose }: { onClose(): void }) {
         }}
       </Loaded>
       <Form action="Save" disabled={!isLive || name.trim() === ''} send={save}>
-        <TextField label="Name" hint={`Saves the ${countGames(games.length)} of now`} value={name} onInput={setName} />
+        <TextField
+          label="Name"
+          hint={`Saves the ${formatCount(games.length, 'game')} of now`}
+          value={name}
+          onInput={setName}
+        />
       </Form>
     </Dialog>
   )

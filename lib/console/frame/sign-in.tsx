@@ -18,19 +18,6 @@ function close(): void {
   signInReason.value = undefined
 }
 
-async function enter({ userName, email, password }: Account): Promise<Error | undefined> {
-  const credentials = { email, password }
-  const answer = await settle(
-    userName === undefined
-      ? hall.call('POST /auth/login', { body: credentials })
-      : hall.call('POST /auth/signup', { body: { userName, ...credentials } }),
-  )
-  if (!answer.ok) return answer.error
-  await loadSession()
-  close()
-  return undefined
-}
-
 export function SignIn() {
   const [isNew, setNew] = useState(false)
   const [userName, setUserName] = useState('')
@@ -38,9 +25,17 @@ export function SignIn() {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
 
-  async function submit(account: Account) {
+  async function submit({ userName, ...credentials }: Account): Promise<Error | undefined> {
     setBusy(true)
-    return enter(account).finally(() => setBusy(false))
+    const answer = await settle(
+      userName === undefined
+        ? hall.call('POST /auth/login', { body: credentials })
+        : hall.call('POST /auth/signup', { body: { userName, ...credentials } }),
+    ).finally(() => setBusy(false))
+    if (!answer.ok) return answer.error
+    await loadSession()
+    close()
+    return undefined
   }
 
   return (

@@ -1,5 +1,5 @@
 import type { ReviewedRequest } from '../../contract/requests.ts'
-import { formatClock } from '../format.ts'
+import { formatClock, formatDuration } from '../format.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useUserName } from '../names.ts'
 import { Button } from '../parts/button.tsx'
@@ -7,18 +7,13 @@ import { Alert, Problem } from '../parts/problem.tsx'
 import { user } from '../session.ts'
 import { type Approval, dismissApproval, isUnderWay } from './approvals.ts'
 
-function toDuration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000))
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
-
 function Running({ since, what, isCut }: { since: number; what: string; isCut: boolean }) {
   const now = useNow(1_000)
   return (
     <div class="flag row" role="status">
       <span class="spinner" aria-hidden="true" />
       <p>
-        <strong>Approving</strong> for {toDuration(now - since)}: {what}.
+        <strong>Approving</strong> for {formatDuration(Math.max(0, now - since) / 1_000)}: {what}.
         {isCut && ' The connection was cut; the approval goes on, and its end will be shown here.'}
       </p>
     </div>

@@ -49,12 +49,10 @@ export const isUnderWay = (approval: Approval | undefined): boolean =>
 /** Whether the service did not answer: the connection was lost, or a proxy gave up. */
 const isCut = ({ status, body }: ApiError) => status === 0 || (body === null && (status === 502 || status === 504))
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 async function follow(id: string, name: string): Promise<void> {
   let idle = 0
   for (;;) {
-    await pause(POLL_MS)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const answer = await settle(hall.call('GET /requests/:id', { params: { id } }))
     if (!answer.ok) continue
     const { status, claimedAt }: AdminContentRequest = answer.value

@@ -27,15 +27,9 @@ const LABELS = new Map(
 
 export const fieldLabel = (key: string): string => LABELS.get(key) ?? key
 
-/** The proposed fields in the order of the form; one that the form does not know is shown as text. */
-export function listProposed({ kind, payload }: Pick<ContentRequest, 'kind' | 'payload'>): ProposalField[] {
-  const known = listFields(kind)
-  const unknown = Object.keys(payload).filter((key) => !known.some((field) => field.key === key))
-  return [
-    ...known.filter(({ key }) => Object.hasOwn(payload, key)),
-    ...unknown.map((key): ProposalField => ({ key, label: key, kind: 'text', max: 0, merge: 'copy' })),
-  ]
-}
+/** The proposed fields in the order of the form. */
+export const listProposed = ({ kind, payload }: Pick<ContentRequest, 'kind' | 'payload'>): ProposalField[] =>
+  listFields(kind).filter(({ key }) => Object.hasOwn(payload, key))
 
 /** The kind in the address, which filters the list and the review that begins there. */
 export function readKind(): RequestKind | undefined {

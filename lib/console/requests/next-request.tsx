@@ -27,15 +27,9 @@ export function NextRequest({ request, isShown }: { request: ReviewedRequest; is
   const free = answer.results.filter(({ _id, claimedAt }) => _id !== request._id && claimedAt === null)
   const next = free.find(({ createdAt }) => createdAt >= request.createdAt) ?? free[0]
   const suffix = toKindSuffix(kind)
-  if (next === undefined)
-    return (
-      <a ref={link} href={`#/requests${suffix}`}>
-        No other request is waiting
-      </a>
-    )
   return (
-    <a ref={link} class="button primary" href={linkTo('requests', next._id) + suffix}>
-      Next request
+    <a ref={link} class={next && 'button primary'} href={(next ? linkTo('requests', next._id) : '#/requests') + suffix}>
+      {next ? 'Next request' : 'No other request is waiting'}
     </a>
   )
 }

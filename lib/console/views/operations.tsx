@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Operations, SourceState } from '../../contract/measurements.ts'
 import { SOURCE_NAMES } from '../conflicts/conflict-words.ts'
 import { refreshEvery } from '../connection.ts'
-import { formatClock, formatMs, formatNumber, MB } from '../format.ts'
+import { formatClock, formatDuration, formatMs, formatNumber, MB } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, settle } from '../hall.ts'
 import { useNow } from '../hooks/use-now.ts'
@@ -115,14 +115,6 @@ const EVERY_MS = 5_000
 const OLD_MS = 15_000
 const AGAIN = 'It is asked again every few seconds.'
 
-function toUptime(seconds: number): string {
-  const minutes = Math.floor(seconds / 60)
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} days`
-  if (hours > 0) return `${hours} h ${minutes % 60} min`
-  return minutes > 0 ? `${minutes} min` : `${Math.floor(seconds)} s`
-}
-
 const HEALTH: Readonly<Record<Health, { words: string; look: string; outage?: string }>> = {
   unknown: { words: 'asked …', look: '' },
   ready: { words: 'ready', look: 'good' },
@@ -159,7 +151,7 @@ function Figures({ snapshot, health }: { snapshot: Operations; health: Health })
         {HEALTH[health].words}
       </Figure>
       <Figure name="Version">{version}</Figure>
-      <Figure name="Uptime">{toUptime(uptimeSeconds)}</Figure>
+      <Figure name="Uptime">{formatDuration(uptimeSeconds)}</Figure>
       <Figure name="Memory">
         {formatMb(memoryBytes)} <span class="facts">heap {formatMb(heapUsedBytes)}</span>
       </Figure>

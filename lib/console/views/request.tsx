@@ -47,15 +47,9 @@ function Proposed({ request: { status }, changes, picked, disabled, onPick }: Pr
   return (
     <section class="stack" aria-label="Proposed changes">
       <div class="row">
-        {(
-          [
-            ['All', changes],
-            ['None', []],
-            ['Only differing', differing],
-          ] as const
-        ).map(([name, which]) => (
-          <Button key={name} class="small" disabled={disabled} onClick={() => onPick(which)} text={name} />
-        ))}
+        <Button class="small" disabled={disabled} onClick={() => onPick(changes)} text="All" />
+        <Button class="small" disabled={disabled} onClick={() => onPick([])} text="None" />
+        <Button class="small" disabled={disabled} onClick={() => onPick(differing)} text="Only differing" />
       </div>
       <ChangesTable
         changes={mayFold && !isUnfolded ? differing : changes}

@@ -58,12 +58,6 @@ const nameGame = (id: string, games: ReadonlyMap<string, KnownGame | null>) => {
   return game === undefined ? '…' : (game?.name ?? 'A game that left the catalogue')
 }
 
-/** The index that a key moves a game to, possibly outside of the list; undefined for other keys. */
-function findTarget(key: string, index: number): number | undefined {
-  const targets: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: Infinity }
-  return targets[key]
-}
-
 export function RoyalView() {
   const { live, state } = useRoyal()
   const { status, games: ids, isLive } = state
@@ -102,7 +96,8 @@ export function RoyalView() {
 
   function onKeyDown(event: KeyboardEvent, id: string, index: number) {
     if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const target = findTarget(event.key, index)
+    const targets: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: Infinity }
+    const target = targets[event.key]
     if (target === undefined) return
     event.preventDefault()
     const held = Math.min(Math.max(target, 0), count - 1)
