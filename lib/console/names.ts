@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../client/index.ts'
 import { onReconnect } from './connection.ts'
 import { hall, settle } from './hall.ts'
@@ -46,12 +46,23 @@ export async function readGames(ids: readonly string[]): Promise<void> {
   for (const { answer } of answers) if (!answer.ok) throw answer.error
 }
 
-export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
+/** Reads games, and says whether their names can be drawn: what follows a name moves when it comes later. */
+export function useGamesRead(ids: readonly string[]): boolean {
+  const key = ids.join()
+  const [triedKey, setTriedKey] = useState('')
   useEffect(() => {
-    const read = () => void readGames(ids).catch(notifyError)
+    const read = () =>
+      void readGames(ids)
+        .catch(notifyError)
+        .finally(() => setTriedKey(key))
     read()
     return onReconnect(read)
-  }, [ids.join()])
+  }, [key])
+  return triedKey === key || ids.every((id) => knownGames.value.has(id))
+}
+
+export function useGames(ids: readonly string[]): ReadonlyMap<string, KnownGame | null> {
+  useGamesRead(ids)
   return knownGames.value
 }
 

@@ -51,12 +51,12 @@ export function AboutRequest({ request }: { request: ReviewedRequest }) {
         </p>
       )}
       <h2>Note</h2>
-      {note ? <blockquote>{note}</blockquote> : <p class="muted">None.</p>}
+      {note ? <blockquote dir="auto">{note}</blockquote> : <p class="muted">None.</p>}
       <h2>Sources</h2>
       {sources.length === 0 ? (
         <p class="muted">None.</p>
       ) : (
-        <ul>
+        <ul class="stack tight">
           {sources.map((source) => (
             <li key={source}>
               <ExternalLink href={source}>{source}</ExternalLink>

@@ -47,7 +47,7 @@ function About({ game }: { game: Game }) {
     <div class="stack about">
       <Cover src={game.cover} name={game.name} />
       <div class="stack">
-        {game.summary && <p>{game.summary}</p>}
+        {game.summary && <p dir="auto">{game.summary}</p>}
         <Facts game={game} />
         <p>
           <a href={`#/my-requests?propose=game-correction&target=${game._id}`}>Suggest a correction</a>
@@ -76,7 +76,7 @@ export function GameView({ idOrSlug = '', commentId }: ViewProps) {
     <Page title={game.name} lead={describeGame({ first_release, type })}>
       <div class="game-view">
         <About game={game} />
-        <div class="stack">
+        <div class="stack waits">
           {commentId && <LinkedComment id={commentId} game={game} />}
           <Discussion gameId={game._id} />
         </div>

@@ -11,7 +11,7 @@ import { formatCount, formatList } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { knownGames, useGames, useUserName } from '../names.ts'
+import { knownGames, useGamesRead, useUserName } from '../names.ts'
 import { Empty } from '../parts/empty.tsx'
 import { submitTo } from '../parts/form.tsx'
 import { Paged } from '../parts/loaded.tsx'
@@ -43,10 +43,7 @@ function CommentLink({ action }: { action: Action }) {
   if (name === undefined) return <a href={address}>a comment</a>
   return (
     <>
-      the comment{' '}
-      <a href={address} dir="auto">
-        “{name}”
-      </a>
+      the comment <a href={address}>“{name}”</a>
     </>
   )
 }
@@ -194,7 +191,7 @@ export function LogView() {
     ...(target && { target }),
   }
   const log = useQuery('GET /staff-actions', { query: { ...filter, page: readPage(), take: TAKE } })
-  useGames(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
+  const isNamed = useGamesRead(log.answer?.results.flatMap((action) => findGameId(action) ?? []) ?? [])
 
   return (
     <Page title="Staff log" lead="What admins did to somebody else’s things, kept for two years.">
@@ -204,7 +201,7 @@ export function LogView() {
         <FilterField label="Target" parameter="target" placeholder="An id, or igdb/973" />
       </div>
       <Paged
-        query={log}
+        query={isNamed ? log : { ...log, answer: undefined }}
         take={TAKE}
         filters={['kind', 'admin', 'target']}
         empty={

@@ -7,7 +7,7 @@ import { formatCount } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { type ApiError, hall, type Refusable } from '../hall.ts'
 import { reload, useQuery } from '../hooks/use-query.ts'
-import { knownGames, useGames } from '../names.ts'
+import { knownGames, useGamesRead } from '../names.ts'
 import { notify } from '../notices.ts'
 import { useActedOn } from '../outbox/outbox.ts'
 import { Busy } from '../parts/busy.tsx'
@@ -102,7 +102,7 @@ export function ReportsView() {
   )
   const reported = query.answer?.results ?? []
   const ids = reported.map(({ _id }) => _id).join()
-  useGames(reported.map(({ gameId }) => gameId))
+  const isNamed = useGamesRead(reported.map(({ gameId }) => gameId))
 
   useEffect(() => {
     for (const comment of reported.filter(({ _id }) => !threads.has(_id))) {
@@ -126,7 +126,7 @@ export function ReportsView() {
         }
       >
         {(comments) =>
-          waitedFor === ids || comments.every(({ _id }) => threads.has(_id)) ? (
+          isNamed && (waitedFor === ids || comments.every(({ _id }) => threads.has(_id))) ? (
             <ul class="grid reports" aria-label="Reported comments">
               {comments.map((comment) => (
                 <ReportedComment
