@@ -286,10 +286,10 @@ test('a reader sees nothing of it', async () => {
   ])
 })
 
-test('every view fits 320 px, with long names and links in it', async () => {
-  const viewport = { width: 320, height: 640 }
-  const long = 'Donaudampfschifffahrtsgesellschaftskapitän'
+test('every view fits 320 px and 1,440 px, with long names and links in it', async () => {
+  const long = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(4)
   const link = `https://example.com/${'a'.repeat(120)}`
+  const wide = await service.caller({ userName: 'W'.repeat(32) })
   // The longest verdict: the entry's title is another name of the game.
   const otherName = await insertGame(service.db, { name: 'Captain', slug: 'captain', alternative_names: [long] })
   const { externalId } = await insertConflict(service.db, {
@@ -299,9 +299,9 @@ test('every view fits 320 px, with long names and links in it', async () => {
   })
   const payload = { name: long, websites: [link], companies: [{ name: long, developer: true }] }
   const { _id } = await insertRequest(service.db, { payload, sources: [link], note: link })
-  await insertComment(service.db, { gameId, userId: new ObjectId(alice.id), body: `<p>${link}</p>`, reportsCount: 1 })
+  await insertComment(service.db, { gameId, userId: new ObjectId(wide.id), body: `<p>${link}</p>`, reportsCount: 1 })
 
-  const { page } = await openConsole(service, { as: carol, address: '#/log', viewport })
+  const { page } = await openView('#/log')
   const ready: Record<string, string> = {
     '#/conflicts': 'Start review',
     [`#/conflicts/igdb/${externalId}`]: 'another name of it',
@@ -314,6 +314,11 @@ test('every view fits 320 px, with long names and links in it', async () => {
   for (const [address, words] of Object.entries(ready)) {
     await page.goto(`${service.baseUrl}/console${address}`)
     await page.locator('main').getByLabel(words).or(page.locator('main').getByText(words)).first().waitFor()
-    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(viewport.width)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(320)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const cut =
+      '[...document.querySelectorAll(".table-frame")].filter((each) => each.scrollWidth > each.clientWidth).length'
+    expect(await page.evaluate(cut), address).toBe(0)
   }
 })

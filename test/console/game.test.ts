@@ -186,6 +186,7 @@ describe('a reader', () => {
     const article = by(page, 'reader')
     await article.getByText('a <b and c> d').waitFor()
     expect(await article.locator('code').innerText()).toBe('two <i>')
+    expect(await article.locator('.comment-body').getAttribute('dir')).toBe('auto')
 
     const body = () => service.db.comments.findOne({ userId: new ObjectId(reader.id) }, { sort: { _id: -1 } })
     const before = await body()

@@ -66,7 +66,7 @@ export function FindAnotherGame({ item, disabled, onAdded }: FindAnotherGameProp
                     <GameRow game={game} />
                     <Button
                       class="small"
-                      aria-label={`Add ${game.name}`}
+                      aria-label={`${isListed ? 'Candidate' : 'Add'} ${game.name}`}
                       disabled={disabled || isListed || adding !== undefined}
                       onClick={() => void add(game._id, game.name)}
                       text={isListed ? 'Candidate' : 'Add'}

@@ -18,7 +18,7 @@ export function CommentBody({ body }: { body: string }) {
   // Preact's types require a string, the browser the policy's object.
   const html = useMemo(() => ({ __html: (policy?.createHTML(body) ?? body) as string }), [body])
   // The service cleaned it, and nothing else goes through the policy.
-  return <div class="comment-body" dangerouslySetInnerHTML={html} />
+  return <div class="comment-body" dir="auto" dangerouslySetInnerHTML={html} />
 }
 
 function Spoiler({ body }: { body: string }) {

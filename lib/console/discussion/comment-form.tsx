@@ -187,6 +187,7 @@ export function CommentForm(props: CommentFormProps) {
               ref={field}
               rows={3}
               placeholder={label}
+              dir="auto"
               value={draft.text}
               onFocus={() => void loadMarkdown().catch(() => undefined)}
               onInput={(event) => change({ ...draft, text: event.currentTarget.value })}

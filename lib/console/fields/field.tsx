@@ -3,6 +3,8 @@ import { useId } from 'preact/hooks'
 
 interface FieldControl {
   id: string
+  /** The direction of what is typed. */
+  dir: 'auto'
   'aria-describedby': string | undefined
   'aria-invalid': 'true' | undefined
 }
@@ -34,6 +36,7 @@ export function Field({ label, hint, refusal, children }: FieldProps) {
       )}
       {children({
         id,
+        dir: 'auto',
         'aria-describedby': described || undefined,
         'aria-invalid': refusal === undefined ? undefined : 'true',
       })}

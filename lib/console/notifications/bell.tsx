@@ -3,13 +3,13 @@ import type { LiveNotifications } from '../../client/live-notifications.ts'
 import type { Notification, RequestFacts } from '../../contract/notifications.ts'
 import { request } from '../call-service.ts'
 import { describeError } from '../describe-error.ts'
-import { formatCount, formatList } from '../format.ts'
+import { formatCount, formatList, formatNumber } from '../format.ts'
 import { unreadCount } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useLive, useStore } from '../hooks/use-live.ts'
 import { notifyError } from '../notices.ts'
 import { Busy } from '../parts/busy.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -80,13 +80,13 @@ function Row({ notification, live, onFollow }: RowProps) {
   return (
     <li class={`row nowrap spread notification ${isRead ? '' : 'unread'}`}>
       <div>
-        <a href={linkToSubject(notification)} onClick={follow}>
+        <a class="clamped" href={linkToSubject(notification)} dir="auto" onClick={follow}>
           {!isRead && <span class="hidden">Unread: </span>}
           {sentence}
         </a>
         <p class="muted">
           <Time at={updatedAt} />
-          {type === 'reply' && count > 1 && ` · ${count} replies`}
+          {type === 'reply' && count > 1 && ` · ${formatCount(count, 'reply', 'replies')}`}
         </p>
         {excerpt && (
           <p class="clamped" dir="auto">
@@ -94,9 +94,7 @@ function Row({ notification, live, onFollow }: RowProps) {
           </p>
         )}
       </div>
-      <button type="button" class="quiet small" onClick={() => void report(live.remove(_id))}>
-        Remove<span class="hidden">: {sentence}</span>
-      </button>
+      <IconButton icon="close" label={`Remove: ${sentence}`} onClick={() => void report(live.remove(_id))} />
     </li>
   )
 }
@@ -108,7 +106,11 @@ function NotificationsDialog({ live, onClose }: { live: LiveNotifications; onClo
     <Dialog title="Notifications" onClose={onClose}>
       {status === 'loading' && <Busy />}
       {error && <Empty title={describeError(error)} />}
-      {status === 'ready' && rows.length === 0 && <Empty icon="chat" title="No notifications yet." />}
+      {status === 'ready' && rows.length === 0 && (
+        <Empty icon="bell" title="No notifications yet.">
+          Replies to your comments and decisions on your requests show up here.
+        </Empty>
+      )}
       {rows.length > 0 && (
         <div class="row">
           <Button
@@ -146,12 +148,12 @@ export function Bell() {
       <button
         type="button"
         class="quiet icon-only bell"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-label={unread > 0 ? `Notifications, ${formatNumber(unread)} unread` : 'Notifications'}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Icon name="bell" />
-        {unread > 0 && <span class="count">{unread}</span>}
+        {unread > 0 && <span class="count">{formatNumber(unread)}</span>}
       </button>
       {isOpen && <NotificationsDialog live={live} onClose={() => setOpen(false)} />}
     </>

@@ -88,7 +88,7 @@ function Values({ items, others, mark, name }: ValuesProps) {
         const Mark = item.isImage || isShared || mark === undefined ? 'span' : mark
         return (
           <li key={item.address ?? item.text} class={isShared ? 'same' : undefined}>
-            <Mark>
+            <Mark dir="auto">
               <Item item={item} name={name} />
             </Mark>
           </li>

@@ -26,7 +26,7 @@ export function DuplicatesDialog({ kind, duplicates, onClose, onSame, onCreate }
         {duplicates.map(({ _id, name, slug, score }) => {
           const game = games.get(_id)
           return (
-            <li key={_id}>
+            <li key={_id} class="row nowrap">
               <Cover src={game?.cover} name={name} />
               <span class="fill">
                 {kind === 'game' ? (

@@ -4,7 +4,7 @@ import type { Source } from '../../contract/sources.ts'
 import { REASONS, SOURCE_NAMES, SOURCES, STATES } from '../conflicts/conflict-words.ts'
 import { LIST_TAKE, readConflictFilter, toFilterSuffix } from '../conflicts/filter.ts'
 import { FilterField, FilterSelect } from '../fields/filters.tsx'
-import { formatPoints } from '../format.ts'
+import { formatNumber, formatPoints } from '../format.ts'
 import { Page } from '../frame/page.tsx'
 import { hall } from '../hall.ts'
 import { useConnection, useLive } from '../hooks/use-live.ts'
@@ -23,12 +23,12 @@ function Best({ row }: { row: ConflictRow }) {
   const [first] = row.candidates
   if (row.winners[0]) return <a href={linkTo('games', row.winners[0].slug)}>{row.winners[0].name}</a>
   if (row.direction === 'entries') {
-    return <>{row.entries[0]?.name ?? <span class="muted">none</span>}</>
+    return row.entries[0] ? <bdi>{row.entries[0].name}</bdi> : <span class="muted">none</span>
   }
   if (first === undefined) return <span class="muted">none</span>
   return (
     <>
-      {first.name} <span class="facts">{formatPoints(first.score)}</span>
+      <bdi>{first.name}</bdi> <span class="facts">{formatPoints(first.score)}</span>
       {row.candidates.length > 1 && <span class="facts">, {row.candidates.length - 1} more</span>}
     </>
   )
@@ -84,7 +84,7 @@ export function ConflictsView() {
       title="Conflicts"
       lead={
         <span role="status">
-          {summary ? `${summary.pending} waiting, ${summary.applying} being applied` : 'Counting …'}
+          {summary ? `${formatNumber(summary.pending)} waiting, ${summary.applying} being applied` : 'Counting …'}
         </span>
       }
       actions={
@@ -106,31 +106,29 @@ export function ConflictsView() {
           <FilterSelect label="State" parameter="state" value={state} names={STATE_NAMES} />
           <FilterField label="Search" parameter="search" />
         </div>
-        <div class="list-place">
-          <Paged
-            query={{
-              answer: status === 'ready' ? { results: rows, total } : undefined,
-              error: error ?? undefined,
-              load: live.refresh,
-            }}
-            take={LIST_TAKE}
-            filters={['search', 'state']}
-            empty={
-              <Empty icon="document" title="Nothing is in conflict.">
-                Parsers leave here what they cannot decide.
-              </Empty>
-            }
-          >
-            {(shown) => (
-              <Table
-                name="Conflicts"
-                columns={listColumns(suffix)}
-                rows={shown}
-                rowKey={(row) => `${row.source}/${row.externalId}`}
-              />
-            )}
-          </Paged>
-        </div>
+        <Paged
+          query={{
+            answer: status === 'ready' ? { results: rows, total } : undefined,
+            error: error ?? undefined,
+            load: live.refresh,
+          }}
+          take={LIST_TAKE}
+          filters={['search', 'state']}
+          empty={
+            <Empty icon="document" title="Nothing is in conflict.">
+              Parsers leave here what they cannot decide.
+            </Empty>
+          }
+        >
+          {(shown) => (
+            <Table
+              name="Conflicts"
+              columns={listColumns(suffix)}
+              rows={shown}
+              rowKey={(row) => `${row.source}/${row.externalId}`}
+            />
+          )}
+        </Paged>
       </Tabs>
     </Page>
   )

@@ -34,7 +34,7 @@ function YourRequests() {
           </li>
         ))}
       </ul>
-      {answer?.results.length === 0 && <p class="muted">No requests yet.</p>}
+      {answer?.results.length === 0 && <p class="muted">No requests yet. Propose what is missing or wrong.</p>}
       <a href="#/my-requests">All requests</a>
     </section>
   )
@@ -53,7 +53,7 @@ function YourRoyalGames() {
           const game = known.get(id)
           return game ? (
             <li key={id}>
-              <a class="row" href={linkTo('games', game.slug)}>
+              <a class="row nowrap" href={linkTo('games', game.slug)}>
                 <Cover src={game.cover} name={game.name} />
                 <span class="game-name">{game.name}</span>
               </a>
@@ -63,18 +63,11 @@ function YourRoyalGames() {
           )
         })}
       </ul>
-      {status === 'ready' && games.length === 0 && <p class="muted">No royal games yet.</p>}
+      {status === 'ready' && games.length === 0 && <p class="muted">No royal games yet. Add the first by its name.</p>}
       <a href="#/royal">All royal games</a>
     </section>
   )
 }
-
-const Yours = () => (
-  <aside class="stack" aria-label="Yours">
-    <YourRequests />
-    <YourRoyalGames />
-  </aside>
-)
 
 type Discussion = Answer<'GET /discussions'>['results'][number]
 
@@ -102,7 +95,7 @@ function ActiveDiscussions() {
   const query = useQuery('GET /discussions', { query: { take: 20 } }, { everyMs: REFRESH_MS })
 
   return (
-    <section class="stack list-place" aria-labelledby="active">
+    <section class="stack" aria-labelledby="active">
       <h2 id="active">Active discussions</h2>
       <Loaded query={query}>
         {({ results }) =>
@@ -128,7 +121,7 @@ type Found = Answer<'GET /games/search'>
 const TAKE = 24
 
 function describeFound({ results, total }: Found): string {
-  if (total > results.length) return `The first ${results.length} of ${total} games`
+  if (total > results.length) return `The first ${results.length} of ${formatCount(total, 'game')}`
   return formatCount(total, 'game')
 }
 
@@ -174,7 +167,12 @@ export function DiscussionsView() {
       ) : (
         <div class={user.value ? 'split home' : undefined}>
           <ActiveDiscussions />
-          {user.value && <Yours />}
+          {user.value && (
+            <aside class="stack" aria-label="Yours">
+              <YourRequests />
+              <YourRoyalGames />
+            </aside>
+          )}
         </div>
       )}
     </Page>

@@ -57,7 +57,7 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
         )}{' '}
         · {formatList(Object.keys(payload).map((key) => fieldLabel(key).toLowerCase()))}
       </p>
-      {reason && <blockquote>{reason}</blockquote>}
+      {reason && <blockquote dir="auto">{reason}</blockquote>}
       <Result request={own} />
       <div class="row">
         {status === 'approved' && resultSlug && kind === 'game' && (

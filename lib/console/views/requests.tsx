@@ -44,9 +44,12 @@ function describeFields({ payload }: RequestRow): string {
 }
 
 const listColumns = (suffix: string): readonly Column<RequestRow>[] => [
-  { name: 'Request', cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a> },
+  {
+    name: 'Request',
+    cell: (row) => <a href={linkTo('requests', row._id) + suffix}>{describeRequest(row)}</a>,
+  },
   { name: 'Fields', cell: describeFields },
-  { name: 'Author', cell: ({ userName }) => userName ?? <span class="muted">deleted user</span> },
+  { name: 'Author', cell: ({ userName }) => <bdi>{userName ?? 'deleted user'}</bdi> },
   { name: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Status', cell: (row) => <Status request={row} /> },
 ]
