@@ -85,8 +85,6 @@ export const ThreadAround = ({ thread, children }: { thread: CommentThread; chil
   </div>
 )
 
-const NOT_FOUND = 404
-
 interface Linked {
   comment: Comment
   thread: CommentThread
@@ -114,7 +112,7 @@ export function LinkedComment({ id, game }: { id: string; game: { slug: string }
   return (
     <section class="stack" aria-labelledby="linked-comment" ref={section}>
       <h2 id="linked-comment">Linked comment</h2>
-      {error && <Empty title={error.status === NOT_FOUND ? 'This comment may not be read.' : describeError(error)} />}
+      {error && <Empty title={error.status === 404 ? 'This comment may not be read.' : describeError(error)} />}
       {!linked && !error && <Busy />}
       {linked && (
         <ThreadAround thread={linked.thread}>

@@ -206,29 +206,27 @@ export function RequestView({ id = '' }: ViewProps) {
     { params: { id } },
     { everyMs, onAnswer: ({ claimedAt }) => setClaimed(claimedAt !== null) },
   )
+  const list = <a href={`#/requests${toKindSuffix(readKind())}`}>Requests</a>
 
   return (
     <Page
       title={request ? describeRequest(request) : 'Request'}
       lead={
-        <>
-          <a href={`#/requests${toKindSuffix(readKind())}`}>Requests</a>
-          {request && (
-            <>
-              {' · '}
-              <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
-              {request.targetSlug && request.kind === 'game' && (
-                <>
-                  {' · '}
-                  <a href={linkTo('games', request.targetSlug)}>Open {request.targetName}</a>
-                </>
-              )}
-            </>
-          )}
-        </>
+        request && (
+          <>
+            {list} ·{' '}
+            <span class={`badge ${REQUEST_STATUS[request.status].look}`}>{REQUEST_STATUS[request.status].name}</span>
+            {request.targetSlug && request.kind === 'game' && (
+              <>
+                {' · '}
+                <a href={linkTo('games', request.targetSlug)}>Open {request.targetName}</a>
+              </>
+            )}
+          </>
+        )
       }
     >
-      {error && <Problem error={error} onRetry={load} />}
+      {error && <Problem error={error} onRetry={load} children={list} />}
       {request === undefined && !error && <Busy label="Loading the request …" />}
       {request && <Review key={id} request={request} onDecided={load} />}
     </Page>
