@@ -16,21 +16,7 @@ const ROYAL_GAMES = 400
 const NOTIFICATIONS = 1_500
 const CHUNK = 5_000
 
-export interface GrownData {
-  userIds: ObjectId[]
-  admin: ObjectId
-  /** The game with a third of all comments. */
-  busyGame: ObjectId
-  /** The comment with a tenth of all replies, and with a like of every user but the first. */
-  busyComment: ObjectId
-  /** The admin's. */
-  ownComment: ObjectId
-  otherComments: ObjectId[]
-  /** Of the admin, in order. */
-  royalGames: ObjectId[]
-  /** In nobody's list. */
-  otherGames: ObjectId[]
-}
+export type GrownData = Awaited<ReturnType<typeof fillGrown>>
 
 async function insertAll<T extends Document>(collection: Collection<T>, count: number, make: (index: number) => T) {
   for (let from = 0; from < count; from += CHUNK) {
@@ -41,7 +27,7 @@ async function insertAll<T extends Document>(collection: Collection<T>, count: n
 }
 
 /** Fills a database with a catalogue and what people wrote about it, `scale` times as large as the smallest. */
-export async function fillGrown(uri: string, scale: number): Promise<GrownData> {
+export async function fillGrown(uri: string, scale: number) {
   const client = await MongoClient.connect(uri)
   const db = client.db()
   const now = Date.now()
@@ -145,11 +131,16 @@ export async function fillGrown(uri: string, scale: number): Promise<GrownData> 
   return {
     userIds,
     admin,
+    /** The game with a third of all comments. */
     busyGame,
+    /** The comment with a tenth of all replies, and with a like of every user but the first. */
     busyComment,
+    /** The admin's. */
     ownComment: idAt(commentIds, USERS * scale),
     otherComments: commentIds.slice(1, USERS),
+    /** Of the admin, in order. */
     royalGames: gameIds.slice(0, ROYAL_GAMES),
+    /** In nobody's list. */
     otherGames: gameIds.slice(ROYAL_GAMES, GAMES),
   }
 }

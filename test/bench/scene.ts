@@ -5,14 +5,7 @@ import { cookieOf, insertComment, insertGame, insertUser } from '../support/rows
 
 export const BENCH_SECRET = 'a secret of at least thirty-two characters'
 
-export interface Scene {
-  gameId: string
-  games: string[]
-  votedGame: string
-  /** Comments of that game, one for each vote of a round. */
-  voteIds: string[]
-  viewer: { id: string; cookie: string }
-}
+export type Scene = Awaited<ReturnType<typeof fillScene>>
 
 const AUTHORS = 30
 const COMMENTS = 200
@@ -20,7 +13,7 @@ export const VOTES = 2_000
 const VOTERS = 20
 const GAMES = 500
 
-export async function fillScene(db: Database): Promise<Scene> {
+export async function fillScene(db: Database) {
   const deps = { db, jwtSecret: BENCH_SECRET }
   const authors: TestUser[] = []
   for (let index = 0; index < AUTHORS; index++) authors.push(await insertUser(deps, { userName: `author-${index}` }))
@@ -45,6 +38,7 @@ export async function fillScene(db: Database): Promise<Scene> {
     gameId,
     games,
     votedGame,
+    /** Comments of that game, one for each vote of a round. */
     voteIds,
     viewer: { id: viewer._id.toHexString(), cookie: await cookieOf(deps, viewer._id) },
   }

@@ -8,14 +8,7 @@ import { vi } from 'vitest'
 import { findRunningMongod } from '../../../lib/embedded-mongo/mongo-port.ts'
 import { testProgram } from '../../support/processes/test-programs.ts'
 
-export interface EmbeddedProcess {
-  child: ChildProcess
-  /** Resolves with the address when it runs. */
-  started: Promise<string>
-  refused: Promise<string>
-  stop(): Promise<void>
-  kill(): Promise<void>
-}
+export type EmbeddedProcess = ReturnType<typeof launch>
 
 interface Event {
   uri?: string
@@ -31,7 +24,7 @@ export async function makeFolder(): Promise<string> {
   return folder
 }
 
-export function launch(role: 'service' | 'command', dataDir: string, mongodBinary: string): EmbeddedProcess {
+export function launch(role: 'service' | 'command', dataDir: string, mongodBinary: string) {
   const child = fork(testProgram('run-embedded'), [role, dataDir, mongodBinary], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -50,6 +43,7 @@ export function launch(role: 'service' | 'command', dataDir: string, mongodBinar
   for (const end of [started, refused]) end.catch(() => {})
   return {
     child,
+    /** Resolves with the address when it runs. */
     started,
     refused,
     async stop() {

@@ -1,15 +1,8 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import type { Caller } from '../clients/caller.ts'
 import type { TestService } from '../service/start-service.ts'
 import { sharedBrowser } from './shared-browser.ts'
-
-export interface OpenedConsole {
-  page: Page
-  context: BrowserContext
-  /** The browser writes an error for each answer above 399, and for each cut request: a test names those it causes. */
-  expectProblem(pattern: RegExp): void
-}
 
 interface OpenOptions extends BrowserContextOptions {
   /** Signed-in user; nobody by default. */
@@ -44,7 +37,7 @@ export function useConsole() {
   return async function openConsole(
     { baseUrl }: Pick<TestService, 'baseUrl'>,
     { as, address = '', hasClock = false, ...options }: OpenOptions = {},
-  ): Promise<OpenedConsole> {
+  ) {
     const browser = await sharedBrowser()
     const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
     // Several tabs and a service share what a busy machine has.
@@ -67,6 +60,8 @@ export function useConsole() {
     const page = await context.newPage()
     await page.goto(`${baseUrl}/console${address}`)
 
-    return { page, context, expectProblem: (pattern) => void tab.expected.push(pattern) }
+    /** The browser writes an error for each answer above 399, and for each cut request: a test names those it causes. */
+    const expectProblem = (pattern: RegExp) => void tab.expected.push(pattern)
+    return { page, context, expectProblem }
   }
 }

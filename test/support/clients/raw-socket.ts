@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 
 interface RawOptions {
@@ -9,18 +8,7 @@ interface RawOptions {
   headers?: Record<string, string>
 }
 
-/** A WebSocket without a client of Socket.IO, for what such a client would never do. */
-export interface RawSocket {
-  tcp: Socket
-  /** Of the answer to the upgrade. */
-  headers: IncomingHttpHeaders
-  send(...texts: string[]): void
-  sendBytes(bytes: Buffer): void
-  sendBinary(bytes: Buffer): void
-  /** The next text message of the service; pings are answered on the way. */
-  next(): Promise<string>
-  closed: Promise<void>
-}
+export type RawSocket = Awaited<ReturnType<typeof openRaw>>
 
 /** Packets of the engine. */
 const PING = '2'
@@ -40,8 +28,11 @@ export function upgradeRequest({ path = ENGINE }: Pick<RawOptions, 'path'> = {})
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** Opens a WebSocket to the engine; resolves after the upgrade, before its first message. */
-export async function openRaw(port: number, { path = ENGINE, headers = {} }: RawOptions = {}): Promise<RawSocket> {
+/**
+ * Opens a WebSocket to the engine, without a client of Socket.IO, for what such a client would never do; resolves after
+ * the upgrade, before its first message.
+ */
+export async function openRaw(port: number, { path = ENGINE, headers = {} }: RawOptions = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: false })
   const messages: string[] = []
   const waiting: { resolve(text: string): void; reject(error: Error): void }[] = []
@@ -64,25 +55,27 @@ export async function openRaw(port: number, { path = ENGINE, headers = {} }: Raw
 
   return {
     tcp,
+    /** Of the answer to the upgrade. */
     headers: received,
     closed,
-    send(...texts) {
+    send(...texts: string[]) {
       tcp.cork()
       for (const text of texts) socket.send(text)
       tcp.uncork()
     },
-    sendBytes: (bytes) => tcp.write(bytes),
-    sendBinary: (bytes) => socket.send(bytes),
+    sendBytes: (bytes: Buffer) => tcp.write(bytes),
+    sendBinary: (bytes: Buffer) => socket.send(bytes),
+    /** The next text message of the service; pings are answered on the way. */
     next: () => {
       const message = messages.shift()
       if (message !== undefined) return Promise.resolve(message)
       if (tcp.destroyed) return Promise.reject(new Error('the connection was closed'))
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+      return new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }))
     },
   }
 }
 
-export async function openRawNamespace(port: number, namespace: string, options: RawOptions = {}): Promise<RawSocket> {
+export async function openRawNamespace(port: number, namespace: string, options: RawOptions = {}) {
   const raw = await openRaw(port, options)
   await raw.next()
   raw.send(`40${namespace},`)

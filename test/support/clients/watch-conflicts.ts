@@ -4,13 +4,7 @@ import type { ConflictsClientEvents, ConflictsServerEvents } from '../../../lib/
 import type { TestService } from '../service/start-service.ts'
 import type { Caller } from './caller.ts'
 
-export interface ConflictsTab {
-  /** Everything announced to it so far: what was sent before this call has arrived when it answers. */
-  seen(): Promise<{ event: string; payload: unknown }[]>
-  close(): void
-}
-
-export async function watchConflicts(service: TestService, admin: Caller): Promise<ConflictsTab> {
+export async function watchConflicts(service: TestService, admin: Caller) {
   const socket: Socket<ConflictsServerEvents, ConflictsClientEvents> = io(`${service.baseUrl}/conflicts`, {
     transports: ['websocket'],
     forceNew: true,
@@ -30,6 +24,7 @@ export async function watchConflicts(service: TestService, admin: Caller): Promi
   })
 
   return {
+    /** Everything announced to it so far: what was sent before this call has arrived when it answers. */
     async seen() {
       // A connection keeps its order, so this one arrives after everything announced before it.
       const mark = `mark ${randomUUID()}`

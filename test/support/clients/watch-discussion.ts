@@ -7,15 +7,9 @@ interface SeenEvent {
   payload: any
 }
 
-export interface Reader {
-  /** The id that goes into `x-socket-id`. */
-  socketId: string
-  /** Every event announced so far: what was sent before this call has arrived when it answers. */
-  seen(): Promise<SeenEvent[]>
-  close(): void
-}
+export type Reader = Awaited<ReturnType<typeof watchDiscussion>>
 
-export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }): Promise<Reader> {
+export async function watchDiscussion(baseUrl: string, gameId: { toString(): string }) {
   const socket: Socket<CommentsServerEvents, CommentsClientEvents> = io(`${baseUrl}/comments`, {
     transports: ['websocket'],
     forceNew: true,
@@ -27,9 +21,11 @@ export async function watchDiscussion(baseUrl: string, gameId: { toString(): str
   await join()
 
   return {
+    /** The id that goes into `x-socket-id`. */
     get socketId() {
       return socket.id ?? ''
     },
+    /** Every event announced so far: what was sent before this call has arrived when it answers. */
     async seen() {
       // Events and acks share one ordered connection, so this answer comes after everything announced before it.
       await join()

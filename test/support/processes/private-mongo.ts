@@ -1,50 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { awaitPrimary, REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
+import { findTestMongod } from './find-test-mongod.ts'
 import { freePort } from './free-port.ts'
-import { findTestMongod, type MongodHistory, spawnMongod } from './spawn-mongod.ts'
 
 const READY_WITHIN_MS = 60_000
 
-export interface PrivateMongo {
-  uri: string
-  /** Ends it as a power cut would, and resolves when it is gone. */
-  kill(): Promise<void>
-  start(): void
-  /** Stops it without ending it, and resolves when no thread of it runs: connections stay open and nothing answers. */
-  freeze(): Promise<void>
-  thaw(): void
-  remove(): Promise<void>
-}
+export type PrivateMongo = Awaited<ReturnType<typeof startPrivateMongo>>
 
-/** A MongoDB of one's own, to kill and to start again; nothing watches over it. */
-export async function startPrivateMongo(history: MongodHistory = {}): Promise<PrivateMongo> {
+/**
+ * A MongoDB of one's own, to kill and to start again; nothing watches over it. Its oplog, which change streams read, is
+ * shortened up to the last checkpoint.
+ */
+export async function startPrivateMongo({ oplogMb = 256, checkpointSeconds = 60 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-private-'))
-  const [{ path }, port] = [await findTestMongod(), await freePort()]
-  const settings = { dbPath: join(folder, 'mongo'), port, logPath: join(folder, 'mongod.log'), ...history }
-  await mkdir(settings.dbPath)
-  let mongod = spawnMongod(path, settings)
-  await awaitPrimary({ port, readPid: async () => mongod.pid }, AbortSignal.timeout(READY_WITHIN_MS))
+  const [{ path }, port, dbPath] = [await findTestMongod(), await freePort(), join(folder, 'mongo')]
+  await mkdir(dbPath)
+  const args = [
+    ...['--replSet', REPLICA_SET, '--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1'],
+    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', String(oplogMb)],
+    ...['--syncdelay', String(checkpointSeconds), '--setParameter', 'transactionLifetimeLimitSeconds=3'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ]
+  const log = openSync(join(folder, 'mongod.log'), 'a')
+  const start = () => {
+    const child = spawn(path, args, { detached: true, stdio: ['ignore', log, log] })
+    return { child, ended: once(child, 'exit') }
+  }
+  let mongod = start()
+  await awaitPrimary({ port, readPid: async () => mongod.child.pid }, AbortSignal.timeout(READY_WITHIN_MS))
 
   const kill = async () => {
-    mongod.kill('SIGKILL')
+    mongod.child.kill('SIGKILL')
     await mongod.ended
   }
   return {
     uri: `mongodb://127.0.0.1:${port}/gamehall?replicaSet=${REPLICA_SET}`,
+    /** Ends it as a power cut would, and resolves when it is gone. */
     kill,
     start: () => {
-      mongod = spawnMongod(path, settings)
+      mongod = start()
     },
+    /** Stops it without ending it, and resolves when no thread of it runs: connections stay open and nothing answers. */
     async freeze() {
-      mongod.kill('SIGSTOP')
-      await vi.waitUntil(() => isStopped(mongod.pid), { timeout: 10_000, interval: 5 })
+      mongod.child.kill('SIGSTOP')
+      await vi.waitUntil(() => isStopped(mongod.child.pid), { timeout: 10_000, interval: 5 })
     },
-    thaw: () => mongod.kill('SIGCONT'),
+    thaw: () => void mongod.child.kill('SIGCONT'),
     async remove() {
       await kill()
+      closeSync(log)
       await rm(folder, { recursive: true, force: true })
     },
   }

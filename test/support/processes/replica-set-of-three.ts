@@ -1,16 +1,9 @@
 import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core'
 import { REPLICA_SET } from '../../../lib/embedded-mongo/run-mongod.ts'
-import { findTestMongod } from './spawn-mongod.ts'
+import { findTestMongod } from './find-test-mongod.ts'
 
-export interface ReplicaSetOfThree {
-  uri: string
-  /** Lets another member become the primary, and resolves when it is. */
-  stepDown(): Promise<void>
-  remove(): Promise<void>
-}
-
-export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
+export async function startReplicaSetOfThree() {
   const { path: systemBinary, version } = await findTestMongod()
   const args = ['--setParameter', 'diagnosticDataCollectionEnabled=false', '--oplogSize', '50']
   const set = await MongoMemoryReplSet.create({
@@ -32,6 +25,7 @@ export async function startReplicaSetOfThree(): Promise<ReplicaSetOfThree> {
 
   return {
     uri,
+    /** Lets another member become the primary, and resolves when it is. */
     async stepDown() {
       const before = await findPrimary()
       const isAnother = async () => {

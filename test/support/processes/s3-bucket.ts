@@ -1,24 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CreateBucketCommand,
-  HeadObjectCommand,
-  type HeadObjectCommandOutput,
-  ListObjectsV2Command,
-  S3Client,
-} from '@aws-sdk/client-s3'
+import { CreateBucketCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
 import type { S3Config } from '../../../lib/config.ts'
 import { READY_KEY } from './s3-server.ts'
 
-export interface TestBucket {
-  s3: S3Config
-  /** The same as variables, keys included, for a service that is a process of its own. */
-  env: Record<string, string>
-  listKeys(): Promise<string[]>
-  head(key: string): Promise<HeadObjectCommandOutput>
-  close(): void
-}
+export type TestBucket = Awaited<ReturnType<typeof openTestBucket>>
 
 const READY_WITHIN_MS = 180_000
 
@@ -33,7 +20,7 @@ async function untilReady({ endpoint, bucket }: { endpoint: string; bucket: stri
  * An empty bucket of its own on the run's S3 server, that anybody may read. From then on the keys stand in the
  * environment of this test file, where the SDK looks for them.
  */
-export async function openTestBucket(): Promise<TestBucket> {
+export async function openTestBucket() {
   const { endpoint, region, bucket: first, ...credentials } = inject('s3')
   await untilReady({ endpoint, bucket: first })
   const bucket = `t-${randomUUID()}`
@@ -43,13 +30,14 @@ export async function openTestBucket(): Promise<TestBucket> {
   const keys = { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey }
   Object.assign(process.env, keys)
   return {
-    s3: { bucket, endpoint, region, publicUrl: undefined, forcePathStyle: undefined },
+    s3: { bucket, endpoint, region, publicUrl: undefined, forcePathStyle: undefined } satisfies S3Config,
+    /** The same as variables, keys included, for a service that is a process of its own. */
     env: { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region, ...keys },
     async listKeys() {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
       return Contents.flatMap(({ Key }) => Key ?? [])
     },
-    head: (key) => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })),
+    head: (key: string) => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })),
     close: () => client.destroy(),
   }
 }

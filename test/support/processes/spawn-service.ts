@@ -1,25 +1,16 @@
-import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 import { startProgram } from './start-program.ts'
 
 const MAIN = fileURLToPath(new URL('../../../dist/lib/main.js', import.meta.url))
 
-export interface SpawnedService {
-  child: ChildProcess
-  baseUrl: string
-  output(): string
-  /** Resolves when it answers requests; rejects with its output when it ends before. */
-  ready(): Promise<void>
-  /** Sends a signal and resolves with the exit code, null when the signal ended it. */
-  end(signal: NodeJS.Signals): Promise<number | null>
-}
+export type SpawnedService = Awaited<ReturnType<typeof spawnService>>
 
 /**
  * Starts the built service as a process of its own, with nothing in its environment but what is given and where to find
  * things.
  */
-export async function spawnService(env: Record<string, string>): Promise<SpawnedService> {
+export async function spawnService(env: Record<string, string>) {
   const port = env.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', MONGOD_BINARY = '', XDG_CACHE_HOME = '' } = process.env
   const { child, ended, text } = startProgram(process.execPath, [MAIN], {
@@ -32,6 +23,7 @@ export async function spawnService(env: Record<string, string>): Promise<Spawned
     child,
     baseUrl,
     output: text,
+    /** Resolves when it answers requests; rejects with its output when it ends before. */
     async ready() {
       while (child.exitCode === null && child.signalCode === null) {
         const isUp = await fetch(`${baseUrl}/readyz`).then(
@@ -44,7 +36,8 @@ export async function spawnService(env: Record<string, string>): Promise<Spawned
       const { printed } = await ended
       throw new Error(`the service ended before it was ready:\n${printed}`)
     },
-    async end(signal) {
+    /** Sends a signal and resolves with the exit code, null when the signal ended it. */
+    async end(signal: NodeJS.Signals) {
       child.kill(signal)
       return (await ended).code
     },

@@ -26,13 +26,7 @@ async function readExample(name: string, port: number, { gamehall, site }: Upstr
     .replace('server 127.0.0.1:4000', `server 127.0.0.1:${site}`)
 }
 
-export interface Nginx {
-  baseUrl: string
-  log(): string
-  close(): Promise<void>
-}
-
-export async function startNginx(example: 'alone' | 'beside-site', upstreams: Upstreams): Promise<Nginx> {
+export async function startNginx(example: 'alone' | 'beside-site', upstreams: Upstreams) {
   const program = await provideNginx()
   const folder = await mkdtemp(join(tmpdir(), 'gamehall-nginx-'))
   const port = await freePort()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { startProgram } from './start-program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILT = join(ROOT, 'dist')
@@ -59,3 +60,9 @@ const require = createPackageRequire(import.meta.url)`,
 }
 
 export const testProgram = (name: keyof typeof PROGRAMS) => join(FOLDER, `${name}.mjs`)
+
+export function startTestProgram(name: keyof typeof PROGRAMS, argument: unknown, own: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const args = [testProgram(name), JSON.stringify(argument)]
+  return startProgram(process.execPath, args, { cwd: process.cwd(), env: { PATH, HOME, ...own } })
+}

@@ -4,19 +4,9 @@ import type { Database } from '../../../lib/db/connect.ts'
 import { createExactCache } from '../../../lib/events/exact-cache.ts'
 import { createLogger } from '../../../lib/observability/log.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
-import type { RoyalDeps } from '../../../lib/royal/royal-list.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
 import { newGame } from '../rows/rows.ts'
 import { useDatabase } from '../service/use-database.ts'
-
-export interface RoyalScene extends RoyalDeps {
-  /** Ids of games that the catalogue has. */
-  games: string[]
-  /** Adds a user with this list; without one, as an account from before there were lists. */
-  addUser(royalGames?: readonly string[]): Promise<string>
-  /** The list and the times as they are stored. */
-  stored(userId: string): Promise<{ royalGames: string[] | undefined; updatedAt: Date; keys: string[] }>
-}
 
 /** An id that no game has. */
 export const unknownGame = () => new ObjectId().toHexString()
@@ -31,7 +21,7 @@ export async function insertGames(db: Database, count: number): Promise<string[]
 export const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
 /** A database with games and users, for all tests of a file. */
-export async function useRoyalScene({ gamesCount }: { gamesCount: number }): Promise<RoyalScene> {
+export async function useRoyalScene({ gamesCount }: { gamesCount: number }) {
   const { db } = await useDatabase()
   const log = createLogger('silent')
   const games = gamesCount === 0 ? [] : await insertGames(db, gamesCount)
@@ -41,8 +31,10 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }): Pro
     instance: 'scene',
     emit: createEmitter({ log, metrics: createMetrics() }),
     existingGames: createExactCache<object>({ isLive: () => true, maxBytes: 1_000_000, sizeOf: () => 1 }),
+    /** Ids of games that the catalogue has. */
     games,
-    async addUser(royalGames) {
+    /** Adds a user with this list; without one, as an account from before there were lists. */
+    async addUser(royalGames?: readonly string[]) {
       const _id = new ObjectId()
       const user: UserDocument = {
         _id,
@@ -56,7 +48,8 @@ export async function useRoyalScene({ gamesCount }: { gamesCount: number }): Pro
       await db.users.insertOne(user)
       return _id.toHexString()
     },
-    async stored(userId) {
+    /** The list and the times as they are stored. */
+    async stored(userId: string) {
       const user = await db.users.findOne({ _id: new ObjectId(userId) })
       if (user === null) throw new Error('there is no such user')
       const royalGames = user.royalGames?.map((id) => id.toHexString())

@@ -1,20 +1,13 @@
-import type { Failpoint } from '../../../lib/concurrency/failpoint.ts'
-
-export interface Strikes {
-  /** Given to a service as its failpoint. */
-  failpoint: Failpoint
-  /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
-  strikeAt(step: string, strike: () => unknown, options?: { after?: number }): { wasReached(): boolean; end(): void }
-}
-
-export function createStrikes(): Strikes {
+export function createStrikes() {
   const armed = new Set<(step: string) => unknown>()
 
   return {
-    async failpoint(step) {
+    /** Given to a service as its failpoint. */
+    async failpoint(step: string) {
       for (const reach of armed) await reach(step)
     },
-    strikeAt(step, strike, { after = 0 } = {}) {
+    /** Strikes once, when a named step is reached after `after` earlier times; the step then ends as the strike does. */
+    strikeAt(step: string, strike: () => unknown, { after = 0 } = {}) {
       let left = after
       let wasReached = false
       const reach = (reached: string) => {

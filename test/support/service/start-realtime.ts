@@ -2,25 +2,15 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { PENDING_CONNECTION_MS } from '../../../lib/concurrency/timeouts.ts'
 import type { Deps } from '../../../lib/deps.ts'
-import type { Emitter } from '../../../lib/emitter.ts'
 import { createMetrics } from '../../../lib/observability/metrics.ts'
 import type { ServedNamespace } from '../../../realtime/define-namespace.ts'
 import { createEmitter } from '../../../realtime/emitter.ts'
-import type { RealtimeServer } from '../../../realtime/install-namespace.ts'
 import { namespaces } from '../../../realtime/namespaces.ts'
 import { createPendingConnections } from '../../../realtime/pending-connections.ts'
 import { attachRealtime } from '../../../realtime/server.ts'
 import { listenLocally } from '../processes/listen-locally.ts'
 
-export interface TestRealtime {
-  io: RealtimeServer
-  emit: Emitter
-  port: number
-  baseUrl: string
-  /** Open TCP connections, upgraded ones included. */
-  countConnections(): Promise<number>
-  close(): Promise<void>
-}
+export type TestRealtime = Awaited<ReturnType<typeof startRealtime>>
 
 interface RealtimeOptions {
   /** A namespace more than those of the service. */
@@ -33,7 +23,7 @@ interface RealtimeOptions {
 export async function startRealtime(
   deps: Deps,
   { more, pendingMs: timeoutMs = PENDING_CONNECTION_MS }: RealtimeOptions = {},
-): Promise<TestRealtime> {
+) {
   const http = createServer()
   const own = { ...deps, emit: createEmitter(deps), metrics: createMetrics() }
   const { io, close } = attachRealtime(http, own, {
@@ -46,6 +36,7 @@ export async function startRealtime(
     emit: own.emit,
     port,
     baseUrl: `http://127.0.0.1:${port}`,
+    /** Open TCP connections, upgraded ones included. */
     countConnections: promisify(http.getConnections.bind(http)),
     close,
   }

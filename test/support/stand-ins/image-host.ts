@@ -5,27 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { listenLocally } from '../processes/listen-locally.ts'
 import { IMAGE_FORMATS, makeImage } from '../rows/images.ts'
 
-/**
- * A host of images on loopback. The first part of a path says what it answers with, the rest is free: `/png/1`, `/png/2`.
- * - a format of `makeImage`: that image
- * - `404`, `html`, `svg`, `text` (an image that is called text), `mislabelled` (a PNG that is called a JPEG), `garbage`
- * - `gzip`: an image, compressed; `length`: says that it is larger than allowed
- * - `slow`: byte after byte without an end; `endless`: as fast as it can; `cut`: breaks off; `silent`: never answers
- * - `held`: an image once `release` is called
- * - `redirect?to=…&status=302`: there; without `to`, nowhere
- */
-export interface ImageHost {
-  /** `host:port`, as `IMAGE_FETCH_ALLOW` takes it. */
-  place: string
-  port: number
-  link(path: string): string
-  requests: { path: string; headers: IncomingHttpHeaders }[]
-  sockets: ReadonlySet<Socket>
-  held: ReadonlySet<ServerResponse>
-  /** Answers what is held, the oldest first. */
-  release(count?: number): void
-  close(): Promise<void>
-}
+export type ImageHost = Awaited<ReturnType<typeof startImageHost>>
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>alert(1)</script></svg>'
 const DRIP_MS = 20
@@ -46,8 +26,17 @@ function flood(response: ServerResponse): void {
   pour()
 }
 
-export async function startImageHost(): Promise<ImageHost> {
-  const requests: ImageHost['requests'] = []
+/**
+ * A host of images on loopback. The first part of a path says what it answers with, the rest is free: `/png/1`, `/png/2`.
+ * - a format of `makeImage`: that image
+ * - `404`, `html`, `svg`, `text` (an image that is called text), `mislabelled` (a PNG that is called a JPEG), `garbage`
+ * - `gzip`: an image, compressed; `length`: says that it is larger than allowed
+ * - `slow`: byte after byte without an end; `endless`: as fast as it can; `cut`: breaks off; `silent`: never answers
+ * - `held`: an image once `release` is called
+ * - `redirect?to=…&status=302`: there; without `to`, nowhere
+ */
+export async function startImageHost() {
+  const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   const sockets = new Set<Socket>()
   const held = new Set<ServerResponse>()
   const png = makeImage('png')
@@ -106,12 +95,14 @@ export async function startImageHost(): Promise<ImageHost> {
   const place = `127.0.0.1:${port}`
 
   return {
+    /** `host:port`, as `IMAGE_FETCH_ALLOW` takes it. */
     place,
     port,
-    link: (path) => `http://${place}/${path}`,
+    link: (path: string) => `http://${place}/${path}`,
     requests,
     sockets,
     held,
+    /** Answers what is held, the oldest first. */
     release(count = held.size) {
       for (const response of [...held].slice(0, count)) {
         held.delete(response)

@@ -25,19 +25,7 @@ export interface StandInAnswer {
 /** A number is a status. `garbage` is a 200 of another form, `half` a 200 whose connection is cut in the middle of the body. */
 type FailMode = number | 'garbage' | 'half' | 'silence' | StandInAnswer
 
-export interface StandInServer {
-  url: string
-  requests: StandInRequest[]
-  open(): number
-  mostOpen(): number
-  /** Fails the next `times` requests that `only` names, all of them when left out. */
-  fail(mode: FailMode, times?: number, only?: (request: StandInRequest) => boolean): void
-  heal(): void
-  /** Keeps every answer back until the function that it gives is called. */
-  hold(): () => void
-  /** Ends open sockets, too. */
-  close(): Promise<void>
-}
+export type StandInServer = Awaited<ReturnType<typeof startStandInServer>>
 
 const HALF = { 'content-type': 'application/json', 'content-length': '1000' }
 
@@ -76,9 +64,7 @@ function writeFailure(response: ServerResponse, mode: FailMode): void {
 }
 
 /** Serves a source of its own on a free port, answering as `answer` says unless it was told to fail. */
-export async function startStandInServer(
-  answer: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
-): Promise<StandInServer> {
+export async function startStandInServer(answer: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>) {
   const requests: StandInRequest[] = []
   let failures: { mode: FailMode; left: number; only: (request: StandInRequest) => boolean }[] = []
   let gate: Promise<void> = Promise.resolve()
@@ -121,19 +107,22 @@ export async function startStandInServer(
     requests,
     open: () => openNow,
     mostOpen: () => mostOpen,
-    fail(mode, times = Number.POSITIVE_INFINITY, only = () => true) {
+    /** Fails the next `times` requests that `only` names, all of them when left out. */
+    fail(mode: FailMode, times = Number.POSITIVE_INFINITY, only: (request: StandInRequest) => boolean = () => true) {
       failures.push({ mode, left: times, only })
     },
     heal() {
       failures = []
     },
+    /** Keeps every answer back until the function that it gives is called. */
     hold() {
       let release = () => {}
-      gate = new Promise((resolve) => {
+      gate = new Promise<void>((resolve) => {
         release = resolve
       })
       return release
     },
+    /** Ends open sockets, too. */
     async close() {
       const closed = once(server, 'close')
       server.close()
