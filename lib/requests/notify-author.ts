@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb'
 import type { SessionUser } from '../auth/session-user.ts'
-import { notifyRequest } from '../notifications/notify-request.ts'
+import type { RequestFacts } from '../contract/notifications.ts'
+import { addToUnread } from '../notifications/add-to-unread.ts'
 import type { RequestsDeps } from './deps.ts'
 import type { RequestRow } from './to-wire.ts'
 
@@ -18,15 +19,16 @@ async function readName(
   return typeof payload.name === 'string' ? payload.name : null
 }
 
-/** Tells the author what became of a request, in the transaction of the decision. */
+/** Tells the author what became of a request, in the transaction of the decision. An own one is no news. */
 export async function notifyAuthor(
   deps: Pick<RequestsDeps, 'db'>,
   row: RequestRow,
   { status, admin, session }: { status: 'approved' | 'rejected'; admin: SessionUser; session: ClientSession },
 ): Promise<void> {
   const { _id, kind, action, payload, userId, appliedFields = [], failedFields = [], reason = null, resultId } = row
+  if (userId.equals(admin._id)) return
   const isDecidedOn = (field: string) => appliedFields.includes(field) || failedFields.includes(field)
-  const facts = {
+  const facts: RequestFacts = {
     kind,
     action,
     name: await readName(deps, row, session),
@@ -37,5 +39,6 @@ export async function notifyAuthor(
     reason,
   }
   const gameId = kind === 'game' && resultId ? resultId : null
-  await notifyRequest(deps, { _id, author: userId, admin, gameId, facts }, session)
+  const fields = { type: 'request', gameId, requestId: _id, facts: { $literal: facts } }
+  await addToUnread(deps, { userId, key: `request:${_id.toHexString()}`, fields }, session)
 }

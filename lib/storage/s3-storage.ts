@@ -5,7 +5,6 @@ import { retry } from '../concurrency/retry.ts'
 import { STORAGE_TIMEOUTS } from '../concurrency/timeouts.ts'
 import type { S3Config } from '../config.ts'
 import { CACHE_CONTROL } from './cache-control.ts'
-import { loadSdk } from './load-sdk.ts'
 import { assertObjectKey, createAddresses } from './object-key.ts'
 import { isPathStyle, publicAddress } from './s3-address.ts'
 import { explainS3Failure, isTemporary } from './s3-failure.ts'
@@ -27,7 +26,9 @@ type Send = (sdk: Sdk, client: S3Client, options: { abortSignal: AbortSignal }) 
 
 /** Only a service that stores in a bucket loads the SDK. */
 async function connect(s3: S3Config, { silenceMs }: Timeouts): Promise<{ sdk: Sdk; client: S3Client }> {
-  const sdk = await loadSdk()
+  // A warning of Node releases that later versions will refuse: the SDK's release is fixed, and an operator can do nothing.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  const sdk = await import('@aws-sdk/client-s3')
   const create = (region: string | undefined) =>
     new sdk.S3Client({
       ...(region !== undefined && { region }),

@@ -191,7 +191,7 @@ describe('the process is reached in one place', () => {
     expect(readers.map(({ file }) => file)).toEqual([
       'lib/config.ts',
       'lib/embedded-mongo/official-mongod-child.ts',
-      'lib/storage/load-sdk.ts',
+      'lib/storage/s3-storage.ts',
     ])
   })
 
