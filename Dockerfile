@@ -5,9 +5,11 @@ ENV NPM_CONFIG_AUDIT=false \
     NPM_CONFIG_UPDATE_NOTIFIER=false
 WORKDIR /app
 
-FROM base AS build
+FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
+
+FROM packages AS build
 COPY tsconfig.json tsconfig.build.json ./
 COPY functions functions
 COPY realtime realtime
@@ -15,7 +17,7 @@ COPY lib lib
 RUN npm run build
 
 # A removal takes a tenth of what a second installation would.
-FROM build AS dependencies
+FROM packages AS dependencies
 RUN npm prune --omit=dev --ignore-scripts
 
 FROM base

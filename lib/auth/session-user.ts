@@ -34,11 +34,6 @@ export function pickSessionCookies(cookieHeader: string | undefined): string | u
   return cookies.length === 0 ? undefined : Buffer.from(cookies.join('; ')).toString()
 }
 
-async function verifyAll({ verifyToken }: Pick<AuthDeps, 'verifyToken'>, cookieHeader: string | undefined) {
-  const claims = await Promise.all(readTokens(cookieHeader).map(verifyToken))
-  return claims.filter((each) => each !== null)
-}
-
 const readUser = async ({ db }: Pick<AuthDeps, 'db'>, id: string) => ({
   user: await db.users.findOne<StoredSessionUser>({ _id: new ObjectId(id) }, { projection: SESSION_FIELDS }),
 })
@@ -55,7 +50,9 @@ export async function findSessionUser(
   cookieHeader: string | undefined,
   { isFresh = false }: { isFresh?: boolean } = {},
 ): Promise<SessionUser | null> {
-  for (const claims of await verifyAll(deps, cookieHeader)) {
+  for (const token of readTokens(cookieHeader)) {
+    const claims = await deps.verifyToken(token)
+    if (claims === null) continue
     const id = claims.userId.toHexString()
     const cached = isFresh ? null : (await deps.sessionUsers.read(id, () => readUser(deps, id))).user
     const user = isFresh || isAdmin(cached) ? (await deps.freshSessionUsers(id, () => readUser(deps, id))).user : cached

@@ -77,8 +77,8 @@ export const FEED_LIVE_MS = 3 * FEED_ANSWER_MS
 /** A start goes on without the feed after this time. */
 export const FEED_OPEN_TIMEOUT_MS = 5_000
 
-/** After a lost answer own changes are read for so long: the write may still be under way. */
-export const OWN_CHANGES_READ_MS = 2 * REQUEST_TIMEOUT_MS
+/** After a lost answer own changes are read for so long: the write may still be under way, or wait for other members. */
+export const OWN_CHANGES_READ_MS = 60_000
 
 /** Pauses between two attempts to open the feed, doubled each time. */
 export const FEED_RETRIES = { firstMs: 50, longestMs: 1_000 }

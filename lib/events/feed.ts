@@ -22,6 +22,8 @@ export interface FeedListener {
 export type Feed = ReturnType<typeof createFeed>
 
 interface FeedOptions {
+  /** How long own changes are read after a lost answer. */
+  ownReadMs?: number
   instance: string
   log: Logger
   metrics: Metrics
@@ -39,7 +41,7 @@ interface Start {
 const REASON_MAX = 300
 
 /** Makes the reader of the database's change stream. It goes on by itself after elections, outages and lost connections. */
-export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
+export function createFeed({ instance, log, metrics, connect, ownReadMs = OWN_CHANGES_READ_MS }: FeedOptions) {
   const caches = new Set<{ clear(): void }>()
   const tokens = createResumeTokens()
   const closing = new AbortController()
@@ -50,7 +52,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   let connection: FeedConnection | undefined
   /** The earliest begin of a write whose answer was lost, until all changes since then are read again. */
   let lostSince: number | undefined
-  /** Own changes are read up to here: a write of which the answer was lost may still be under way. */
+  /** Own changes are read up to here. */
   let ownReadUntil = Number.NEGATIVE_INFINITY
   /** Since when own changes have been read without a gap. */
   let ownReadSince = Number.POSITIVE_INFINITY
@@ -58,7 +60,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
   const isAnswered = () => performance.now() - answeredAt < FEED_LIVE_MS
 
   const readOwnForAWhile = () => {
-    ownReadUntil = performance.now() + OWN_CHANGES_READ_MS
+    ownReadUntil = performance.now() + ownReadMs
   }
 
   function clearCaches(): void {
@@ -67,6 +69,7 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
 
   function loseHistory(reason: unknown): void {
     tokens.clear()
+    lostSince = undefined
     hasMissed = true
     clearCaches()
     // The database's word on a change that is too large quotes it.
@@ -97,7 +100,6 @@ export function createFeed({ instance, log, metrics, connect }: FeedOptions) {
     // By the time of the last answer: an outage takes nothing off what is to be read.
     const isWithOwn = lostSince !== undefined || (start?.at ?? performance.now()) <= ownReadUntil
     if (lostSince !== undefined && start === undefined) {
-      lostSince = undefined
       loseHistory('an answer was lost longer ago than changes are kept')
     }
     if (!isWithOwn) ownReadSince = Number.POSITIVE_INFINITY

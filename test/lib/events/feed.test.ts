@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { OWN_CHANGES_READ_MS } from '../../../lib/concurrency/timeouts.ts'
 import { type Database, openDatabase } from '../../../lib/db/connect.ts'
 import { createFeed, type Feed } from '../../../lib/events/feed.ts'
 import { createSentBy } from '../../../lib/events/sent-by.ts'
@@ -12,11 +11,12 @@ import { newDatabaseUri } from '../../support/service/database-pool.ts'
 import { dropDatabase } from '../../support/service/drop-database.ts'
 
 const INSTANCE = 'one'
+const OWN_READ_MS = 2_000
 const WAIT = { timeout: 30_000, interval: 20 }
 
 function createLoggedFeed({ connectFeed }: Database) {
   const { log, lines } = captureLog()
-  const parts = { instance: INSTANCE, log, metrics: createMetrics(), connect: connectFeed }
+  const parts = { instance: INSTANCE, ownReadMs: OWN_READ_MS, log, metrics: createMetrics(), connect: connectFeed }
   return { feed: createFeed(parts), lines }
 }
 
@@ -104,7 +104,7 @@ describe('after a lost answer', () => {
 
   it('goes on without own changes from wherever it is, however many there are', async () => {
     feed.answerLost(performance.now())
-    const endsAt = performance.now() + OWN_CHANGES_READ_MS + 3_000
+    const endsAt = performance.now() + 2 * OWN_READ_MS
     while (performance.now() < endsAt) await writeOwn('busy')
     await comments().insertOne({ _id: 'foreign' })
     await hears('foreign')
@@ -118,7 +118,7 @@ describe('after a lost answer', () => {
     proxy.cut()
     feed.answerLost(performance.now())
     await writeOwn('quiet')
-    await sleep(OWN_CHANGES_READ_MS + 1_000)
+    await sleep(2 * OWN_READ_MS)
     proxy.restore()
     await hears('quiet')
   })

@@ -32,9 +32,11 @@ describe('normalise', () => {
   })
 })
 
-test('searchWords is bounded', () => {
+test('searchWords is bounded, and a repeated word takes one place', () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `word${index}`)
-  expect(searchWords(names)).toHaveLength(300)
+  const words = searchWords(['word0 word0', ...names])
+  expect(words).toHaveLength(300)
+  expect(new Set(words).size).toBe(300)
 })
 
 describe('buildNameKeys', () => {

@@ -6,6 +6,7 @@ import type { ObjectKey } from '../../../../lib/storage/storage.ts'
 import { useApprovalsScene } from '../../../support/scenes/approvals-scene.ts'
 
 const ADMIN = { _id: new ObjectId(), userName: 'carol', isAdmin: true }
+const DECIDED = 'This request has already been decided, or another moderator is deciding it'
 const WAIT = { timeout: 20_000, interval: 20 }
 
 const scene = await useApprovalsScene()
@@ -17,7 +18,7 @@ async function begin({ signal = new AbortController().signal, imagesMs = 60_000 
   const copies = createImageCopies(deps, { request, uploads, signal, timeoutMs: imagesMs })
   const entityId = new ObjectId()
   const copy = (path: string) => copies.copyProposed(scene.host.link(path), 'covers', entityId)
-  return { uploads, copies, end: copies.end, copy }
+  return { request, uploads, copies, signal: copies.signal, end: copies.end, copy }
 }
 
 describe('images', () => {
@@ -63,5 +64,19 @@ describe('images', () => {
     await end()
     expect((await waiting).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'rejected'))
     expect(scene.host.requests.length).toBe(before + 4)
+  })
+
+  it('are stored no more once the claim is lost', async () => {
+    const { copy, copies, request, signal, uploads, end } = await begin()
+    const others = Promise.allSettled(Array.from({ length: 3 }, (_, index) => copy(`silent/${index}`)))
+    await scene.letClaimPass(request)
+    const before = await scene.objects()
+    await expect(copy('png/1')).rejects.toMatchObject({ code: 'CONFLICT', message: DECIDED })
+    expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(signal.aborted).toBe(true)
+    await expect(copies.note(uploads[0] ?? 'covers/x/y')).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await scene.objects()).toEqual(before)
+    expect(await scene.read(request)).not.toHaveProperty('pendingUploads')
+    await end()
   })
 })

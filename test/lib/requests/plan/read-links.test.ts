@@ -231,10 +231,11 @@ describe('retroachievements', () => {
 
   it('are never doubled: one that the game has is brought up to date', async () => {
     const again = { gameId: 1, consoleId: 7 }
-    const targetId = await insert({ retroachievements: [STORED] })
+    const other = { ...STORED, gameId: 999 }
+    const targetId = await insert({ retroachievements: [STORED, other] })
     const { game } = await scene.approve({ retroachievements: [again, again] }, { targetId })
 
-    expect(game.retroachievements).toMatchObject([{ ...STORED, numAchievements: 20 }])
+    expect(game.retroachievements).toMatchObject([{ ...STORED, numAchievements: 20 }, other])
   })
 
   it('are appended with their two ids and a warning where they cannot be read', async () => {
