@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import type { buildConnector, Client, Dispatcher } from 'undici'
+import { buildConnector, Client, type Dispatcher } from 'undici'
 import { unlessAborted } from '../concurrency/unless-aborted.ts'
 import { readAtMost } from '../system/read-at-most.ts'
 import { ImageError } from './image-error.ts'
@@ -51,21 +51,21 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     if (Number(length ?? 0) > limits.bytes) throw tooLarge()
   }
 
-  /** Connects, and refuses a peer that the guard does not accept. */
-  const guardConnector =
-    (url: URL, connect: buildConnector.connector): buildConnector.connector =>
-    (options, callback) =>
+  function createConnector(url: URL, addresses: readonly Address[], signal: AbortSignal): buildConnector.connector {
+    // The hop measures the time, names included.
+    const connect = buildConnector({ lookup: answerWith(addresses), timeout: 0, signal })
+
+    return (options, callback) =>
       connect(options, (error, socket) => {
         if (error !== null) return callback(error, null)
         if (guard.acceptsPeer(url, socket.remoteAddress)) return callback(null, socket)
         socket.destroy()
         callback(new ImageError('the address is private'), null)
       })
+  }
 
   /** Sends a request on a connection of its own, closed at the end in any case. */
   async function hop(url: URL, ending: AbortController): Promise<Hop> {
-    // Loaded by the first download, not at each start.
-    const undici = await import('undici')
     const timer = setTimeout(() => {
       ending.abort(new ImageError(`its host could not be reached within ${toSeconds(limits.connectMs)}`))
     }, limits.connectMs)
@@ -73,10 +73,8 @@ export function createDownload({ guard, userAgent, limits }: DownloadOptions): D
     let client: Client | undefined
     try {
       const addresses = await unlessAborted(ending.signal, guard.addressesOf(url))
-      // The hop measures the time, names included.
-      const connect = undici.buildConnector({ lookup: answerWith(addresses), timeout: 0, signal: closing.signal })
-      client = new undici.Client(url.origin, {
-        connect: guardConnector(url, connect),
+      client = new Client(url.origin, {
+        connect: createConnector(url, addresses, closing.signal),
         headersTimeout: 0,
         bodyTimeout: 0,
       })

@@ -1,4 +1,4 @@
-import type { Agent } from 'undici'
+import { Agent, request as send } from 'undici'
 import { startDeadline } from '../../concurrency/deadline.ts'
 import { readAtMost } from '../../system/read-at-most.ts'
 import { VERSION } from '../../version.ts'
@@ -56,7 +56,7 @@ function readRetryAfter(header: string | string[] | undefined): number | undefin
 
 /** Makes what sends one request to an outside source and reads its answer, once. Redirects are not followed. */
 export function createSendOnce({ source, publicUrl, connections, attemptMs, maxBytes }: SendOnceOptions) {
-  let dispatcher: Agent | undefined
+  const dispatcher = new Agent({ connections, connect: { timeout: attemptMs } })
   const userAgent = `gamehall/${VERSION} (+${publicUrl})`
 
   const fail = (failure: SourceFailure, message: string, cause?: unknown) =>
@@ -70,13 +70,10 @@ export function createSendOnce({ source, publicUrl, connections, attemptMs, maxB
 
   /** Rejects only when `ending` is aborted; every other fault is a failed attempt. */
   async function sendOnce({ url, answers = [], ...request }: SourceRequest, ending: AbortSignal): Promise<Attempt> {
-    // Loaded by the first request, not at each start.
-    const undici = await import('undici')
-    dispatcher ??= new undici.Agent({ connections, connect: { timeout: attemptMs } })
     const deadline = startDeadline(attemptMs, ending)
     let hasBegun = false
     try {
-      const { statusCode, headers, body } = await undici.request(url, {
+      const { statusCode, headers, body } = await send(url, {
         dispatcher,
         method: request.method ?? 'GET',
         headers: { 'user-agent': userAgent, accept: 'application/json', ...request.headers },
