@@ -209,6 +209,10 @@ test('the author sees within a second what became of a request, without a reload
   await list(page).getByText('Approved').waitFor()
   await list(page).getByText('Applied: Name').waitFor()
   await list(page).getByText('Not applied: Summary').waitFor()
+
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Tide Gate' }).click()
+  await list(page).locator('[aria-current=true]').getByText('New game: Tide Gate').waitFor()
 })
 
 test('proposals are kept for each kind over a switch, a reload and another view, and go when they are discarded', async () => {

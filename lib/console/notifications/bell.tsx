@@ -52,8 +52,8 @@ function describeNotification({ actors, gameName, facts }: Notification): string
   return 'kind' in facts ? describeRequest(facts) : `${MODERATION[facts.status]} ${game}`
 }
 
-function linkToSubject({ type, gameId, gameSlug, commentId }: Notification): string {
-  if (type === 'request') return '#/my-requests'
+function linkToSubject({ type, gameId, gameSlug, commentId, requestId }: Notification): string {
+  if (type === 'request') return `#/my-requests?request=${requestId}`
   const game = gameSlug ?? gameId ?? ''
   return commentId === null ? linkTo('games', game) : linkTo('games', game, 'comments', commentId)
 }

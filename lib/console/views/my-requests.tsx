@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../client/index.ts'
 import { request } from '../call-service.ts'
 import { formatList } from '../format.ts'
@@ -26,6 +26,11 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
   const { _id, status, reason, createdAt, decidedAt, resultSlug, kind, payload } = own
   const key = `request/${_id}`
   const isWithdrawn = useActedOn(key)
+  const isLinked = route.value.query.get('request') === _id
+  const item = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isLinked) item.current?.scrollIntoView({ block: 'center' })
+  }, [isLinked])
   const { name, look } = REQUEST_STATUS[isWithdrawn ? 'withdrawn' : status]
 
   function withdraw() {
@@ -43,7 +48,7 @@ function RequestItem({ request: own, onUseAgain }: { request: OwnRequest; onUseA
   }
 
   return (
-    <li class="stack tight panel">
+    <li class="stack tight panel" ref={item} aria-current={isLinked ? 'true' : undefined}>
       <div class="row spread">
         <h3>{describeRequest(own)}</h3>
         <span class={`badge ${look}`}>{name}</span>
