@@ -206,6 +206,9 @@ describe('royal games', () => {
     // Another change of a loaded list follows it.
     await open()
     await dialog.getByRole('button', { name: 'Load Old pair' }).click()
+    // What lies under a modal dialog cannot take the focus.
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('2 of 500').waitFor()
     await items(page).nth(1).focus()
     await page.keyboard.press('Alt+Home')
     await expect.poll(stored).toEqual(NAMES.slice(0, 2).toReversed())
